@@ -1,0 +1,58 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// A target imports only targets that stand above it in this list. The client never imports the daemon,
+// the reminder model or the store: it links nothing but libc.
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "todod",
+    products: [
+        .library(name: "ObjectStore", targets: ["ObjectStore"]),
+        .executable(name: "todod", targets: ["todod"]),
+        .executable(name: "todoctl", targets: ["todoctl"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CLinux"),
+
+        .target(name: "CivilTime", swiftSettings: strict),
+        .target(name: "SQLiteDriver", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "ObjectStore", dependencies: ["CivilTime", "SQLiteDriver"], swiftSettings: strict),
+        .target(name: "Varlink", swiftSettings: strict),
+        .target(name: "VarlinkServer", dependencies: ["CLinux", "Varlink"], swiftSettings: strict),
+        .target(name: "Reminders", dependencies: ["CivilTime", "ObjectStore"], swiftSettings: strict),
+        .target(name: "TodoAPI", dependencies: ["CivilTime", "Varlink"], swiftSettings: strict),
+        .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: strict),
+        .target(
+            name: "TodoDaemon",
+            dependencies: [
+                "CLinux", "CivilTime", "ObjectStore", "Varlink", "VarlinkServer", "Reminders", "TodoAPI", "Systemd",
+            ],
+            swiftSettings: strict),
+        .target(name: "TodoClient", dependencies: ["CivilTime", "Varlink", "TodoAPI"], swiftSettings: strict),
+        .executableTarget(name: "todod", dependencies: ["TodoDaemon"], swiftSettings: strict),
+        .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),
+
+        .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: strict),
+        .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
+        .testTarget(name: "ObjectStoreTests", dependencies: ["ObjectStore", "SQLiteDriver"], swiftSettings: strict),
+        .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "VarlinkServer"], swiftSettings: strict),
+        .testTarget(name: "RemindersTests", dependencies: ["Reminders"], swiftSettings: strict),
+        .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),
+        .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
+        .testTarget(
+            name: "TodoDaemonTests",
+            dependencies: ["TodoDaemon", "TodoAPI", "Varlink", "ObjectStore", "Reminders"], swiftSettings: strict),
+        .testTarget(name: "TodoClientTests", dependencies: ["TodoClient"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["TodoAPI", "Varlink", "todod", "todoctl"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)
