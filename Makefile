@@ -24,7 +24,8 @@ CATALOGDIR ?= $(PREFIX)/lib/systemd/catalog
 endif
 
 SWIFT_MINIMUM := 6.3
-BUILD_PACKAGES := libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev pkg-config
+SWIFT_PACKAGES := libcurl4 libncurses6 libxml2
+BUILD_PACKAGES := g++ libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) dbus dbus-user-session libpam-systemd procps python3 systemd systemd-container
 
 # A warning fails the build where nobody would read it.
@@ -69,6 +70,9 @@ test: test-deps
 	$(MAKE) --no-print-directory all
 	Tests/Container/run
 
+bench: test-deps all
+	Benchmarks/footprint build/bin
+
 # --- Install ---------------------------------------------------------------------------------------------------
 
 install: all
@@ -109,14 +113,21 @@ test-deps:
 
 # --- How ---------------------------------------------------------------------------------------------------------
 
+# The toolchain needs libraries it does not bring. Whether they are there shows when it runs.
 define require-swift
-version=$$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p'); \
-if test -z "$$version"; then \
-    echo 'swift is not in your PATH. todod is built with Swift $(SWIFT_MINIMUM) or later: https://www.swift.org/install'; \
-    echo '(sudo drops your PATH; sudo env "PATH=$$PATH" make ... keeps it.)'; \
+if ! command -v swift >/dev/null; then \
+    echo 'swift is not in your PATH. todod is built with Swift $(SWIFT_MINIMUM) or later: https://www.swift.org/install' >&2; \
+    echo '(sudo has a PATH of its own; sudo env "PATH=$$PATH" make ... keeps yours.)' >&2; \
     exit 1; \
-elif ! printf '%s\n' $(SWIFT_MINIMUM) "$$version" | sort --check=quiet --version-sort; then \
-    echo "todod is built with Swift $(SWIFT_MINIMUM) or later, and this is $$version: https://www.swift.org/install"; \
+fi; \
+if ! error=$$(swift build --version 2>&1); then \
+    echo "$$error" >&2; \
+    missing='$(SWIFT_PACKAGES)'; \
+    $(install-missing); \
+fi; \
+version=$$(swift build --version | sed 's/.*Swift \([0-9.]*\).*/\1/'); \
+if ! printf '%s\n' $(SWIFT_MINIMUM) "$$version" | sort --check=quiet --version-sort; then \
+    echo "todod is built with Swift $(SWIFT_MINIMUM) or later, and this is $$version: https://www.swift.org/install" >&2; \
     exit 1; \
 fi
 endef
@@ -124,18 +135,21 @@ endef
 # One dpkg-query for all of them: this runs before every target.
 define require-packages
 installed=$$(dpkg-query --show --showformat='$${Package}=$${db:Status-Status} ' $(1) 2>/dev/null); \
+missing=; \
 for package in $(1); do \
     case " $$installed" in *" $$package=installed "*) ;; *) missing="$$missing $$package" ;; esac; \
 done; \
-if test -z "$$missing"; then \
-    exit 0; \
-elif ! command -v apt-get >/dev/null; then \
-    echo "This is not a Debian. Not checked, and needed under whatever name they have here:$$missing"; \
+test -z "$$missing" || { $(install-missing); }
+endef
+
+define install-missing
+if ! command -v apt-get >/dev/null; then \
+    echo "This is not a Debian. Install, under whatever name they have here:$$missing" >&2; \
 elif test "$$(id -u)" = 0; then \
-    apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $$missing; \
+    apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $$missing || exit; \
 else \
-    echo 'Debian packages are missing. Install them with'; \
-    echo "  sudo apt-get update && sudo apt-get install --no-install-recommends$$missing"; \
+    echo 'Debian packages are missing. Install them with' >&2; \
+    echo "  sudo apt-get update && sudo apt-get install --no-install-recommends$$missing" >&2; \
     exit 1; \
 fi
 endef
@@ -151,7 +165,7 @@ endef
 define install-catalog
 if test -n "$(DESTDIR)" -o "$$(id -u)" = 0; then \
     install -D -t "$(DESTDIR)$(CATALOGDIR)" -m 644 systemd/todod.catalog; \
-    test -n "$(DESTDIR)" || journalctl --update-catalog; \
+    test -n "$(DESTDIR)" || ! command -v journalctl >/dev/null || journalctl --update-catalog; \
 else \
     echo 'Not installed: the explanations "journalctl -x" shows, which only root can register. To have them:'; \
     echo '  sudo install -D -t $(CATALOGDIR) -m 644 $(CURDIR)/systemd/todod.catalog && sudo journalctl --update-catalog'; \
@@ -164,7 +178,7 @@ if ! test -e "$$catalog"; then \
     exit 0; \
 elif test -w "$$(dirname "$$catalog")"; then \
     rm "$$catalog"; \
-    test -n "$(DESTDIR)" || journalctl --update-catalog; \
+    test -n "$(DESTDIR)" || ! command -v journalctl >/dev/null || journalctl --update-catalog; \
 else \
     echo 'Left for root to remove:'; \
     echo "  sudo rm $$catalog && sudo journalctl --update-catalog"; \

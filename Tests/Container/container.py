@@ -13,6 +13,8 @@ BOOT_OPTIONS = [
     "systemd.wants=systemd-logind.service",
     "systemd.wants=systemd-user-sessions.service",
 ]
+# Exists in the container only.
+INSIDE = "etc/todod-test-container"
 BOOT_SECONDS = 60
 COMMAND_SECONDS = 120
 
@@ -34,6 +36,7 @@ class Container:
         started = time.monotonic()
         self._mount()
         self._boot()
+        self._check_that_commands_run_inside()
         self.boot_seconds = time.monotonic() - started
         return self
 
@@ -43,7 +46,7 @@ class Container:
 
     def command(self, arguments: list[str]) -> list[str]:
         """The command line that runs `arguments` inside as root."""
-        return ["nsenter", f"--target={self.leader}", "--all", "--", *arguments]
+        return ["nsenter", f"--target={self.leader}", "--all", "--root", "--wd", "--", *arguments]
 
     def run(self, line: str) -> str:
         """Run a shell line inside as root and return what it printed; it must succeed."""
@@ -67,6 +70,7 @@ class Container:
         (self.root / "etc/machine-id").write_text("")
         (self.root / "var/lib/dbus/machine-id").unlink(missing_ok=True)
         (self.root / "var/log/journal").mkdir(parents=True, exist_ok=True)
+        (self.root / INSIDE).touch()
 
     def _boot(self) -> None:
         address = self.directory / "notify"
@@ -99,6 +103,11 @@ class Container:
         self.supervisor.kill()
         tail = self.console.read_text(errors="replace").strip().splitlines()[-5:]
         raise CannotBoot("\n".join(["systemd did not boot in a container:", *tail]))
+
+    def _check_that_commands_run_inside(self) -> None:
+        # The tests add users and delete files as root: nothing may ever reach the machine itself.
+        if subprocess.run(self.command(["test", "-e", f"/{INSIDE}"])).returncode != 0:
+            raise CannotBoot("commands meant for the container would run outside of it")
 
     def _prepare(self, arguments: list) -> None:
         result = subprocess.run(arguments, capture_output=True, text=True)

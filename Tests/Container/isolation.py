@@ -20,7 +20,8 @@ PR_SET_PDEATHSIG = 1
 
 def is_isolated() -> bool:
     """Whether this process already runs inside the namespaces."""
-    return os.environ.get(MARKER) == "1"
+    # A shell in the container inherits the variable, but is not the first process of a namespace.
+    return os.environ.get(MARKER) == "1" and os.getpid() == 1
 
 
 def run_isolated() -> int:
