@@ -28,7 +28,9 @@ let package = Package(
         .target(name: "Varlink", swiftSettings: strict),
         .target(name: "VarlinkServer", dependencies: ["CLinux", "Varlink"], swiftSettings: strict),
         .target(name: "Reminders", dependencies: ["CivilTime", "ObjectStore"], swiftSettings: strict),
-        .target(name: "TodoAPI", dependencies: ["CivilTime", "Varlink"], swiftSettings: strict),
+        .target(
+            name: "TodoAPI", dependencies: ["CivilTime", "Varlink"],
+            resources: [.embedInCode("dev.todod.Todo.varlink")], swiftSettings: strict),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: strict),
         .target(
             name: "TodoDaemon",
@@ -36,7 +38,7 @@ let package = Package(
                 "CLinux", "CivilTime", "ObjectStore", "Varlink", "VarlinkServer", "Reminders", "TodoAPI", "Systemd",
             ],
             swiftSettings: strict),
-        .target(name: "TodoClient", dependencies: ["CivilTime", "Varlink", "TodoAPI"], swiftSettings: strict),
+        .target(name: "TodoClient", dependencies: ["CLinux", "CivilTime", "Varlink", "TodoAPI"], swiftSettings: strict),
         .executableTarget(name: "todod", dependencies: ["TodoDaemon"], swiftSettings: strict),
         .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),
 

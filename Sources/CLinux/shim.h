@@ -1,11 +1,31 @@
-// What Swift's Glibc module leaves out: accept4, and the credentials of a socket's peer.
+// What Swift's Glibc module leaves out because glibc declares it only for _GNU_SOURCE.
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <sys/socket.h>
-#include <sys/un.h>
 
-// Restated because glibc declares `struct ucred` and `accept4` only under _GNU_SOURCE, which the
-// importer does not define once sys/socket.h was read elsewhere.
-struct todod_peer { int pid; unsigned int uid; unsigned int gid; };
+#include <sys/socket.h>
+#include <wchar.h>
+
+struct todod_credentials {
+    int process;
+    unsigned int user;
+    unsigned int group;
+};
+
+extern int wcwidth(wchar_t character);
+extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+
+/// Accepts a connection that is non-blocking and closed on exec; -1 and errno when there is none.
+static inline int todod_accept(int listener) {
+    return accept4(listener, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+/// The user at the other end, -1 when the system cannot tell.
+static inline unsigned int todod_peer_uid(int descriptor) {
+    struct todod_credentials credentials = {0, (unsigned int)-1, (unsigned int)-1};
+    socklen_t length = sizeof credentials;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0)
+        return (unsigned int)-1;
+    return credentials.user;
+}
+
+/// The columns that a character takes on a terminal, -1 for one that cannot be printed.
+static inline int todod_column_width(unsigned int scalar) { return wcwidth((wchar_t)scalar); }

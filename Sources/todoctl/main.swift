@@ -1,1 +1,4 @@
-print("todoctl")
+internal import Glibc
+internal import TodoClient
+
+exit(Todoctl.run(Array(CommandLine.arguments.dropFirst())))

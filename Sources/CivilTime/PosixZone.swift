@@ -1,0 +1,153 @@
+/// The rule that a POSIX `TZ` text states, as it also closes every zone file: `CET-1CEST,M3.5.0,M10.5.0/3`.
+struct PosixZone: Sendable {
+    let standardOffset: Int
+    private let daylight: Daylight?
+
+    private struct Daylight: Sendable {
+        let offset: Int
+        let begins: Change
+        let ends: Change
+    }
+
+    /// A day of each year, and the second of that day on the clock in force until then.
+    private struct Change: Sendable {
+        enum Day: Sendable {
+            /// `Mm.w.d`: the week-th (5: the last) such weekday of a month; Sunday is 0.
+            case weekday(month: Int, week: Int, day: Int)
+            /// `Jn`: 1 to 365, 29 February never counted.
+            case julian(Int)
+            /// `n`: 0 to 365, 29 February counted.
+            case ordinal(Int)
+        }
+
+        let day: Day
+        let second: Int
+
+        func secondsSince1970(in year: Int) -> Int {
+            guard let newYear = CivilDate(year: year, month: 1, day: 1) else { return 0 }
+            let start = newYear.daysSince1970
+            let days: Int
+            switch day {
+            case .julian(let number):
+                days = start + number - 1 + (CivilDate.isLeap(year) && number >= 60 ? 1 : 0)
+            case .ordinal(let number):
+                days = start + number
+            case .weekday(let month, let week, let weekday):
+                guard let first = CivilDate(year: year, month: month, day: 1) else { return 0 }
+                let firstWeekday = (first.weekday.rawValue + 1) % 7
+                var offset = (weekday - firstWeekday + 7) % 7 + (week - 1) * 7
+                while offset >= CivilDate.days(inMonth: month, of: year) { offset -= 7 }
+                days = first.daysSince1970 + offset
+            }
+            return days * CivilDateTime.secondsPerDay + second
+        }
+    }
+
+    func offset(atSecond second: Int) -> Int {
+        guard let daylight,
+            let year = CivilDateTime(secondsSince1970: second + standardOffset)?.date.year
+        else { return standardOffset }
+        let begins = daylight.begins.secondsSince1970(in: year) - standardOffset
+        let ends = daylight.ends.secondsSince1970(in: year) - daylight.offset
+        // South of the equator daylight time runs over the turn of the year.
+        let isDaylight =
+            begins < ends ? (begins..<ends).contains(second) : !(ends..<begins).contains(second)
+        return isDaylight ? daylight.offset : standardOffset
+    }
+
+    // MARK: - Reading
+
+    init?(_ text: some StringProtocol) {
+        var scanner = Scanner(bytes: Array(text.utf8))
+        guard scanner.skipName(), let west = scanner.time(hours: 24) else { return nil }
+        standardOffset = -west
+        guard !scanner.atEnd else {
+            daylight = nil
+            return
+        }
+        guard scanner.skipName() else { return nil }
+        var daylightOffset = standardOffset + 3_600
+        if !scanner.atEnd, !scanner.next(is: ",") {
+            guard let west = scanner.time(hours: 24) else { return nil }
+            daylightOffset = -west
+        }
+        guard scanner.take(","), let begins = scanner.change(),
+            scanner.take(","), let ends = scanner.change(), scanner.atEnd
+        else { return nil }
+        daylight = Daylight(offset: daylightOffset, begins: begins, ends: ends)
+    }
+
+    private struct Scanner {
+        let bytes: [UInt8]
+        var position = 0
+
+        var atEnd: Bool { position == bytes.count }
+
+        func next(is character: Unicode.Scalar) -> Bool {
+            position < bytes.count && UInt32(bytes[position]) == character.value
+        }
+
+        mutating func take(_ character: Unicode.Scalar) -> Bool {
+            guard next(is: character) else { return false }
+            position += 1
+            return true
+        }
+
+        /// `CEST`, or `<+03>`.
+        mutating func skipName() -> Bool {
+            let start = position
+            if take("<") {
+                while !atEnd, !next(is: ">") { position += 1 }
+                return take(">")
+            }
+            while position < bytes.count, isLetter(bytes[position]) { position += 1 }
+            return position - start >= 3
+        }
+
+        private func isLetter(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+
+        mutating func number() -> Int? {
+            var value: Int?
+            while position < bytes.count, (0x30...0x39).contains(bytes[position]), (value ?? 0) < 10_000 {
+                value = (value ?? 0) * 10 + Int(bytes[position] - 0x30)
+                position += 1
+            }
+            return value
+        }
+
+        /// `[+-]hh[:mm[:ss]]`, in seconds.
+        mutating func time(hours limit: Int) -> Int? {
+            let sign = take("-") ? -1 : 1
+            if sign == 1 { _ = take("+") }
+            guard let hours = number(), hours <= limit else { return nil }
+            var seconds = hours * 3_600
+            for unit in [60, 1] where take(":") {
+                guard let value = number(), value < 60 else { return nil }
+                seconds += value * unit
+            }
+            return sign * seconds
+        }
+
+        mutating func change() -> Change? {
+            let day: Change.Day
+            if take("M") {
+                guard let month = number(), take("."), let week = number(), take("."), let weekday = number(),
+                    (1...12).contains(month), (1...5).contains(week), (0...6).contains(weekday)
+                else { return nil }
+                day = .weekday(month: month, week: week, day: weekday)
+            } else if take("J") {
+                guard let number = number(), (1...365).contains(number) else { return nil }
+                day = .julian(number)
+            } else {
+                guard let number = number(), (0...365).contains(number) else { return nil }
+                day = .ordinal(number)
+            }
+            guard take("/") else { return Change(day: day, second: 2 * 3_600) }
+            // RFC 8536 lets the hour run from -167 to 167.
+            guard let second = time(hours: 167) else { return nil }
+            return Change(day: day, second: second)
+        }
+    }
+}

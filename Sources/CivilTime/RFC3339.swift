@@ -1,0 +1,105 @@
+/// Moments as the API writes them: `2026-11-21T09:00:00+01:00`.
+package enum RFC3339 {
+    /// The text for `moment` on the clock of `zone`; a fraction is written to the microsecond and only if there is one.
+    ///
+    /// Nil outside the years 1 to 9999, which the format cannot write.
+    package static func text(_ moment: Timestamp, in zone: TimeZoneRules = .utc) -> String? {
+        // Rounded first: 0.9999999 s must carry into the second, not print as seven digits.
+        let rounded = (moment.secondsSince1970 * 1e6).rounded() / 1e6
+        let whole = rounded.rounded(.down)
+        let micros = Int(((rounded - whole) * 1e6).rounded())
+        let offset = zone.offset(at: Timestamp(secondsSince1970: whole))
+        guard let civil = zone.civil(at: Timestamp(secondsSince1970: whole)) else { return nil }
+        var text = pad(civil.date.year, 4) + "-" + pad(civil.date.month, 2) + "-" + pad(civil.date.day, 2)
+        text += "T" + pad(civil.hour, 2) + ":" + pad(civil.minute, 2) + ":" + pad(civil.second, 2)
+        if micros > 0 {
+            var fraction = pad(micros, 6)
+            while fraction.hasSuffix("0") { fraction.removeLast() }
+            text += "." + fraction
+        }
+        if offset == 0 { return text + "Z" }
+        let minutes = abs(offset) / 60
+        return text + (offset < 0 ? "-" : "+") + pad(minutes / 60, 2) + ":" + pad(minutes % 60, 2)
+    }
+
+    /// The moment that `text` names: a date, `T` or a space, a time with optional seconds and fraction, and `Z` or an offset.
+    ///
+    /// Nil when it is anything else, also when there is no such day or time.
+    package static func moment(_ text: some StringProtocol) -> Timestamp? {
+        var scanner = DigitScanner(text)
+        guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2),
+            scanner.take("-"),
+            let day = scanner.digits(2), scanner.take("T") || scanner.take("t") || scanner.take(" "),
+            let hour = scanner.digits(2), scanner.take(":"), let minute = scanner.digits(2)
+        else { return nil }
+        var second = 0
+        var fraction = 0.0
+        if scanner.take(":") {
+            guard let value = scanner.digits(2) else { return nil }
+            second = value
+            if scanner.take(".") {
+                guard let value = scanner.fraction() else { return nil }
+                fraction = value
+            }
+        }
+        guard let offset = scanner.offset(), scanner.atEnd,
+            let date = CivilDate(year: year, month: month, day: day),
+            let civil = CivilDateTime(date, hour: hour, minute: minute, second: second)
+        else { return nil }
+        return Timestamp(secondsSince1970: Double(civil.secondsSince1970 - offset) + fraction)
+    }
+
+    private static func pad(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    private struct DigitScanner {
+        private let bytes: [UInt8]
+        private var position = 0
+
+        init(_ text: some StringProtocol) { bytes = Array(text.utf8) }
+
+        var atEnd: Bool { position == bytes.count }
+
+        mutating func take(_ character: Unicode.Scalar) -> Bool {
+            guard position < bytes.count, UInt32(bytes[position]) == character.value else { return false }
+            position += 1
+            return true
+        }
+
+        mutating func digits(_ count: Int) -> Int? {
+            guard bytes.count - position >= count else { return nil }
+            var value = 0
+            for byte in bytes[position..<position + count] {
+                guard (0x30...0x39).contains(byte) else { return nil }
+                value = value * 10 + Int(byte - 0x30)
+            }
+            position += count
+            return value
+        }
+
+        mutating func fraction() -> Double? {
+            var value = 0.0
+            var scale = 0.1
+            let start = position
+            while position < bytes.count, (0x30...0x39).contains(bytes[position]) {
+                value += Double(bytes[position] - 0x30) * scale
+                scale /= 10
+                position += 1
+            }
+            return position > start ? value : nil
+        }
+
+        /// `Z`, or `+01:00`.
+        mutating func offset() -> Int? {
+            if take("Z") || take("z") { return 0 }
+            let sign: Int
+            if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+            guard let hours = digits(2), take(":"), let minutes = digits(2), hours < 24, minutes < 60 else {
+                return nil
+            }
+            return sign * (hours * 3_600 + minutes * 60)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// Moments as a person reads them beside the clock on the wall.
+package struct TimeInWords: Sendable {
+    private static let monthNames = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    private let now: Timestamp
+    private let zone: TimeZoneRules
+
+    package init(now: Timestamp, zone: TimeZoneRules) {
+        self.now = now
+        self.zone = zone
+    }
+
+    /// `today 17:00`, `tomorrow Sat 21 Nov 09:00`, `Tue 1 Dec 18:00`, and with the year when it is not this one.
+    package func moment(_ moment: Timestamp) -> String {
+        guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
+            return RFC3339.text(moment) ?? "outside the calendar"
+        }
+        let time = Self.pad(civil.hour) + ":" + Self.pad(civil.minute)
+        let date = civil.date
+        switch date.daysSince1970 - today.daysSince1970 {
+        case 0: return "today \(time)"
+        case 1: return "tomorrow \(day(date)) \(time)"
+        case -1: return "yesterday \(day(date)) \(time)"
+        default:
+            let year = date.year == today.year ? "" : " \(date.year)"
+            return "\(day(date))\(year) \(time)"
+        }
+    }
+
+    /// `in 3 min`, `in 16 h`, `2 days ago`, `now`.
+    package func distance(to moment: Timestamp) -> String {
+        let seconds = moment - now
+        let length = Self.length(abs(seconds))
+        if length == "0 s" { return "now" }
+        return seconds < 0 ? "\(length) ago" : "in \(length)"
+    }
+
+    /// The largest unit of which there are at least two, rounded: `90 s`, `3 min`, `16 h`, `2 days`.
+    static func length(_ seconds: Double) -> String {
+        let units: [(seconds: Double, name: String)] = [
+            (365.25 * 86_400, "years"), (30.44 * 86_400, "months"), (7 * 86_400, "weeks"), (86_400, "days"),
+            (3_600, "h"), (60, "min"),
+        ]
+        for unit in units where (seconds / unit.seconds).rounded() >= 2 {
+            return "\(Int((seconds / unit.seconds).rounded())) \(unit.name)"
+        }
+        return "\(Int(seconds.rounded())) s"
+    }
+
+    private func day(_ date: CivilDate) -> String {
+        "\(date.weekday.shortName) \(date.day) \(Self.monthNames[date.month - 1])"
+    }
+
+    private static func pad(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : String(number)
+    }
+}

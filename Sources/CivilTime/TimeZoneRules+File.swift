@@ -1,0 +1,176 @@
+internal import Glibc
+
+extension TimeZoneRules {
+    static let directory = "/usr/share/zoneinfo"
+    /// No zone file of the IANA database comes near it.
+    static let fileBytesLimit = 1 << 20
+
+    /// The zone of that IANA name (`Europe/Madrid`) or POSIX text (`CET-1CEST,M3.5.0,M10.5.0/3`); nil when there is none.
+    package init?(named name: String) {
+        if name == "UTC" || name == "Z" {
+            self = .utc
+        } else if Self.isPlainName(name),
+            let zone = TimeZoneRules(contentsOf: "\(Self.directory)/\(name)", name: name)
+        {
+            self = zone
+        } else if let rule = PosixZone(name) {
+            self.init(name: name, rule: rule)
+        } else {
+            return nil
+        }
+    }
+
+    /// The zone this process lives in: `TZ`, else `/etc/localtime`, else UTC.
+    package static func current() -> TimeZoneRules {
+        if let text = getenv("TZ").map({ String(cString: $0) }) {
+            // POSIX: a leading colon says that the rest is the system's own form, here a file.
+            let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
+            if name.hasPrefix("/") {
+                return TimeZoneRules(contentsOf: name, name: nameOfZone(at: name)) ?? .utc
+            }
+            return TimeZoneRules(named: name) ?? .utc
+        }
+        return TimeZoneRules(contentsOf: "/etc/localtime", name: nameOfZone(at: "/etc/localtime")) ?? .utc
+    }
+
+    /// A name never leads out of the zone directory.
+    private static func isPlainName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 255
+            && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+                !part.isEmpty && !part.hasPrefix(".")
+                    && part.utf8.allSatisfy { byte in
+                        byte > 0x20 && byte < 0x7F
+                    }
+            }
+    }
+
+    /// `/etc/localtime` is a link into the zone directory; what follows that directory is the zone's name.
+    private static func nameOfZone(at path: String) -> String {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink(path, &target, target.count)
+        let bytes = target.prefix(max(length, 0)).map { UInt8(bitPattern: $0) }
+        let resolved = length > 0 ? String(decoding: bytes, as: UTF8.self) : path
+        guard let found = resolved.range(ofSuffixAfter: "zoneinfo/") else { return "" }
+        return String(resolved[found])
+    }
+
+    private init?(contentsOf path: String, name: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: Self.fileBytesLimit)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+            }
+            if got < 0 { return nil }
+            if got == 0 { break }
+            count += got
+        }
+        self.init(file: bytes[..<count], name: name)
+    }
+
+    /// Reads the second, 64-bit part of a zone file (RFC 8536), which every file since 2005 has.
+    init?(file bytes: ArraySlice<UInt8>, name: String) {
+        var reader = ZoneFileReader(bytes: bytes)
+        guard let old = reader.header(), reader.skip(old.bodyBytes(timeBytes: 4)), let head = reader.header()
+        else { return nil }
+        var transitions: [Int] = []
+        for _ in 0..<head.times {
+            guard let time = reader.integer(bytes: 8) else { return nil }
+            transitions.append(time)
+        }
+        var kinds: [Int] = []
+        for _ in 0..<head.times {
+            guard let kind = reader.integer(bytes: 1) else { return nil }
+            kinds.append(kind & 0xFF)
+        }
+        var offsetOfKind: [Int] = []
+        for _ in 0..<head.kinds {
+            guard let offset = reader.integer(bytes: 4), reader.skip(2) else { return nil }
+            offsetOfKind.append(offset)
+        }
+        guard reader.skip(head.nameBytes + head.leaps * 12 + head.standards + head.universals),
+            let footer = reader.footer(), let first = offsetOfKind.first,
+            kinds.allSatisfy({ $0 < offsetOfKind.count })
+        else { return nil }
+        self.init(
+            name: name, transitions: transitions, offsets: kinds.map { offsetOfKind[$0] }, first: first,
+            rule: PosixZone(footer))
+    }
+}
+
+/// Reads the big-endian fields of a zone file one after the other.
+private struct ZoneFileReader {
+    struct Header {
+        let universals: Int
+        let standards: Int
+        let leaps: Int
+        let times: Int
+        let kinds: Int
+        let nameBytes: Int
+
+        func bodyBytes(timeBytes: Int) -> Int {
+            times * (timeBytes + 1) + kinds * 6 + nameBytes + leaps * (timeBytes + 4) + standards + universals
+        }
+    }
+
+    let bytes: ArraySlice<UInt8>
+    var position = 0
+
+    init(bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    mutating func header() -> Header? {
+        guard bytes[position...].starts(with: "TZif".utf8), skip(20) else { return nil }
+        var counts: [Int] = []
+        for _ in 0..<6 {
+            guard let count = integer(bytes: 4), (0...TimeZoneRules.fileBytesLimit).contains(count) else {
+                return nil
+            }
+            counts.append(count)
+        }
+        return Header(
+            universals: counts[0], standards: counts[1], leaps: counts[2], times: counts[3], kinds: counts[4],
+            nameBytes: counts[5])
+    }
+
+    mutating func skip(_ count: Int) -> Bool {
+        guard count <= bytes.endIndex - position else { return false }
+        position += count
+        return true
+    }
+
+    /// A two's complement integer of that many bytes.
+    mutating func integer(bytes count: Int) -> Int? {
+        guard bytes.endIndex - position >= count else { return nil }
+        var value = Int(Int8(bitPattern: bytes[position]))
+        for byte in bytes[position + 1..<position + count] { value = value << 8 | Int(byte) }
+        position += count
+        return value
+    }
+
+    /// The POSIX rule between the last two newlines; may be empty.
+    mutating func footer() -> String? {
+        guard position < bytes.endIndex, bytes[position] == UInt8(ascii: "\n"),
+            let end = bytes[(position + 1)...].firstIndex(of: UInt8(ascii: "\n"))
+        else { return nil }
+        return String(decoding: bytes[(position + 1)..<end], as: UTF8.self)
+    }
+}
+
+extension String {
+    /// What follows the last occurrence of `marker`.
+    fileprivate func range(ofSuffixAfter marker: String) -> Range<Index>? {
+        var start = startIndex
+        var found: Index?
+        while start < endIndex {
+            if self[start...].hasPrefix(marker) { found = index(start, offsetBy: marker.count) }
+            start = index(after: start)
+        }
+        return found.map { $0..<endIndex }
+    }
+}

@@ -1,0 +1,27 @@
+extension FetchPredicate {
+    /// Where a piece of a predicate comes from: it places errors, and decides what SQL binds.
+    ///
+    /// Any two origins are equal, so that predicates which mean the same are.
+    package struct Origin: Hashable, Sendable {
+        /// How many bytes of the format's UTF-8 stand before the piece; nil when it was built in Swift.
+        package var offset: Int?
+        /// Whether the value stands in the format's own text.
+        package var isLiteral: Bool
+
+        /// Built in Swift, or given in a variable.
+        package static let swift = Origin(offset: nil, isLiteral: false)
+
+        package static func literal(at offset: Int) -> Origin {
+            Origin(offset: offset, isLiteral: true)
+        }
+
+        /// Put in the place of a `%@` or its like.
+        package static func argument(at offset: Int) -> Origin {
+            Origin(offset: offset, isLiteral: false)
+        }
+
+        package static func == (left: Origin, right: Origin) -> Bool { true }
+
+        package func hash(into hasher: inout Hasher) {}
+    }
+}

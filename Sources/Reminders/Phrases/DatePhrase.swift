@@ -1,0 +1,112 @@
+package import CivilTime
+
+/// Why a text names no moment, for the person who typed it.
+package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
+    package let reason: String
+
+    package var description: String { reason }
+}
+
+/// Reads a time as people type it: `tomorrow 9am`, `friday 15:30`, `in 20 minutes`, `2026-12-24T18:00`, `1 dec`.
+///
+/// All of the text must make sense: a word left over, a day or a time that does not exist are errors, never a
+/// guess. Without a time a day means `defaultTime`; without a day a time means the next one to come.
+package struct DatePhrase {
+    private let now: Timestamp
+    private let zone: TimeZoneRules
+    private let today: CivilDateTime
+    /// The second of the day meant by a date alone.
+    private let defaultTime: Int
+
+    package static func moment(
+        _ text: String, now: Timestamp, zone: TimeZoneRules, defaultTime: Int
+    ) throws(DatePhraseError) -> Timestamp {
+        guard let today = zone.civil(at: now) else {
+            throw DatePhraseError(reason: "the clock shows no date")
+        }
+        return try DatePhrase(now: now, zone: zone, today: today, defaultTime: defaultTime).moment(text)
+    }
+
+    private func moment(_ text: String) throws(DatePhraseError) -> Timestamp {
+        if let moment = RFC3339.moment(text) { return moment }
+        var words = PhraseWords(text)
+        if words.isEmpty { throw DatePhraseError(reason: "no time given") }
+        if words.takeOnly("now") { return now }
+        if let duration = try words.duration() {
+            guard let moment = duration.added(to: now, zone: zone) else { throw outOfRange }
+            return moment
+        }
+        var date: DayPhrase?
+        var time: Int?
+        while !words.isEmpty {
+            if time == nil, let found = try words.timeOfDay() {
+                time = found
+            } else if date == nil, let found = try words.day(today: today.date) {
+                date = found
+            } else {
+                throw DatePhraseError(reason: "cannot make sense of '\(words.rest)'")
+            }
+        }
+        return try moment(date, time)
+    }
+
+    private func moment(_ day: DayPhrase?, _ time: Int?) throws(DatePhraseError) -> Timestamp {
+        let second = time ?? defaultTime
+        let isAhead = second > today.secondOfDay
+        let date: CivilDate? =
+            switch day {
+            case nil: isAhead ? today.date : today.date.adding(days: 1)
+            case .date(let date): date
+            case .weekday(let weekday, let mayBeToday):
+                next(weekday, from: mayBeToday && isAhead ? 0 : 1)
+            case .yearly(let month, let day):
+                try yearly(month: month, day: day, second: second)
+            }
+        guard let date else { throw outOfRange }
+        return zone.moment(of: CivilDateTime(date, secondOfDay: second))
+    }
+
+    private func next(_ weekday: Weekday, from first: Int) -> CivilDate? {
+        let distance = (weekday.rawValue - today.date.weekday.rawValue + 7) % 7
+        return today.date.adding(days: distance < first ? distance + 7 : distance)
+    }
+
+    /// `1 dec`: this year while it lies ahead, then the next; 29 February waits for a leap year.
+    private func yearly(month: Int, day: Int, second: Int) throws(DatePhraseError) -> CivilDate {
+        for year in today.date.year...today.date.year + 8 {
+            guard let date = CivilDate(year: year, month: month, day: day) else { continue }
+            if CivilDateTime(date, secondOfDay: second) > today { return date }
+        }
+        throw DatePhraseError(reason: "there is no day \(day) in that month")
+    }
+
+    private var outOfRange: DatePhraseError {
+        DatePhraseError(reason: "that lies outside the years 1 to 9999")
+    }
+}
+
+/// The day that a phrase names, before it is known which time of it is meant.
+enum DayPhrase {
+    case date(CivilDate)
+    case weekday(Weekday, mayBeToday: Bool)
+    case yearly(month: Int, day: Int)
+}
+
+/// `in 2 days`, `+2h30m`: whole days and months by the calendar, keeping the time on the clock; the rest by seconds.
+struct DurationPhrase {
+    var months = 0
+    var days = 0
+    var seconds = 0.0
+
+    func added(to moment: Timestamp, zone: TimeZoneRules) -> Timestamp? {
+        var result = moment
+        if months != 0 || days != 0 {
+            guard let start = zone.civil(at: moment),
+                let date = start.date.adding(months: months)?.adding(days: days)
+            else { return nil }
+            result = zone.moment(of: CivilDateTime(date, secondOfDay: start.secondOfDay))
+        }
+        result = result + seconds
+        return zone.civil(at: result) == nil ? nil : result
+    }
+}

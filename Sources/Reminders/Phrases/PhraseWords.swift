@@ -1,0 +1,266 @@
+internal import CivilTime
+
+/// The words of a time phrase, taken from the front as they are understood.
+struct PhraseWords {
+    private var words: ArraySlice<Substring>
+
+    init(_ text: String) {
+        words =
+            text.lowercased().split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "," }.flatMap(
+                Self.parts)[...]
+    }
+
+    /// `2026-12-24t18:00` is a day and a time.
+    private static func parts(of word: Substring) -> [Substring] {
+        guard let t = word.firstIndex(of: "t"), word[..<t].count == 10, word.first?.isNumber == true else {
+            return [word]
+        }
+        return [word[..<t], word[word.index(after: t)...]]
+    }
+
+    var isEmpty: Bool { words.isEmpty }
+    var rest: String { words.joined(separator: " ") }
+
+    mutating func takeOnly(_ word: String) -> Bool {
+        guard words.count == 1, words.first.map(String.init) == word else { return false }
+        words = []
+        return true
+    }
+
+    private mutating func take(_ expected: String...) -> Bool {
+        guard words.starts(with: expected.map { Substring($0) }) else { return false }
+        words = words.dropFirst(expected.count)
+        return true
+    }
+
+    private mutating func takeFirst() { words = words.dropFirst() }
+
+    // MARK: - Durations
+
+    /// `in 20 minutes`, `+2h30m`, `10m`: takes all words, or none and gives nil when they are no duration.
+    mutating func duration() throws(DatePhraseError) -> DurationPhrase? {
+        var text = rest
+        let isMarked = text.hasPrefix("in ") || text.hasPrefix("+")
+        if isMarked { text.removeFirst(text.hasPrefix("+") ? 1 : 3) }
+        guard let duration = Self.duration(text) else {
+            if isMarked {
+                throw DatePhraseError(reason: "'\(text)' is no length of time; try 'in 20 minutes'")
+            }
+            return nil
+        }
+        words = []
+        return duration
+    }
+
+    private static func duration(_ text: String) -> DurationPhrase? {
+        var phrase = DurationPhrase()
+        var rest = text[...]
+        var sawPart = false
+        while true {
+            rest = rest.drop { $0 == " " }
+            if rest.hasPrefix("and ") { rest = rest.dropFirst(4) }
+            guard !rest.isEmpty else { break }
+            let number: Double
+            if rest.hasPrefix("a ") || rest.hasPrefix("an ") {
+                number = 1
+                rest = rest.drop { $0 != " " }
+            } else {
+                let digits = rest.prefix { ("0"..."9").contains($0) || $0 == "." }
+                guard let value = Double(digits), digits.count <= 9 else { return nil }
+                number = value
+                rest = rest[digits.endIndex...]
+            }
+            rest = rest.drop { $0 == " " }
+            let unit = rest.prefix { ("a"..."z").contains($0) }
+            rest = rest[unit.endIndex...]
+            guard add(number, String(unit), to: &phrase) else { return nil }
+            sawPart = true
+        }
+        return sawPart ? phrase : nil
+    }
+
+    private static func add(_ number: Double, _ unit: String, to phrase: inout DurationPhrase) -> Bool {
+        let whole = Int(exactly: number)
+        switch unit {
+        case "y", "year", "years":
+            guard let whole else { return false }
+            phrase.months += whole * 12
+        case "month", "months":
+            guard let whole else { return false }
+            phrase.months += whole
+        case "w", "week", "weeks":
+            guard let whole else { return false }
+            phrase.days += whole * 7
+        case "d", "day", "days":
+            if let whole { phrase.days += whole } else { phrase.seconds += number * 86_400 }
+        default:
+            guard !unit.isEmpty, let span = TimeSpan("1\(unit)") else { return false }
+            phrase.seconds += number * span.seconds
+        }
+        return true
+    }
+
+    // MARK: - Times of day
+
+    /// `17:00`, `9am`, `9:30 pm`, `noon`, `midnight`, each with or without `at`; nil when the next word is no time.
+    mutating func timeOfDay() throws(DatePhraseError) -> Int? {
+        let before = words
+        _ = take("at")
+        guard let word = words.first else {
+            words = before
+            return nil
+        }
+        if take("noon") { return 12 * 3_600 }
+        if take("midnight") { return 0 }
+        let digits = word.prefix { ("0"..."9").contains($0) || $0 == ":" }
+        var half = word[digits.endIndex...]
+        guard !digits.isEmpty, ["", "am", "pm"].contains(half) else {
+            words = before
+            return nil
+        }
+        if half.isEmpty, let next = words.dropFirst().first, next == "am" || next == "pm" {
+            half = next
+        }
+        guard digits.contains(":") || !half.isEmpty else {
+            words = before
+            return nil
+        }
+        guard let second = Self.secondOfDay(digits, half: half) else {
+            throw DatePhraseError(reason: "there is no time of day '\(word)'")
+        }
+        takeFirst()
+        if !half.isEmpty, word.count == digits.count { takeFirst() }
+        return second
+    }
+
+    private static func secondOfDay(_ digits: Substring, half: Substring) -> Int? {
+        let parts = digits.split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.count) }),
+            parts.dropFirst().allSatisfy({ $0.count == 2 })
+        else { return nil }
+        let numbers = parts.compactMap { Int($0) }
+        var hour = numbers[0]
+        if !half.isEmpty {
+            guard (1...12).contains(hour) else { return nil }
+            hour = hour % 12 + (half == "pm" ? 12 : 0)
+        }
+        let minute = numbers.count > 1 ? numbers[1] : 0
+        let second = numbers.count > 2 ? numbers[2] : 0
+        guard hour < 24, minute < 60, second < 60 else { return nil }
+        return hour * 3_600 + minute * 60 + second
+    }
+
+    // MARK: - Days
+
+    /// `tomorrow`, `next friday`, `2026-12-24`, `1 dec 2027`, `end of month`; nil when the next words are no day.
+    mutating func day(today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
+        if take("today") || take("tonight") { return .date(today) }
+        if take("tomorrow") { return try date(today.adding(days: 1)) }
+        if take("yesterday") { return try date(today.adding(days: -1)) }
+        if take("next", "week") { return try date(today.adding(days: 7)) }
+        if take("next", "month") { return try date(today.adding(months: 1)) }
+        if take("end", "of", "month") || take("eom") {
+            return try date(
+                CivilDate(
+                    year: today.year, month: today.month,
+                    day: CivilDate.days(inMonth: today.month, of: today.year)))
+        }
+        if let weekday = words.first.flatMap(Self.weekday) {
+            takeFirst()
+            return .weekday(weekday, mayBeToday: true)
+        }
+        if words.first == "next", let weekday = words.dropFirst().first.flatMap(Self.weekday) {
+            words = words.dropFirst(2)
+            return .weekday(weekday, mayBeToday: false)
+        }
+        if let word = words.first, word.contains("-"), let date = try Self.isoDate(word) {
+            takeFirst()
+            return .date(date)
+        }
+        return try monthAndDay()
+    }
+
+    private func date(_ date: CivilDate?) throws(DatePhraseError) -> DayPhrase {
+        guard let date else { throw DatePhraseError(reason: "that lies outside the years 1 to 9999") }
+        return .date(date)
+    }
+
+    /// Nil when `word` has not the form of such a date; an error when there is no such day.
+    private static func isoDate(_ word: Substring) throws(DatePhraseError) -> CivilDate? {
+        let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+        let isDigits = parts.allSatisfy { part in part.allSatisfy { ("0"..."9").contains($0) } }
+        guard parts.map(\.count) == [4, 2, 2], isDigits else { return nil }
+        let numbers = parts.compactMap { Int($0) }
+        return try existing(numbers[0], numbers[1], numbers[2])
+    }
+
+    private static func existing(_ year: Int, _ month: Int, _ day: Int) throws(DatePhraseError) -> CivilDate {
+        if let date = CivilDate(year: year, month: month, day: day) { return date }
+        guard (1...12).contains(month) else { throw DatePhraseError(reason: "there is no month \(month)") }
+        guard CivilDate.years.contains(year) else {
+            throw DatePhraseError(reason: "the year \(year) is outside 1 to 9999")
+        }
+        let count = CivilDate.days(inMonth: month, of: year)
+        throw DatePhraseError(
+            reason: "\(monthNames[month - 1].capitalized) \(year) has \(count) days, there is no day \(day)")
+    }
+
+    /// `1 dec`, `dec 1`, `1st december 2027`.
+    private mutating func monthAndDay() throws(DatePhraseError) -> DayPhrase? {
+        let pair = Array(words.prefix(2))
+        guard pair.count == 2 else { return nil }
+        let month: Int
+        let day: Int
+        if let number = Self.dayNumber(pair[0]), let found = Self.month(pair[1]) {
+            (day, month) = (number, found)
+        } else if let number = Self.dayNumber(pair[1]), let found = Self.month(pair[0]) {
+            (day, month) = (number, found)
+        } else {
+            return nil
+        }
+        words = words.dropFirst(2)
+        if let word = words.first, word.count == 4, let year = Int(word) {
+            takeFirst()
+            return .date(try Self.existing(year, month, day))
+        }
+        // 2000 is a leap year: what does not exist in it never does.
+        _ = try Self.existing(2000, month, day)
+        return .yearly(month: month, day: day)
+    }
+
+    private static func dayNumber(_ word: Substring) -> Int? {
+        let digits = word.prefix { ("0"..."9").contains($0) }
+        guard (1...2).contains(digits.count),
+            ["", "st", "nd", "rd", "th", "."].contains(word[digits.endIndex...])
+        else { return nil }
+        return Int(digits)
+    }
+
+    private static let monthNames = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+        "november", "december",
+    ]
+
+    private static let weekdayNames = [
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
+
+    /// The whole name, or its beginning from three letters on.
+    private static func index(of word: Substring, in names: [String]) -> Int? {
+        word.count >= 3 ? names.firstIndex { $0.hasPrefix(word) } : nil
+    }
+
+    private static func month(_ word: Substring) -> Int? {
+        index(of: word, in: monthNames).map { $0 + 1 }
+    }
+
+    private static func weekday(_ word: Substring) -> Weekday? {
+        index(of: word, in: weekdayNames).flatMap(Weekday.init(rawValue:))
+    }
+}
+
+extension String {
+    fileprivate var capitalized: String {
+        prefix(1).uppercased() + dropFirst()
+    }
+}

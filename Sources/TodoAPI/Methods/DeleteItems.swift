@@ -1,0 +1,6 @@
+/// Deletes items for good.
+package enum DeleteItems: Method {
+    package static let name = "DeleteItems"
+    package typealias Parameters = ItemIDs
+    package typealias Reply = ItemList
+}

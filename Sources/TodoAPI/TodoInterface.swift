@@ -1,0 +1,12 @@
+/// The interface that the daemon serves: its name, its description in Varlink's language, and its errors.
+package enum TodoInterface {
+    package static let name = "dev.todod.Todo"
+
+    /// The text of `dev.todod.Todo.varlink`, as GetInterfaceDescription returns it.
+    package static var description: String {
+        String(decoding: PackageResources.dev_todod_Todo_varlink, as: UTF8.self)
+    }
+}
+
+/// The version of the programs and of this package.
+package let tododVersion = "0.1.0"

@@ -1,0 +1,24 @@
+/// How a call of `todoctl` ends when it does not end well: what to say, and with which status.
+enum ClientError: Error {
+    /// The daemon answered with an error.
+    case refused(String)
+    /// The command line makes no sense; `hint` says what to type instead.
+    case usage(String, hint: String)
+    /// Nobody answers at the socket.
+    case noDaemon(String)
+
+    var exitStatus: Int32 {
+        switch self {
+        case .refused: 1
+        case .usage: 2
+        case .noDaemon: 3
+        }
+    }
+
+    var message: String {
+        switch self {
+        case .refused(let message), .noDaemon(let message): message
+        case .usage(let message, let hint): "\(message)\n\(hint)"
+        }
+    }
+}

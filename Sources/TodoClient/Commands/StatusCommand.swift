@@ -1,0 +1,41 @@
+internal import CivilTime
+internal import TodoAPI
+
+/// `todoctl status`
+enum StatusCommand: Command {
+    static let verb = "status"
+    static let synopsis = "status"
+    static let summary = "Show how the daemon and its store are doing"
+    static let details = "Example: todoctl status --json"
+
+    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
+        var arguments = arguments
+        try arguments.finish()
+        let status = try session.daemon().call(Status.self, .init())
+        if session.printJSON(status) { return }
+        let words = session.words
+        let lines: [(String, String)] = [
+            (
+                "Daemon",
+                "todod \(status.version), process \(status.processID), since \(words.moment(status.startedAt))"
+            ),
+            ("Store", "\(status.storePath.oneLine()) (\(status.storeKind), model \(status.modelVersion))"),
+            ("Items", "\(status.openItems) open of \(status.items), in \(status.categories) categories"),
+            (
+                "Next due",
+                status.nextDue.map { "\(words.moment($0)), \(words.distance(to: $0))" } ?? "nothing"
+            ),
+            ("Last look", status.lastTick.map { words.distance(to: $0) } ?? "not yet"),
+            (
+                "Alerts go to",
+                status.journal ? "the journal; read them with: journalctl --user -t todod" : "standard error"
+            ),
+        ]
+        for (label, text) in lines { Output.print("\(label):".padded(to: 14) + text) }
+        if status.version != tododVersion {
+            Output.print(
+                "This todoctl is \(tododVersion); restart the daemon to bring it up to date: systemctl --user restart todod"
+            )
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import CivilTime
+internal import TodoAPI
+internal import Varlink
+
+/// The daemon as a client sees it: methods to call.
+final class Daemon {
+    private let connection: ClientConnection
+    private let words: TimeInWords
+
+    init(socketPath: String, words: TimeInWords) throws(ClientError) {
+        self.words = words
+        guard let address = UnixAddress(path: socketPath) else {
+            throw .noDaemon(
+                """
+                todoctl: the socket path is longer than the \(UnixAddress.pathBytesLimit) bytes that the system takes:
+                  \(socketPath)
+                Set TODOD_SOCKET to a shorter one, for the daemon too.
+                """)
+        }
+        do {
+            connection = try ClientConnection(to: address)
+        } catch {
+            throw .noDaemon(
+                """
+                todoctl: no daemon answers at \(socketPath) (\(String(describing: error).afterLastColon))
+                Start it:  systemctl --user start todod.socket
+                or, to see what it does, in another terminal:  todod
+                """)
+        }
+    }
+
+    /// Calls a method that has one reply.
+    func call<M: Method>(_ method: M.Type, _ parameters: M.Parameters) throws(ClientError) -> M.Reply {
+        var last: M.Reply?
+        try stream(method, parameters, wantsMore: false) { last = $0 }
+        guard let last else { throw .refused("todoctl: the daemon gave no answer") }
+        return last
+    }
+
+    /// Calls a method that may have several replies, and hands each on as it comes.
+    func stream<M: Method>(
+        _ method: M.Type, _ parameters: M.Parameters, wantsMore: Bool = true, _ receive: (M.Reply) -> Void
+    ) throws(ClientError) {
+        do {
+            try connection.send(
+                MethodCall.bytes(M.qualifiedName, wantsMore: wantsMore) {
+                    FieldWriter.write(parameters, to: &$0)
+                })
+            while true {
+                let reply = try connection.nextReply()
+                if let name = reply.error { throw APIError(name: name, parameters: reply.parameters) }
+                receive(try FieldReader.read(M.Reply.self, from: reply.parameters, unknownFields: .ignored))
+                if !reply.continues { return }
+            }
+        } catch let error as APIError {
+            throw .refused("todoctl: \(ErrorText.text(for: error, words: words))")
+        } catch {
+            throw .refused("todoctl: \(error)")
+        }
+    }
+}
+
+extension String {
+    /// `Connection refused` of `cannot connect to /run/…: Connection refused`.
+    fileprivate var afterLastColon: String {
+        split(separator: ":").last.map { String($0.drop { $0 == " " }) } ?? self
+    }
+}

@@ -1,0 +1,67 @@
+internal import CivilTime
+internal import TodoAPI
+
+/// What a person is told about an error of the daemon: what happened, to which thing, and what to type next.
+enum ErrorText {
+    static func text(for error: APIError, words: TimeInWords) -> String {
+        switch error {
+        case .invalidMessage(let reason): "the daemon did not understand the message: \(reason)"
+        case .invalidValue(let field, let reason): "the \(field) cannot be that: \(reason.oneLine())"
+        case .invalidDate(let field, let text, let reason):
+            """
+            cannot read the \(field) time '\(text.oneLine(bytesLimit: 80))': \(reason.oneLine())
+            Try 'tomorrow 9am', 'fri 15:30', 'in 20 minutes' or '2026-12-24 18:00'.
+            """
+        case .pastDate(let field, let text, let understood):
+            """
+            the \(field) time '\(text.oneLine(bytesLimit: 80))' is past: \(words.moment(understood)), \
+            \(words.distance(to: understood))
+            Add --past if you mean it.
+            """
+        case .itemNotFound(let ids): notFound(ids)
+        case .categoryNotFound(let name, let similar): categoryNotFound(name, similar)
+        case .categoryExists(let name): "there is a category '\(name.oneLine())' already"
+        case .storeFailure(let reason): "nothing was changed: \(reason.oneLine())"
+        case .interfaceNotFound, .methodNotFound:
+            "the daemon that runs is older than this todoctl; restart it: systemctl --user restart todod"
+        case .invalidParameter(let field, let reason): "the daemon refuses \(field): \(reason.oneLine())"
+        case .other(let name): "the daemon refuses with \(name.oneLine(bytesLimit: 80))"
+        }
+    }
+
+    private static func notFound(_ ids: [Int64]) -> String {
+        let numbers = ids.map(String.init).joined(separator: ", ")
+        let what = ids.count == 1 ? "there is no item \(numbers)" : "there are no items \(numbers)"
+        return "\(what); nothing was changed\nType 'todoctl list --all' to see what there is."
+    }
+
+    private static func categoryNotFound(_ name: String, _ similar: [String]) -> String {
+        let text = "there is no category '\(name.oneLine(bytesLimit: 80))'"
+        if similar.isEmpty {
+            return text + "\nCreate it:  todoctl category add \(ShellWord.quoted(name))"
+        }
+        let names = similar.map { "'\($0.oneLine(bytesLimit: 80))'" }.joined(separator: ", ")
+        return text
+            + "; did you mean \(names)?\nOr create it:  todoctl category add \(ShellWord.quoted(name))"
+    }
+}
+
+/// Text as it is typed to a shell.
+enum ShellWord {
+    static func quoted(_ text: String) -> String {
+        let isPlain =
+            !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"),
+                    UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+        if isPlain { return text }
+        return "'"
+            + text.oneLine().split(separator: "'", omittingEmptySubsequences: false).joined(
+                separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,39 @@
+internal import CivilTime
+internal import TodoAPI
+
+/// The table that `list` prints.
+struct ItemTable {
+    /// An item this near to its due time is marked.
+    private static let soonSeconds = 3_600.0
+
+    let items: [Item]
+    let session: Session
+
+    func text(for terminal: Output.Terminal?) -> String {
+        // A column that says nothing is left out.
+        let showsCategory = items.contains { $0.category != nil }
+        var columns = [TextTable.Column("ID", alignment: .right), .init(""), .init("DUE"), .init("")]
+        if showsCategory { columns.append(.init("CATEGORY")) }
+        columns.append(.init("ITEM"))
+        let rows = items.map { item in
+            let (mark, style) = urgency(of: item)
+            var cells = [String(item.id), mark]
+            cells.append(item.due.map(session.words.moment) ?? "")
+            cells.append(item.completed ? "" : item.due.map(session.words.distance) ?? "")
+            if showsCategory { cells.append(item.category?.oneLine() ?? "") }
+            cells.append(item.name.oneLine())
+            return TextTable.Row(cells: cells, style: style)
+        }
+        return TextTable(columns: columns, rows: rows).text(for: terminal)
+    }
+
+    /// A letter tells what the colour tells: `x` done, `!` overdue, `*` soon, `-` muted.
+    private func urgency(of item: Item) -> (mark: String, style: TextTable.Style) {
+        if item.completed { return ("x", .past) }
+        guard let due = item.due else { return (item.muted ? "-" : "", .plain) }
+        let seconds = due - session.now
+        if seconds < 0 { return ("!", .urgent) }
+        if item.muted { return ("-", .plain) }
+        return seconds <= Self.soonSeconds ? ("*", .soon) : ("", .plain)
+    }
+}

@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// The standard streams, and what kind of thing standard output is.
+enum Output {
+    /// What a table must fit and may use; nil in a pipe or a file.
+    struct Terminal {
+        let columns: Int
+        let hasColour: Bool
+    }
+
+    static var terminal: Terminal? {
+        guard isatty(STDOUT_FILENO) == 1 else { return nil }
+        var size = winsize()
+        let known = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let noColour = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+        let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
+        return Terminal(columns: known ? Int(size.ws_col) : 80, hasColour: !noColour && !isDumb)
+    }
+
+    static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+    static func printError(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    /// Writes all of it and a newline; a reader that has gone away is no reason to complain.
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        bytes.append(UInt8(ascii: "\n"))
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return
+            }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

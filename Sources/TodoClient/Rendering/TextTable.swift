@@ -1,0 +1,71 @@
+/// Columns of text under a heading; the last column gives way where the terminal is too narrow.
+struct TextTable {
+    struct Column {
+        enum Alignment {
+            case left, right
+        }
+
+        let title: String
+        let alignment: Alignment
+
+        init(_ title: String, alignment: Alignment = .left) {
+            self.title = title
+            self.alignment = alignment
+        }
+    }
+
+    /// Cells of one line, fit for a terminal.
+    struct Row {
+        let cells: [String]
+        var style = Style.plain
+    }
+
+    enum Style: String {
+        case plain = ""
+        case heading = "\u{1B}[1m"
+        case urgent = "\u{1B}[1;31m"
+        case soon = "\u{1B}[33m"
+        case past = "\u{1B}[2m"
+    }
+
+    private static let gap = 2
+    private static let leastLastColumn = 12
+
+    let columns: [Column]
+    let rows: [Row]
+
+    /// The lines, without a newline at the end. In a pipe nothing is cut and nothing coloured.
+    func text(for terminal: Output.Terminal?) -> String {
+        let heading = Row(cells: columns.map(\.title), style: .heading)
+        let widths = widths(of: [heading] + rows, fitting: terminal?.columns)
+        return ([heading] + rows).map { row in
+            let line = line(row, widths)
+            guard terminal?.hasColour == true, row.style != .plain else { return line }
+            return row.style.rawValue + line + "\u{1B}[0m"
+        }.joined(separator: "\n")
+    }
+
+    private func widths(of rows: [Row], fitting limit: Int?) -> [Int] {
+        var widths = columns.indices.map { index in rows.map { $0.cells[index].displayWidth }.max() ?? 0 }
+        if let limit, let last = widths.indices.last {
+            let others = widths.dropLast().reduce(0, +) + Self.gap * (widths.count - 1)
+            widths[last] = min(widths[last], max(Self.leastLastColumn, limit - others))
+        }
+        return widths
+    }
+
+    private func line(_ row: Row, _ widths: [Int]) -> String {
+        var line = ""
+        for (index, cell) in row.cells.enumerated() {
+            let cell = cell.truncated(to: widths[index])
+            let padding = String(repeating: " ", count: widths[index] - cell.displayWidth)
+            let isLast = index == row.cells.count - 1
+            switch columns[index].alignment {
+            case .left: line += cell + (isLast ? "" : padding)
+            case .right: line += padding + cell
+            }
+            if !isLast { line += String(repeating: " ", count: Self.gap) }
+        }
+        return line
+    }
+}

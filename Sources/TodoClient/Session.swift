@@ -1,0 +1,27 @@
+internal import CivilTime
+internal import Glibc
+internal import TodoAPI
+
+/// What one call of `todoctl` works with: the daemon, the clock, and how answers are to be printed.
+struct Session {
+    let wantsJSON: Bool
+    let zone: TimeZoneRules
+    let now: Timestamp
+    private let socketPath: String
+
+    init(socketPath: String, wantsJSON: Bool) {
+        self.socketPath = socketPath
+        self.wantsJSON = wantsJSON
+        zone = .current()
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        now = Timestamp(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+    }
+
+    var words: TimeInWords { TimeInWords(now: now, zone: zone) }
+
+    /// Connects; a command does so once, when it knows what to ask.
+    func daemon() throws(ClientError) -> Daemon {
+        try Daemon(socketPath: socketPath, words: words)
+    }
+}

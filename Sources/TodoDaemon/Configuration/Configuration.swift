@@ -1,0 +1,91 @@
+package import CivilTime
+
+/// What a person can set in `todod.conf`; a value of this type is the built-in defaults until something is set.
+package struct Configuration: Hashable, Sendable {
+    /// How long before its due time an item is told.
+    package var leadTime = TimeSpan.minutes(5)
+    /// The least time between two alerts of one item.
+    package var quietTime = TimeSpan.minutes(5)
+    /// The second of the day meant by a date without a time.
+    package var defaultTime = 9 * 3_600
+    /// The store's file; nil for the customary place.
+    package var storePath: String?
+
+    package init() {}
+
+    /// Every setting there is: where it stands, what its text must be, and what it sets.
+    private static let settings: [Setting] = [
+        Setting("Alert", "LeadTime", "a time span such as 5min", sets: \.leadTime) { TimeSpan($0) },
+        Setting("Alert", "QuietTime", "a time span such as 5min", sets: \.quietTime) { TimeSpan($0) },
+        Setting("Alert", "DefaultTime", "a time of day such as 09:00", sets: \.defaultTime, timeOfDay),
+        Setting("Store", "Path", "an absolute path, or one that begins with ~/", sets: \.storePath) { text in
+            text.hasPrefix("/") || text.hasPrefix("~/") ? .some(text) : nil
+        },
+    ]
+
+    private struct Setting: Sendable {
+        let section: String
+        let key: String
+        /// What its text must be, in the words of an error message.
+        let expected: String
+        /// False when the text cannot be read.
+        let read: @Sendable (inout Configuration, String) -> Bool
+        let reset: @Sendable (inout Configuration) -> Void
+
+        init<Value>(
+            _ section: String, _ key: String, _ expected: String,
+            sets path: any WritableKeyPath<Configuration, Value> & Sendable,
+            _ parse: @escaping @Sendable (String) -> Value?
+        ) {
+            self.section = section
+            self.key = key
+            self.expected = expected
+            read = { configuration, text in
+                guard let value = parse(text) else { return false }
+                configuration[keyPath: path] = value
+                return true
+            }
+            reset = { $0[keyPath: path] = Configuration()[keyPath: path] }
+        }
+    }
+
+    @Sendable private static func timeOfDay(_ text: String) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour),
+            (0..<60).contains(minute)
+        else { return nil }
+        return hour * 3_600 + minute * 60
+    }
+
+    // MARK: - Applying a file
+
+    /// Takes over the settings of one file and returns what is wrong with it; an empty value means the default.
+    mutating func apply(_ file: ConfigurationFile, path: String) -> [ConfigurationProblem] {
+        var problems = file.problems
+        for setting in file.settings {
+            if let reason = apply(setting) {
+                problems.append(.init(path: path, line: setting.line, reason: reason))
+            }
+        }
+        return problems
+    }
+
+    private mutating func apply(_ line: ConfigurationFile.Setting) -> String? {
+        let section = Self.settings.filter { $0.section == line.section }
+        guard !section.isEmpty else {
+            let known = Set(Self.settings.map { "[\($0.section)]" }).sorted().joined(separator: ", ")
+            return "no section [\(line.section)]; expected \(known)"
+        }
+        guard let setting = section.first(where: { $0.key == line.key }) else {
+            let known = section.map(\.key).joined(separator: ", ")
+            return "no setting \(line.key)= in [\(line.section)]; expected \(known)"
+        }
+        // As with systemd, an empty value undoes what an earlier file set.
+        if line.value.isEmpty {
+            setting.reset(&self)
+            return nil
+        }
+        return setting.read(&self, line.value)
+            ? nil : "\(line.key)=: expected \(setting.expected), found '\(line.value)'"
+    }
+}

@@ -1,0 +1,72 @@
+internal import TodoAPI
+
+/// What the command line of `todod` says.
+struct DaemonOptions {
+    enum Action: Equatable {
+        case run
+        case printHelp
+        case printVersion
+    }
+
+    /// Wrong usage, for standard error.
+    struct UsageError: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    var action = Action.run
+    var configurationFile: String?
+    var socketPath: String?
+    var storePath: String?
+    /// For tests: the seconds between two ticks; nil for the whole minutes of the clock.
+    var tickSeconds: Int?
+
+    init(arguments: [String]) throws(UsageError) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            // `--socket=PATH` and `--socket PATH` mean the same.
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init)
+            let option = argument.hasPrefix("--") ? parts[0] : argument
+            var inlineValue = argument.hasPrefix("--") && parts.count == 2 ? parts[1] : nil
+            func value() throws(UsageError) -> String {
+                defer { inlineValue = nil }
+                if let value = inlineValue ?? rest.popFirst(), !value.isEmpty { return value }
+                throw UsageError(description: "\(option) needs a value")
+            }
+            switch option {
+            case "--help", "-h": action = .printHelp
+            case "--version", "-V": action = .printVersion
+            case "--config", "-c": configurationFile = try value()
+            case "--socket": socketPath = try value()
+            case "--store": storePath = try value()
+            case "--tick-seconds":
+                let text = try value()
+                guard let seconds = Int(text), (1...60).contains(seconds) else {
+                    throw UsageError(description: "--tick-seconds takes a number from 1 to 60, not '\(text)'")
+                }
+                tickSeconds = seconds
+            default:
+                throw UsageError(description: "there is no option '\(argument)'")
+            }
+            if inlineValue != nil { throw UsageError(description: "\(option) takes no value") }
+        }
+    }
+
+    static let help = """
+        Usage: todod [OPTION]...
+
+        Watches your to-do items and tells you in the systemd journal what is about to fall due.
+        It runs in the foreground until it gets SIGTERM or Ctrl-C; as a service it is started with
+        'systemctl --user enable --now todod.socket todod.service'. Items are edited with todoctl.
+
+          -c, --config FILE   read FILE instead of ~/.config/todod/todod.conf and todod.conf.d/
+              --socket PATH   listen at PATH instead of $TODOD_SOCKET or $XDG_RUNTIME_DIR/todod/socket
+              --store PATH    keep the items in PATH instead of ~/.local/share/todod/todo.sqlite
+          -h, --help          print this and exit
+          -V, --version       print the version and exit
+
+        Signals: SIGHUP reads the configuration again, SIGUSR1 looks at once for what is due.
+        Exit status: 0 stopped as asked, 78 a configuration it cannot use, 1 everything else.
+
+        """
+}

@@ -1,0 +1,18 @@
+internal import Dispatch
+
+/// A reference to something that belongs to one queue, which other queues may hold and hand back but never touch.
+///
+/// `@unchecked Sendable`: the value is reached only inside `async`, which runs on the queue it belongs to.
+struct QueueConfined<Value>: @unchecked Sendable {
+    private let value: Value
+    private let queue: DispatchQueue
+
+    init(_ value: Value, to queue: DispatchQueue) {
+        self.value = value
+        self.queue = queue
+    }
+
+    func async(_ body: @escaping @Sendable (Value) -> Void) {
+        queue.async { body(value) }
+    }
+}

@@ -1,0 +1,129 @@
+/// Appends JSON text to a buffer, with no value tree in between.
+///
+/// The caller writes names and values in order; the writer sets the commas. Strings are escaped as JSON demands
+/// and otherwise left as they are.
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
+    /// Whether the next value or name needs a comma before it.
+    private var needsComma = false
+
+    package init() {}
+
+    // MARK: - Structure
+
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+        group(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+    }
+
+    package mutating func array(_ body: (inout JSONWriter) -> Void) {
+        group(UInt8(ascii: "["), UInt8(ascii: "]"), body)
+    }
+
+    private mutating func group(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(open)
+        needsComma = false
+        body(&self)
+        bytes.append(close)
+        needsComma = true
+    }
+
+    /// Writes a member's name; its value is what is written next.
+    package mutating func name(_ name: String) {
+        separate()
+        appendQuoted(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    // MARK: - Values
+
+    package mutating func null() { raw("null") }
+
+    package mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
+
+    package mutating func value(_ integer: Int64) { raw(String(integer)) }
+
+    /// JSON has no infinities and no NaN; they are written as null.
+    package mutating func value(_ number: Double) { raw(number.isFinite ? "\(number)" : "null") }
+
+    package mutating func value(_ text: String) {
+        separate()
+        appendQuoted(text)
+        needsComma = true
+    }
+
+    package mutating func value(_ json: JSON) {
+        switch json {
+        case .null: null()
+        case .boolean(let flag): value(flag)
+        case .integer(let integer): value(integer)
+        case .number(let number): value(number)
+        case .string(let text): value(text)
+        case .array(let elements): array { for element in elements { $0.value(element) } }
+        case .object(let object): self.object { $0.members(of: object) }
+        }
+    }
+
+    package mutating func members(of object: JSONObject) {
+        for member in object.members {
+            name(member.name)
+            value(member.value)
+        }
+    }
+
+    private mutating func raw(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = false
+    }
+
+    private mutating func appendQuoted(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0..<0x20: appendEscape(byte)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscape(_ byte: UInt8) {
+        let short: StaticString? =
+            switch byte {
+            case 0x08: "\\b"
+            case 0x09: "\\t"
+            case 0x0A: "\\n"
+            case 0x0C: "\\f"
+            case 0x0D: "\\r"
+            default: nil
+            }
+        if let short {
+            bytes.append(
+                contentsOf: UnsafeBufferPointer(start: short.utf8Start, count: short.utf8CodeUnitCount))
+        } else {
+            let digits = Array("0123456789abcdef".utf8)
+            bytes.append(contentsOf: "\\u00".utf8)
+            bytes.append(digits[Int(byte >> 4)])
+            bytes.append(digits[Int(byte & 15)])
+        }
+    }
+}
+
+extension JSON {
+    /// The JSON text of this value.
+    package var text: String {
+        var writer = JSONWriter()
+        writer.value(self)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,63 @@
+internal import Glibc
+
+/// A blocking connection to a Varlink service: one call, then its replies.
+package final class ClientConnection {
+    private let descriptor: Int32
+    private let address: UnixAddress
+    private var decoder = FrameDecoder(messageBytesLimit: ClientConnection.replyBytesLimit)
+
+    /// A reply may hold many items; the daemon bounds what it sends.
+    package static let replyBytesLimit = 64 << 20
+    private static let readBytes = 64 << 10
+
+    package init(to address: UnixAddress) throws(SystemError) {
+        self.address = address
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw SystemError("create a socket") }
+        let socket = descriptor
+        guard address.withSocketAddress({ connect(socket, $0, $1) }) == 0 else {
+            let error = SystemError("connect to \(address)")
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends the bytes of a call; the replies are then read with `nextReply`.
+    package func send(_ call: [UInt8]) throws(SystemError) {
+        var bytes = call
+        bytes.append(FrameDecoder.Terminator.nul.rawValue)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes { buffer in
+                Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemError("send to \(address)")
+            }
+            sent += count
+        }
+    }
+
+    /// Waits for one reply; throws when the service hangs up before it came.
+    package func nextReply() throws -> MethodReply {
+        while true {
+            if let message = try decoder.next() { return try MethodReply(message: message) }
+            var chunk = [UInt8](repeating: 0, count: Self.readBytes)
+            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemError("read from \(address)")
+            }
+            if count == 0 { throw HungUp() }
+            decoder.append(chunk[..<count])
+        }
+    }
+
+    /// The service closed the connection before it had answered.
+    package struct HungUp: Error, CustomStringConvertible {
+        package var description: String { "the daemon closed the connection before it answered" }
+    }
+}

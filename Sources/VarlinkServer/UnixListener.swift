@@ -1,0 +1,91 @@
+internal import CLinux
+internal import Glibc
+package import Varlink
+
+/// A Unix socket that accepts connections, our own or one that systemd passed.
+package final class UnixListener {
+    package let descriptor: Int32
+    /// The path to remove at the end; nil for a socket that systemd owns.
+    private let ownedPath: String?
+
+    /// Takes over a socket that listens already; its path stays when we go.
+    package init(passed descriptor: Int32) throws(SystemError) {
+        self.descriptor = descriptor
+        ownedPath = nil
+        try Self.makeNonBlocking(descriptor)
+    }
+
+    /// Makes a socket at `address`, mode 0600; takes over the file of a process that is gone.
+    ///
+    /// Throws `AddressInUse` when a live process listens there. It is found without connecting, because to connect
+    /// to a socket of systemd's starts the service behind it.
+    package init(at address: UnixAddress) throws {
+        if let holder = SocketHolder.find(path: address.path) {
+            throw AddressInUse(address: address, holder: holder)
+        }
+        if try Self.isSocket(address.path) { unlink(address.path) }
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        descriptor = socket(AF_UNIX, kind, 0)
+        ownedPath = address.path
+        guard descriptor >= 0 else { throw SystemError("create a socket") }
+        let socket = descriptor
+        // The mode is right from the first moment: no other user can slip in between bind and chmod.
+        let previousMask = umask(0o177)
+        let bound = address.withSocketAddress { bind(socket, $0, $1) }
+        let error = SystemError("listen on \(address)")
+        umask(previousMask)
+        guard bound == 0 else {
+            Glibc.close(descriptor)
+            throw error
+        }
+        guard listen(descriptor, SOMAXCONN) == 0 else { throw SystemError("listen on \(address)") }
+    }
+
+    package func close() {
+        if let ownedPath { unlink(ownedPath) }
+        Glibc.close(descriptor)
+    }
+
+    // MARK: - Accepting
+
+    struct Peer {
+        let descriptor: Int32
+        let userID: UInt32
+    }
+
+    /// The next waiting connection, non-blocking; nil when none waits.
+    func accept() -> Peer? {
+        while true {
+            let peer = todod_accept(descriptor)
+            if peer >= 0 { return Peer(descriptor: peer, userID: todod_peer_uid(peer)) }
+            if errno != EINTR && errno != ECONNABORTED { return nil }
+        }
+    }
+
+    // MARK: - Files
+
+    private static func makeNonBlocking(_ descriptor: Int32) throws(SystemError) {
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
+            throw SystemError("set up the socket that was passed")
+        }
+    }
+
+    /// Whether there is a socket; something else at that path is not ours to remove.
+    private static func isSocket(_ path: String) throws(SystemError) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return false }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw SystemError("make a socket at \(path), where another file stands", code: EEXIST)
+        }
+        return true
+    }
+}
+
+/// A live process listens at that path.
+package struct AddressInUse: Error, CustomStringConvertible {
+    package let address: UnixAddress
+    package let holder: SocketHolder
+
+    package var description: String { "the socket \(address) is in use by \(holder)" }
+}

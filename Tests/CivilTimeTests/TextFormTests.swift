@@ -1,0 +1,83 @@
+import CivilTime
+import Testing
+
+@Suite struct RFC3339Tests {
+    @Test(arguments: [
+        ("2026-11-21T09:00:00+01:00", 1_795_248_000.0), ("2026-11-21T08:00:00Z", 1_795_248_000),
+        ("2026-11-21 08:00Z", 1_795_248_000), ("1969-12-31T23:59:59.5Z", -0.5),
+        ("0001-01-01T00:00:00Z", -62_135_596_800),
+        ("9999-12-31T23:59:59Z", 253_402_300_799),
+    ])
+    func reads(text: String, seconds: Double) {
+        #expect(RFC3339.moment(text)?.secondsSince1970 == seconds)
+    }
+
+    @Test(arguments: [
+        "", "2026-11-21", "2026-11-21T09:00:00", "2026-02-30T09:00:00Z", "2026-11-21T24:00:00Z",
+        "2026-11-21T09:60:00Z",
+        "2026-11-21T09:00:00+1:00", "2026-11-21T09:00:00Z ", "2026-11-21T09:00:00.Z", "26-11-21T09:00:00Z",
+        "２026-11-21T09:00:00Z",
+    ])
+    func refuses(text: String) {
+        #expect(RFC3339.moment(text) == nil)
+    }
+
+    @Test(arguments: [
+        (0.0, "1970-01-01T00:00:00Z"), (-0.5, "1969-12-31T23:59:59.5Z"), (0.9999999, "1970-01-01T00:00:01Z"),
+        (1.25, "1970-01-01T00:00:01.25Z"), (253_402_300_799, "9999-12-31T23:59:59Z"),
+    ])
+    func writes(seconds: Double, text: String) {
+        #expect(RFC3339.text(Timestamp(secondsSince1970: seconds)) == text)
+    }
+
+    @Test func whatTheFormatCannotHoldIsNil() {
+        #expect(RFC3339.text(Timestamp(secondsSince1970: 253_402_300_800)) == nil)
+        #expect(RFC3339.text(Timestamp(secondsSince1970: -62_135_596_801)) == nil)
+        #expect(RFC3339.text(Timestamp(secondsSince1970: 1e300)) == nil)
+    }
+}
+
+@Suite struct TimeSpanTests {
+    @Test(arguments: [
+        ("5min", 300.0), ("90", 90), ("1h 30min", 5_400), ("1h30m", 5_400), ("2 weeks", 1_209_600),
+        ("1.5h", 5_400),
+        ("100ms", 0.1), ("1d 1s", 86_401), ("0", 0),
+    ])
+    func reads(text: String, seconds: Double) {
+        #expect(TimeSpan(text)?.seconds == seconds)
+    }
+
+    @Test(arguments: ["", "soon", "5 parsecs", "-5min", "min", "1..5h", ".5h", "5.h", "1e3s", "999999999y"])
+    func refuses(text: String) {
+        #expect(TimeSpan(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("5min", "5min"), ("90", "1min 30s"), ("36h", "1d 12h"), ("0", "0"), ("1500ms", "1s 500ms"),
+    ])
+    func writesWhatItReadsBack(text: String, written: String) {
+        let span = TimeSpan(text)
+        #expect(span?.description == written)
+        #expect(TimeSpan(written) == span)
+    }
+}
+
+@Suite struct TimeInWordsTests {
+    // Friday 2026-11-20 17:00 UTC
+    private let words = TimeInWords(now: Timestamp(secondsSince1970: 1_795_194_000), zone: .utc)
+
+    @Test(arguments: [
+        ("2026-11-20T18:05:00Z", "today 18:05", "in 65 min"),
+        ("2026-11-21T09:00:00Z", "tomorrow Sat 21 Nov 09:00", "in 16 h"),
+        ("2026-11-19T09:00:00Z", "yesterday Thu 19 Nov 09:00", "32 h ago"),
+        ("2026-12-24T18:00:00Z", "Thu 24 Dec 18:00", "in 5 weeks"),
+        ("2027-01-01T00:00:00Z", "Fri 1 Jan 2027 00:00", "in 6 weeks"),
+        ("2026-11-20T17:00:00Z", "today 17:00", "now"), ("2026-11-20T17:01:30Z", "today 17:01", "in 2 min"),
+        ("2026-11-20T16:59:20Z", "today 16:59", "40 s ago"),
+    ])
+    func reads(moment: String, inWords: String, distance: String) throws {
+        let moment = try #require(RFC3339.moment(moment))
+        #expect(words.moment(moment) == inWords)
+        #expect(words.distance(to: moment) == distance)
+    }
+}

@@ -1,0 +1,66 @@
+import CivilTime
+import Testing
+
+@testable import Reminders
+
+@Suite struct DatePhraseTests {
+    /// Friday 2026-11-20 16:57 in Madrid.
+    private let now = RFC3339.moment("2026-11-20T16:57:00+01:00") ?? Timestamp(secondsSince1970: 0)
+    private let madrid = TimeZoneRules(named: "Europe/Madrid") ?? .utc
+
+    private func read(_ text: String) throws -> String? {
+        RFC3339.text(try DatePhrase.moment(text, now: now, zone: madrid, defaultTime: 9 * 3_600), in: madrid)
+    }
+
+    @Test(arguments: [
+        ("now", "2026-11-20T16:57:00+01:00"), ("tomorrow", "2026-11-21T09:00:00+01:00"),
+        ("tomorrow 9am", "2026-11-21T09:00:00+01:00"),
+        ("9am tomorrow", "2026-11-21T09:00:00+01:00"), ("Tomorrow at 9:30 PM", "2026-11-21T21:30:00+01:00"),
+        ("in 2 hours", "2026-11-20T18:57:00+01:00"), ("+2h", "2026-11-20T18:57:00+01:00"),
+        ("+2h30m", "2026-11-20T19:27:00+01:00"),
+        ("10m", "2026-11-20T17:07:00+01:00"), ("in 20 minutes", "2026-11-20T17:17:00+01:00"),
+        ("in an hour", "2026-11-20T17:57:00+01:00"),
+        ("in 1h and 30 min", "2026-11-20T18:27:00+01:00"), ("next friday", "2026-11-27T09:00:00+01:00"),
+        ("friday 15:30", "2026-11-27T15:30:00+01:00"), ("friday 17:30", "2026-11-20T17:30:00+01:00"),
+        ("next friday 17:30", "2026-11-27T17:30:00+01:00"), ("mon", "2026-11-23T09:00:00+01:00"),
+        ("2026-12-24T18:00", "2026-12-24T18:00:00+01:00"),
+        ("2026-12-24 18:00", "2026-12-24T18:00:00+01:00"), ("2026-12-24", "2026-12-24T09:00:00+01:00"),
+        ("2026-12-24T18:00Z", "2026-12-24T19:00:00+01:00"), ("noon", "2026-11-21T12:00:00+01:00"),
+        ("17:00", "2026-11-20T17:00:00+01:00"),
+        ("9:30", "2026-11-21T09:30:00+01:00"), ("today 23:59", "2026-11-20T23:59:00+01:00"),
+        ("end of month", "2026-11-30T09:00:00+01:00"),
+        ("1 dec 18:00", "2026-12-01T18:00:00+01:00"), ("dec 1", "2026-12-01T09:00:00+01:00"),
+        ("1 nov", "2027-11-01T09:00:00+01:00"),
+        ("29 feb", "2028-02-29T09:00:00+01:00"), ("1st march 2027", "2027-03-01T09:00:00+01:00"),
+        ("12am", "2026-11-21T00:00:00+01:00"),
+        ("in 1 month", "2026-12-20T16:57:00+01:00"), ("yesterday 10:00", "2026-11-19T10:00:00+01:00"),
+        ("1min 30s", "2026-11-20T16:58:30+01:00"),
+        // Over the change of the clocks on 28 March a day keeps its time on the wall.
+        ("in 128 days", "2027-03-28T16:57:00+02:00"),
+        // 02:30 does not exist that night.
+        ("2027-03-28 02:30", "2027-03-28T03:30:00+02:00"),
+    ])
+    func reads(text: String, moment: String) throws {
+        #expect(try read(text) == moment)
+    }
+
+    @Test(arguments: [
+        ("", "no time given"), ("soon", "cannot make sense of 'soon'"),
+        ("2026-02-30", "February 2026 has 28 days, there is no day 30"),
+        ("2026-13-01", "there is no month 13"), ("25:61", "there is no time of day '25:61'"),
+        ("13pm", "there is no time of day '13pm'"),
+        ("tomorrow 9am please", "cannot make sense of 'please'"),
+        ("tomorrow friday", "cannot make sense of 'friday'"),
+        ("9am 10am", "cannot make sense of '10am'"), ("10", "cannot make sense of '10'"),
+        ("in a while", "'a while' is no length of time; try 'in 20 minutes'"),
+        ("31 apr", "April 2000 has 30 days, there is no day 31"),
+        ("10000-01-01", "cannot make sense of '10000-01-01'"),
+        ("0000-01-01", "the year 0 is outside 1 to 9999"),
+        ("in 9999 years", "that lies outside the years 1 to 9999"),
+        ("-5 min", "cannot make sense of '-5 min'"),
+        ("2026-12-24T18:00+25:00", "cannot make sense of '18:00+25:00'"),
+    ])
+    func refuses(text: String, reason: String) {
+        #expect(throws: DatePhraseError(reason: reason)) { try read(text) }
+    }
+}

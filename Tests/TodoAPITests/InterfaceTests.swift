@@ -1,0 +1,153 @@
+import CivilTime
+import Testing
+import Varlink
+
+@testable import TodoAPI
+
+/// The interface text and the types must say the same.
+@Suite struct InterfaceTests {
+    private let interface = InterfaceText(TodoInterface.description)
+
+    @Test func theTextHasTheNameThatTheDaemonServes() {
+        #expect(interface.name == TodoInterface.name)
+    }
+
+    @Test func everyMethodReadsTheFieldsOfTheText() throws {
+        var described = interface.methods
+        try check(AddItem.self, &described)
+        try check(ListItems.self, &described)
+        try check(CompleteItems.self, &described)
+        try check(DeleteItems.self, &described)
+        try check(AddCategory.self, &described)
+        try check(ListCategories.self, &described)
+        try check(Status.self, &described)
+        #expect(described.isEmpty, "methods of the text without a type: \(described.keys.sorted())")
+    }
+
+    private func check<M: Method>(_ method: M.Type, _ described: inout [String: InterfaceText.Method]) throws
+    {
+        let found = described.removeValue(forKey: M.name)
+        let text = try #require(found, "the text has no method \(M.name)")
+        #expect(
+            try FieldReader.schema { _ = try M.Parameters(from: $0) } == text.parameters,
+            "parameters of \(M.name)")
+        #expect(try FieldReader.schema { _ = try M.Reply(from: $0) } == text.reply, "reply of \(M.name)")
+    }
+
+    @Test func everyTypeReadsTheFieldsOfTheText() throws {
+        #expect(try FieldReader.schema { _ = try Item(from: $0) } == interface.types[Item.typeName])
+        #expect(
+            try FieldReader.schema { _ = try CategorySummary(from: $0) }
+                == interface.types[CategorySummary.typeName])
+        #expect(interface.types.count == 2)
+    }
+
+    @Test func everyErrorReadsTheFieldsOfTheText() throws {
+        for (name, fields) in interface.errors {
+            var known = false
+            let schema = try FieldReader.schema {
+                known = try APIError.known("\(TodoInterface.name).\(name)", $0) != nil
+            }
+            #expect(known, "no error \(name) in the code")
+            #expect(schema == fields, "fields of \(name)")
+        }
+        #expect(interface.errors.count == 8)
+    }
+
+    @Test func whatIsWrittenIsRead() throws {
+        let item = Item(
+            id: 3, name: "Pay \"the\" rent\n", due: .init(secondsSince1970: 1_795_248_000), completed: false,
+            muted: true,
+            category: "Home", lastAlert: nil)
+        #expect(try roundTrip(AddItem.Reply(item: item)).item == item)
+        #expect(try roundTrip(ItemList(items: [item, item])).items == [item, item])
+        #expect(try roundTrip(ItemIDs(ids: [1, -5, .max])).ids == [1, -5, .max])
+        let parameters = AddItem.Parameters(
+            name: "x", due: "tomorrow", timeZone: "UTC", category: "c", muted: true, past: false)
+        let read = try roundTrip(parameters)
+        #expect(read.name == "x" && read.due == "tomorrow" && read.timeZone == "UTC" && read.category == "c")
+        #expect(read.muted == true && read.past == false)
+        #expect(try roundTrip(ListItems.Parameters(state: .completed, category: "c")).state == .completed)
+        let summary = CategorySummary(id: 1, name: "Home", items: 2, open: 1)
+        #expect(try roundTrip(ListCategories.Reply(categories: [summary])).categories == [summary])
+        #expect(try roundTrip(AddCategory.Reply(category: summary)).category == summary)
+        var status = Status.Reply()
+        status.storePath = "/x"
+        status.nextDue = .init(secondsSince1970: 5)
+        #expect(try roundTrip(status) == status)
+    }
+
+    private func roundTrip<Body: MessageBody>(_ body: Body) throws -> Body {
+        try FieldReader.read(Body.self, from: json(body))
+    }
+
+    @Test(arguments: [
+        APIError.invalidMessage(reason: "r"), .invalidValue(field: "name", reason: "r"),
+        .invalidDate(field: "due", text: "t", reason: "r"),
+        .pastDate(field: "due", text: "t", understood: .init(secondsSince1970: 60)),
+        .itemNotFound(ids: [1, 2]),
+        .categoryNotFound(name: "n", similar: ["m"]), .categoryExists(name: "n"), .storeFailure(reason: "r"),
+        .interfaceNotFound("i"),
+        .methodNotFound("m"), .invalidParameter(field: "f", reason: "r"),
+    ])
+    func anErrorThatIsWrittenIsRead(error: APIError) throws {
+        #expect(APIError(name: error.name, parameters: try json(error)) == error)
+    }
+
+    private func json(_ body: some FieldWritable) throws -> JSONObject {
+        var writer = JSONWriter()
+        writer.object { FieldWriter.write(body, to: &$0) }
+        guard case .object(let object) = try JSONParser.parse(writer.bytes) else { return JSONObject() }
+        return object
+    }
+}
+
+@Suite struct FieldReaderTests {
+    @Test(arguments: [
+        ("{}", "name", "expected a string, found nothing"),
+        (#"{"name":null}"#, "name", "expected a string, found null"),
+        (#"{"name":1}"#, "name", "expected a string, found an integer"),
+        (#"{"name":"x","muted":"yes"}"#, "muted", "expected a boolean, found a string"),
+        (#"{"name":"x","nmae":"y"}"#, "nmae", "no such field"),
+    ])
+    func anAddThatIsNotAsItShouldBe(text: String, field: String, reason: String) throws {
+        #expect(throws: FieldError(field: field, reason: reason)) { try read(AddItem.Parameters.self, text) }
+    }
+
+    @Test(arguments: [
+        ("{}", "ids", "expected an array, found nothing"),
+        (#"{"ids":{}}"#, "ids", "expected an array, found an object"),
+        (#"{"ids":[1,"2"]}"#, "ids[1]", "expected an integer, found a string"),
+        (#"{"ids":[1.5]}"#, "ids[0]", "expected an integer, found a number"),
+    ])
+    func idsThatAreNone(text: String, field: String, reason: String) throws {
+        #expect(throws: FieldError(field: field, reason: reason)) { try read(ItemIDs.self, text) }
+    }
+
+    @Test func anUnknownWordIsAnsweredWithTheKnownOnes() throws {
+        #expect(
+            throws: FieldError(field: "state", reason: "expected one of open, completed, all, found a string")
+        ) {
+            try read(ListItems.Parameters.self, #"{"state":"late"}"#)
+        }
+    }
+
+    @Test func anInnerFieldIsNamedWithItsPath() throws {
+        #expect(throws: FieldError(field: "items[0].name", reason: "expected a string, found nothing")) {
+            try read(ItemList.self, #"{"items":[{"id":1}]}"#)
+        }
+    }
+
+    @Test func aClientPassesOverWhatItDoesNotKnow() throws {
+        let text = #"{"ids":[1],"new":true}"#
+        guard case .object(let object) = try JSONParser.parse(Array(text.utf8)) else { return }
+        #expect(try FieldReader.read(ItemIDs.self, from: object, unknownFields: .ignored).ids == [1])
+    }
+
+    private func read<Body: MessageBody>(_ type: Body.Type, _ text: String) throws -> Body {
+        guard case .object(let object) = try JSONParser.parse(Array(text.utf8)) else {
+            throw FieldError(field: "", reason: "not an object")
+        }
+        return try FieldReader.read(type, from: object)
+    }
+}

@@ -1,0 +1,55 @@
+/// A reading of Varlink's interface language, as much as the drift test needs.
+struct InterfaceText {
+    struct Method {
+        let parameters: [String]
+        let reply: [String]
+    }
+
+    private(set) var name = ""
+    private(set) var types: [String: [String]] = [:]
+    private(set) var methods: [String: Method] = [:]
+    private(set) var errors: [String: [String]] = [:]
+
+    init(_ text: String) {
+        let lines = text.split(separator: "\n").map { line in String(line.prefix { $0 != "#" }) }
+        var rest = Substring(lines.joined(separator: " "))
+        while let keyword = Self.word(&rest) {
+            let name = Self.word(&rest) ?? ""
+            switch keyword {
+            case "interface": self.name = name
+            case "type": types[name] = Self.fields(&rest)
+            case "error": errors[name] = Self.fields(&rest)
+            case "method":
+                let parameters = Self.fields(&rest)
+                _ = Self.word(&rest)
+                methods[name] = Method(parameters: parameters, reply: Self.fields(&rest))
+            default: return
+            }
+        }
+    }
+
+    private static func word(_ rest: inout Substring) -> String? {
+        rest = rest.drop { $0 == " " }
+        let word = rest.prefix { $0 != " " && $0 != "(" }
+        rest = rest[word.endIndex...]
+        return word.isEmpty ? nil : String(word)
+    }
+
+    /// The text between a parenthesis and its match, cut at the outer commas, spaces folded.
+    private static func fields(_ rest: inout Substring) -> [String] {
+        rest = rest.drop { $0 != "(" }.dropFirst()
+        var depth = 1
+        var fields = [""]
+        while let character = rest.popFirst() {
+            if character == "(" { depth += 1 }
+            if character == ")" { depth -= 1 }
+            if depth == 0 { break }
+            if character == ",", depth == 1 {
+                fields.append("")
+            } else {
+                fields[fields.count - 1].append(character)
+            }
+        }
+        return fields.map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+    }
+}

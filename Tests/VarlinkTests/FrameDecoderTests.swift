@@ -1,0 +1,53 @@
+import Testing
+import Varlink
+
+@Suite struct FrameDecoderTests {
+    /// Feeds `input` in pieces of `size` bytes and returns the messages that come out.
+    private func messages(_ input: String, pieces size: Int) throws -> [String] {
+        var decoder = FrameDecoder()
+        var result: [String] = []
+        let bytes = Array(input.utf8)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            decoder.append(bytes[start..<min(start + size, bytes.count)])
+            while let message = try decoder.next() { result.append(String(decoding: message, as: UTF8.self)) }
+        }
+        return result
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 1_000]) func nulsEndMessages(size: Int) throws {
+        #expect(
+            try messages("{\"a\":1}\0{\n\"b\":\"}\"\n}\0\0{\"c", pieces: size) == [
+                "{\"a\":1}", "{\n\"b\":\"}\"\n}", "",
+            ])
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 1_000]) func newlinesEndMessagesOfAShell(size: Int) throws {
+        let input = "\n {\"a\":\n[\"}\\\"\",{}]\n}\n\r\n{\"b\":\"\\\\\"}\n"
+        #expect(try messages(input, pieces: size) == ["{\"a\":\n[\"}\\\"\",{}]\n}", "{\"b\":\"\\\\\"}"])
+    }
+
+    @Test func theFirstTerminatorDecides() throws {
+        var decoder = FrameDecoder()
+        decoder.append("{}\n{}\0".utf8)
+        #expect(try decoder.next() == ArraySlice("{}".utf8))
+        #expect(decoder.terminator == .newline)
+        // A NUL is now a byte like any other, and none that may follow an object.
+        #expect(throws: FrameError.notAnObject) { try decoder.next() }
+    }
+
+    @Test(arguments: ["hello\n", "[1]\n", "\"a\"\n", "}\n", "{}x\n", "{}{\n"])
+    func whatBeginsNoObjectIsRefused(input: String) {
+        #expect(throws: FrameError.notAnObject) { try messages(input, pieces: 1_000) }
+    }
+
+    @Test func aMessageHasALimit() throws {
+        var decoder = FrameDecoder(messageBytesLimit: 9)
+        decoder.append("{\"a\":\"12\"}\0".utf8)
+        #expect(throws: FrameError.tooLarge(limit: 9)) { try decoder.next() }
+        decoder = FrameDecoder(messageBytesLimit: 10)
+        decoder.append("{\"a\":\"12\"}\0{\"a\":\"12\"}\0".utf8)
+        #expect(try decoder.next()?.count == 10)
+        #expect(try decoder.next()?.count == 10)
+        #expect(try decoder.next() == nil)
+    }
+}

@@ -1,0 +1,90 @@
+import Testing
+import Varlink
+
+@Suite struct ServerConnectionTests {
+    private func machine() -> ServerConnection { ServerConnection(brokenMessageError: "t.Broken") }
+
+    private func output(_ machine: ServerConnection) -> String {
+        String(decoding: machine.output, as: UTF8.self)
+    }
+
+    @Test func callsAreHandedOutOneByOneInOrder() {
+        var machine = machine()
+        machine.receive("{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0{\"meth".utf8)
+        #expect(machine.nextCall()?.method == "t.A")
+        #expect(machine.nextCall() == nil)
+        #expect(!machine.wantsInput)
+        machine.reply(Array("1".utf8), continues: true)
+        #expect(machine.nextCall() == nil)
+        machine.reply(Array("2".utf8), continues: false)
+        #expect(machine.nextCall()?.method == "t.B")
+        machine.reply(Array("3".utf8), continues: false)
+        #expect(machine.nextCall() == nil)
+        #expect(machine.wantsInput)
+        #expect(output(machine) == "1\u{0}2\u{0}3\u{0}")
+    }
+
+    @Test func onewayIsNeverAnswered() {
+        var machine = machine()
+        machine.receive("{\"method\":\"t.A\",\"oneway\":true}\0{\"method\":\"t.B\"}\0".utf8)
+        _ = machine.nextCall()
+        machine.reply(Array("error".utf8), continues: false)
+        #expect(machine.nextCall()?.method == "t.B")
+        #expect(machine.output.isEmpty)
+    }
+
+    @Test func answersFollowTheTerminatorOfTheClient() {
+        var machine = machine()
+        machine.receive("{\"method\":\"t.A\"}\n".utf8)
+        _ = machine.nextCall()
+        machine.reply(Array("1".utf8), continues: false)
+        #expect(output(machine) == "1\n")
+    }
+
+    @Test func aHalfClosedClientStillGetsEveryAnswer() {
+        var machine = machine()
+        machine.receive("{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0".utf8)
+        machine.receiveEnd()
+        _ = machine.nextCall()
+        machine.reply(Array("1".utf8), continues: false)
+        #expect(!machine.isFinished)
+        #expect(machine.nextCall()?.method == "t.B")
+        machine.reply(Array("2".utf8), continues: false)
+        #expect(machine.nextCall() == nil)
+        #expect(!machine.isFinished)
+        machine.discardOutput(machine.output.count)
+        #expect(machine.isFinished)
+    }
+
+    @Test(arguments: [
+        "nonsense\n", "{\"method\":}\0", "{}\0", "[]\0", "{\"method\":\"t.A\",\"x\":1}\0", "\0",
+    ])
+    func whatIsNoCallIsAnsweredAndEndsTheConnection(input: String) {
+        var machine = machine()
+        machine.receive(input.utf8)
+        #expect(machine.nextCall() == nil)
+        #expect(output(machine).hasPrefix("{\"error\":\"t.Broken\",\"parameters\":{\"reason\":\""))
+        machine.receive("{\"method\":\"t.A\"}\0".utf8)
+        #expect(machine.nextCall() == nil)
+        #expect(!machine.wantsInput)
+        machine.discardOutput(machine.output.count)
+        #expect(machine.isFinished)
+    }
+
+    @Test func aMessageWithoutEndIsRefusedAtTheLimit() {
+        var machine = ServerConnection(brokenMessageError: "t.Broken", messageBytesLimit: 1_000)
+        machine.receive([UInt8](repeating: UInt8(ascii: "{"), count: 1_001))
+        #expect(machine.nextCall() == nil)
+        #expect(output(machine).contains("longer than 1000 bytes"))
+    }
+
+    @Test func whoReadsNoAnswersIsReadNoFurther() {
+        var machine = machine()
+        machine.receive("{\"method\":\"t.A\"}\0".utf8)
+        _ = machine.nextCall()
+        machine.reply([UInt8](repeating: 0x20, count: ServerConnection.unsentBytesLimit), continues: false)
+        #expect(!machine.wantsInput)
+        machine.discardOutput(2)
+        #expect(machine.wantsInput)
+    }
+}
