@@ -1,5 +1,5 @@
 /// A universally unique identifier: sixteen bytes, written `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
-public struct UUIDValue: Hashable, Sendable {
+public struct UUIDValue: Hashable, Sendable, LosslessStringConvertible {
     /// The first and the last eight bytes, most significant byte first.
     public var high: UInt64
     public var low: UInt64
@@ -7,5 +7,59 @@ public struct UUIDValue: Hashable, Sendable {
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
+    }
+
+    /// A new random identifier: version 4 of RFC 9562.
+    public init() {
+        high = UInt64.random(in: .min ... .max) & ~0xF000 | 0x4000
+        low = UInt64.random(in: .min ... .max) & ~(0xC000 << 48) | 0x8000 << 48
+    }
+
+    /// Reads 32 hexadecimal digits of either case in groups of 8-4-4-4-12; nil for anything else.
+    public init?(_ text: String) {
+        var halves: (high: UInt64, low: UInt64) = (0, 0)
+        var digits = 0
+        for (position, byte) in text.utf8.enumerated() {
+            if position == 8 || position == 13 || position == 18 || position == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard digits < 32, let digit = Self.digit(byte) else { return nil }
+            if digits < 16 {
+                halves.high = halves.high << 4 | digit
+            } else {
+                halves.low = halves.low << 4 | digit
+            }
+            digits += 1
+        }
+        guard digits == 32 else { return nil }
+        self.init(high: halves.high, low: halves.low)
+    }
+
+    /// The text in upper case, as Core Data writes it.
+    public var description: String {
+        String(unsafeUninitializedCapacity: 36) { text in
+            var position = 0
+            for digit in 0..<32 {
+                if position == 8 || position == 13 || position == 18 || position == 23 {
+                    text[position] = UInt8(ascii: "-")
+                    position += 1
+                }
+                let half = digit < 16 ? high : low
+                let nibble = UInt8(truncatingIfNeeded: half >> (60 - 4 * UInt64(digit & 15))) & 15
+                text[position] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
+                position += 1
+            }
+            return 36
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt64? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
     }
 }

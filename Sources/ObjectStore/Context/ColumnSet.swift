@@ -1,0 +1,20 @@
+/// Some of the columns of an entity. From the 64th on they count as one: all of them or none.
+struct ColumnSet: Hashable {
+    private(set) var bits: UInt64 = 0
+
+    static let none = ColumnSet()
+
+    var isEmpty: Bool { bits == 0 }
+
+    func contains(_ column: Int) -> Bool {
+        bits & 1 << UInt64(min(column, 63)) != 0
+    }
+
+    mutating func insert(_ column: Int) {
+        bits |= 1 << UInt64(min(column, 63))
+    }
+
+    mutating func formUnion(_ other: ColumnSet) {
+        bits |= other.bits
+    }
+}

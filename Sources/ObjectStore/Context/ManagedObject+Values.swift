@@ -1,0 +1,153 @@
+extension ManagedObject {
+    /// The value of an attribute, or the id in a to-one relationship, by name.
+    ///
+    /// It throws when the entity has no such property, or when it is to-many.
+    public final func value(of name: String) throws -> AttributeValue {
+        values[try column(named: name)]
+    }
+
+    /// Sets an attribute by name. A value that the type of the attribute does not admit is refused at once;
+    /// the rules of the model are checked when the object is saved.
+    public final func setValue(_ value: AttributeValue, of name: String) throws {
+        let column = try column(named: name)
+        guard case .attribute = entity.columns[column].content else {
+            throw PropertyError(
+                entity: entity.name, property: name, problem: "is a relationship; set its target")
+        }
+        guard value.isNull || entity.columns[column].type.admits(value) else {
+            throw ValidationError([
+                ValidationError.Failure(
+                    object: objectID, property: name, rule: .type, detail: "a value of \(value.typeName)")
+            ])
+        }
+        setValue(value, inColumn: column)
+    }
+
+    /// The value that the store has, whatever was set since.
+    public final func savedValue(of name: String) throws -> AttributeValue {
+        let column = try column(named: name)
+        return (savedValues ?? values)[column]
+    }
+
+    /// The names of the attributes and to-one relationships that differ from the store.
+    public final var changedProperties: [String] {
+        guard let savedValues else { return [] }
+        return entity.columns.indices.filter { values[$0] != savedValues[$0] }.map { entity.columns[$0].name }
+    }
+
+    /// The object at the other end of a to-one relationship, by name.
+    public final func target(of name: String) throws -> ManagedObject? {
+        try context?.target(of: self, column: toOneColumn(named: name))
+    }
+
+    /// Sets a to-one relationship by name, and keeps its inverse right.
+    public final func setTarget(_ target: ManagedObject?, of name: String) throws {
+        let column = try toOneColumn(named: name)
+        let destination = entity.toOne(at: column).destinationIndex
+        guard target == nil || target?.entity.index == destination,
+            target == nil || target?.context === context
+        else {
+            throw PropertyError(
+                entity: entity.name, property: name,
+                problem: "cannot lead to an object of another entity or context")
+        }
+        try context?.setTarget(target, of: self, column: column)
+    }
+
+    /// The objects at the other end of a to-many relationship, by name.
+    public final func objects(of name: String) throws -> RelatedObjects<ManagedObject> {
+        guard case .toMany(let position)? = entity.property(named: name) else {
+            throw PropertyError(
+                entity: entity.name, property: name, problem: "is not a to-many relationship of it")
+        }
+        return RelatedObjects(owner: self, position: position)
+    }
+
+    private func column(named name: String) throws -> Int {
+        guard let column = entity.column(named: name) else {
+            throw PropertyError(
+                entity: entity.name, property: name,
+                problem: "is not an attribute or to-one relationship of it")
+        }
+        return column
+    }
+
+    private func toOneColumn(named name: String) throws -> Int {
+        guard case .toOne(let column)? = entity.property(named: name) else {
+            throw PropertyError(
+                entity: entity.name, property: name, problem: "is not a to-one relationship of it")
+        }
+        return column
+    }
+}
+
+// MARK: - What the property wrappers call
+
+extension ManagedObject {
+    @usableFromInline
+    final func knownColumn(of wrapper: AnyKeyPath) -> Int? {
+        registry.knownColumn(of: wrapper)
+    }
+
+    @usableFromInline
+    final func findColumn(of wrapper: AnyKeyPath, _ name: PropertyName) -> Int {
+        registry.findColumn(of: wrapper, named: name.text)
+    }
+
+    @usableFromInline
+    final func value(inColumn column: Int) -> AttributeValue {
+        values[column]
+    }
+
+    @usableFromInline
+    final func setValue(_ value: AttributeValue, inColumn column: Int) {
+        guard values[column] != value else { return }
+        guard let context = registry.context, state == .inserted || state == .saved else {
+            preconditionFailure(
+                "\(objectID) is deleted, or its context is gone; it cannot be changed any more")
+        }
+        context.set(value, inColumn: column, of: self)
+    }
+
+    @usableFromInline
+    final func target(ofColumn column: Int) -> ManagedObject? {
+        guard let context = registry.context else { return nil }
+        return context.reading { try context.target(of: self, column: column) } ?? nil
+    }
+
+    @usableFromInline
+    final func setTarget(_ target: ManagedObject?, ofColumn column: Int) {
+        guard let context = registry.context, state == .inserted || state == .saved else {
+            preconditionFailure(
+                "\(objectID) is deleted, or its context is gone; it cannot be changed any more")
+        }
+        precondition(
+            target == nil || target?.context === context, "a relationship cannot lead into another context")
+        _ = context.reading { try context.setTarget(target, of: self, column: column) }
+    }
+
+    @usableFromInline
+    final func relatedObjects<Element>(_ name: PropertyName) -> RelatedObjects<Element> {
+        guard case .toMany(let position)? = entity.property(named: name.text) else {
+            preconditionFailure("\(entity.name) has no to-many relationship \(name.text)")
+        }
+        return RelatedObjects(owner: self, position: position)
+    }
+
+    @usableFromInline
+    final func failReading(_ column: Int) -> Never {
+        preconditionFailure(
+            "\(objectID).\(entity.columns[column].name) is required and has no value yet; set it before it is read"
+        )
+    }
+}
+
+/// A property was asked for by a name or in a way that its entity does not have.
+public struct PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let entity: String
+    public let property: String
+    public let problem: String
+
+    /// `Book.titel is not an attribute or to-one relationship of it`
+    public var description: String { "\(entity).\(property) \(problem)" }
+}

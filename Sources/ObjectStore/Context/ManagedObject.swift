@@ -1,0 +1,141 @@
+/// One object of an entity, as one context sees it.
+///
+/// Subclass it to give the properties of the entity names and types:
+///
+///     final class Book: ManagedObject {
+///         @Attribute("title") var title: String
+///         @Attribute("published") var published: Timestamp?
+///         @ToOne("publisher") var publisher: Publisher?
+///         @ToMany("authors") var authors: RelatedObjects<Author>
+///     }
+///
+/// Within a context there is one object for each id, so two objects are the same row when they are the
+/// same object. A context and its objects belong to one queue; none of them is `Sendable`.
+open class ManagedObject {
+    /// Where an object stands between the context and its store.
+    enum State {
+        /// New: the store gets it with the next save.
+        case inserted
+        /// As the store has it, but for its changed columns.
+        case saved
+        /// The store loses it with the next save.
+        case deleted
+        /// Gone: deleted and saved, rolled back before it was ever saved, or made only to be looked at.
+        case detached
+    }
+
+    final let registry: ObjectRegistry
+    /// Given when the object is inserted, never changed, never given again to another object of the entity.
+    public final let id: Int64
+    /// In the order of the entity's columns.
+    final var values: [AttributeValue]
+    /// The values as the store has them, while any differs.
+    final var savedValues: [AttributeValue]?
+    /// The columns that were set since the object was read or saved.
+    final var changed = ColumnSet.none
+    /// Those among them that the store's open transaction does not have yet.
+    final var unwritten = ColumnSet.none
+    /// Whether the store, or its open transaction, has a row of the object.
+    final var hasRow = false
+    final var state: State
+    /// Whether the context keeps the object among its changes.
+    final var isTracked = false
+    /// Whether the context keeps it among the changes that the store's open transaction does not have yet.
+    final var isQueued = false
+    /// The coordinator's count of saves when the values were read.
+    final var readAt: Int = 0
+    /// The ids at the far end of each to-many relationship that was used, sorted; nil when not known.
+    final var related: [RelatedIDs?] = []
+
+    /// A context makes the objects; a subclass inherits this and has no other initializer.
+    public required init(_ placement: ObjectPlacement) {
+        registry = placement.registry
+        id = placement.id
+        values = placement.values
+        state = placement.state
+        if state != .detached { registry.table.insert(self) }
+    }
+
+    deinit {
+        if state != .detached { registry.table.remove(id) }
+    }
+
+    // MARK: - What it is
+
+    public final var entity: Entity { registry.entity }
+
+    /// Nil when the context is gone.
+    public final var context: ManagedObjectContext? { registry.context }
+
+    public final var objectID: ObjectID { ObjectID(entity: registry.entity.name, id: id) }
+
+    /// Whether the next save puts it into the store.
+    public final var isInserted: Bool { state == .inserted }
+
+    /// Whether the next save changes its row.
+    public final var isUpdated: Bool { state == .saved && !changed.isEmpty }
+
+    /// Whether the next save takes it out of the store, or one has.
+    public final var isDeleted: Bool { state == .deleted || state == .detached }
+
+    public final var hasChanges: Bool {
+        state == .inserted || state == .deleted || isUpdated
+    }
+
+    /// Whether it can be read and changed: it is neither deleted nor rolled back.
+    final var isAlive: Bool { state == .inserted || state == .saved }
+
+    /// Whether the store has it, unsaved changes apart.
+    final var isInStore: Bool { state == .saved || state == .deleted }
+}
+
+extension ManagedObject: Hashable {
+    public static func == (left: ManagedObject, right: ManagedObject) -> Bool {
+        left === right
+    }
+
+    public final func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+/// What a context hands to a new object: its entity, its id, its values.
+public struct ObjectPlacement {
+    let registry: ObjectRegistry
+    let id: Int64
+    let values: [AttributeValue]
+    let state: ManagedObject.State
+
+    init(registry: ObjectRegistry, id: Int64, values: [AttributeValue], state: ManagedObject.State) {
+        self.registry = registry
+        self.id = id
+        self.values = values
+        self.state = state
+    }
+
+    init(prototypeOf entity: Entity) {
+        self.init(
+            registry: ObjectRegistry(entity: entity, context: nil), id: 0, values: entity.defaults,
+            state: .detached)
+    }
+}
+
+/// The name of an object that outlives it: its entity and its id.
+public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
+    public let entity: String
+    public let id: Int64
+
+    public init(entity: String, id: Int64) {
+        self.entity = entity
+        self.id = id
+    }
+
+    /// `Book 12`
+    public var description: String { "\(entity) \(id)" }
+}
+
+/// The far end of a to-many relationship, as known at one moment of the context.
+struct RelatedIDs {
+    var epoch: Int
+    var ids: [Int64]
+}

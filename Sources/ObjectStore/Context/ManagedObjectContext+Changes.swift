@@ -1,0 +1,166 @@
+// Every change goes through the few steps at the end of this file. They keep the sets of changes and
+// what is known of relationships right; what stands above them decides which steps a change is made of.
+
+extension ManagedObjectContext {
+    /// Makes a new object with the defaults of its entity and an id of its own.
+    public func insert<Object: ManagedObject>(_ objectClass: Object.Type = Object.self) throws -> Object {
+        let object = try insert(into: entity(of: objectClass, named: nil))
+        return unsafeDowncast(object, to: Object.self)
+    }
+
+    /// Makes a new object of an entity that is known by its name.
+    public func insert(entity name: String) throws -> ManagedObject {
+        try insert(into: entity(of: ManagedObject.self, named: name))
+    }
+
+    private func insert(into entity: Entity) throws -> ManagedObject {
+        let object = entity.description.managedObjectClass.init(
+            ObjectPlacement(
+                registry: registry(of: entity), id: try coordinator.nextID(of: entity),
+                values: entity.defaults,
+                state: .inserted))
+        noteInsertion(of: object)
+        return object
+    }
+
+    // MARK: - Relationships
+
+    /// Makes `target` the other end of a to-one relationship, and takes care of the inverse on both sides.
+    func setTarget(_ target: ManagedObject?, of object: ManagedObject, column: Int) throws {
+        let relationship = object.entity.toOne(at: column)
+        let old = object.values[column]
+        let new = target.map { AttributeValue.integer($0.id) } ?? .null
+        guard old != new else { return }
+        if case .toOne(let inverse) = relationship.inverse {
+            if let former = try self.target(of: object, column: column) {
+                set(.null, inColumn: inverse, of: former)
+            }
+            if let target {
+                if let rival = try self.target(of: target, column: inverse), rival !== object {
+                    set(.null, inColumn: column, of: rival)
+                }
+                set(.integer(object.id), inColumn: inverse, of: target)
+            }
+        }
+        set(new, inColumn: column, of: object)
+    }
+
+    /// Adds an object to a to-many relationship of `owner`, or takes it out.
+    func setMember(_ object: ManagedObject, of owner: ManagedObject, position: Int, isMember: Bool) throws {
+        precondition(owner.isAlive && (object.isAlive || !isMember), "a deleted object has no relationships")
+        let relationship = owner.entity.toMany[position]
+        precondition(
+            relationship.destinationIndex == object.entity.index,
+            "a relationship leads to objects of its entity only")
+        switch relationship.inverse {
+        case .toOne(let column):
+            let isNow = object.values[column] == .integer(owner.id)
+            guard isNow != isMember else { return }
+            try setTarget(isMember ? owner : nil, of: object, column: column)
+        case .toMany(let inverse):
+            guard try memberIDs(of: owner, position: position).contains(sorted: object.id) != isMember else {
+                return
+            }
+            setPair(owner, position, object, inverse, isLinked: isMember)
+        case .attribute: break
+        }
+    }
+
+    // MARK: - Steps
+
+    func noteInsertion(of object: ManagedObject) {
+        object.related = object.entity.toMany.map { _ in RelatedIDs(epoch: relatedEpoch, ids: []) }
+        track(object)
+        if !observers.isEmpty { observers.tell(.inserted(object)) }
+    }
+
+    /// Gives a column another value.
+    func set(_ value: AttributeValue, inColumn column: Int, of object: ManagedObject) {
+        let old = object.values[column]
+        if object.state == .saved {
+            if object.savedValues == nil { object.savedValues = object.values }
+            object.changed.insert(column)
+            object.unwritten.insert(column)
+        } else if object.hasRow {
+            object.unwritten.insert(column)
+        }
+        object.values[column] = value
+        track(object)
+        if column >= object.entity.firstToOne {
+            moveInInverse(of: object, column: column, from: old, to: value)
+        }
+        if !observers.isEmpty {
+            observers.tell(.changed(object, property: object.entity.columns[column].name))
+        }
+    }
+
+    /// Takes an object out, and what it refers to with it.
+    func noteDeletion(of object: ManagedObject) {
+        for column in object.entity.firstToOne..<object.entity.columns.count {
+            moveInInverse(of: object, column: column, from: object.values[column], to: .null)
+        }
+        if object.state == .inserted {
+            object.state = .detached
+            object.registry.table.remove(object.id)
+        } else {
+            object.state = .deleted
+        }
+        track(object)
+        if !observers.isEmpty { observers.tell(.deleted(object)) }
+    }
+
+    /// Adds or removes the pair of two objects of a many-to-many relationship.
+    func setPair(
+        _ owner: ManagedObject, _ position: Int, _ other: ManagedObject, _ inverse: Int, isLinked: Bool
+    ) {
+        guard let link = owner.entity.toMany[position].link else { return }
+        let key = PairKey(
+            link: link.index, ownerID: link.isOwner ? owner.id : other.id,
+            otherID: link.isOwner ? other.id : owner.id)
+        // Adding what was removed, or the other way round, leaves the store as it is.
+        if pairs[key] == !isLinked { pairs[key] = nil } else { pairs[key] = isLinked }
+        unwrittenPairs.append(
+            .init(link: key.link, ownerID: key.ownerID, otherID: key.otherID, isAdded: isLinked))
+        changeKnown(owner, position, other.id, isMember: isLinked)
+        changeKnown(other, inverse, owner.id, isMember: isLinked)
+        if !observers.isEmpty {
+            observers.tell(.changed(owner, property: owner.entity.toMany[position].name))
+            observers.tell(.changed(other, property: other.entity.toMany[inverse].name))
+        }
+    }
+
+    private func track(_ object: ManagedObject) {
+        if !object.isTracked {
+            object.isTracked = true
+            tracked.append(object)
+        }
+        if !object.isQueued {
+            object.isQueued = true
+            unwrittenObjects.append(object)
+        }
+    }
+
+    /// A to-one relationship got another target: what is known of its to-many inverses follows.
+    private func moveInInverse(
+        of object: ManagedObject, column: Int, from old: AttributeValue, to new: AttributeValue
+    ) {
+        let relationship = object.entity.toOne(at: column)
+        guard case .toMany(let position) = relationship.inverse else { return }
+        let registry = registries[relationship.destinationIndex]
+        if case .integer(let id) = old, let former = registry.table[id] {
+            changeKnown(former, position, object.id, isMember: false)
+        }
+        if case .integer(let id) = new, let owner = registry.table[id] {
+            changeKnown(owner, position, object.id, isMember: true)
+        }
+    }
+
+    private func changeKnown(_ owner: ManagedObject, _ position: Int, _ id: Int64, isMember: Bool) {
+        guard position < owner.related.count, owner.related[position] != nil else { return }
+        if isMember {
+            owner.related[position]?.ids.insert(sorted: id)
+        } else {
+            owner.related[position]?.ids.remove(sorted: id)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// How several conditions are taken together.
+public enum Combination: Hashable, Sendable {
+    case and, or
+}
+
+extension ManagedObjectContext {
+    /// Every object of the entity.
+    public func objects<Object: ManagedObject>(
+        of objectClass: Object.Type, orderedBy order: [FetchOrder] = []
+    ) throws -> [Object] {
+        try fetch(FetchRequest<Object>(orderedBy: order))
+    }
+
+    /// Every object whose value at the key path is this one; nil is a value too.
+    public func objects<Object: ManagedObject>(
+        of objectClass: Object.Type, matching key: String, equals value: any AttributeValueConvertible,
+        orderedBy order: [FetchOrder] = []
+    ) throws -> [Object] {
+        try fetch(FetchRequest<Object>(matching: .equality(key, value.attributeValue), orderedBy: order))
+    }
+
+    /// The one object whose value at the key path is this one; nil when there is none.
+    ///
+    /// It throws when there are several.
+    public func object<Object: ManagedObject>(
+        of objectClass: Object.Type, matching key: String, equals value: any AttributeValueConvertible
+    ) throws -> Object? {
+        let found = try fetch(FetchRequest<Object>(matching: .equality(key, value.attributeValue), limit: 2))
+        guard found.count < 2 else {
+            throw FetchError(.several, "several objects of \(found[0].entity.name) have this value of \(key)")
+        }
+        return found.first
+    }
+
+    /// Every object that has all of these values (`and`), or at least one of them (`or`).
+    public func objects<Object: ManagedObject>(
+        of objectClass: Object.Type, matching values: KeyValuePairs<String, any AttributeValueConvertible>,
+        combinedWith combination: Combination, orderedBy order: [FetchOrder] = []
+    ) throws -> [Object] {
+        let conditions = values.map { FetchPredicate.equality($0.key, $0.value.attributeValue).root }
+        let predicate = FetchPredicate(combination == .and ? .and(conditions) : .or(conditions))
+        return try fetch(FetchRequest<Object>(matching: predicate, orderedBy: order))
+    }
+}
+
+extension FetchPredicate {
+    fileprivate static func equality(_ key: String, _ value: AttributeValue) -> FetchPredicate {
+        FetchPredicate(.key(key), .equal, .value(value))
+    }
+}

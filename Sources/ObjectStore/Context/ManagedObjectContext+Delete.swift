@@ -1,0 +1,113 @@
+extension ManagedObjectContext {
+    /// Deletes an object, and does to the objects around it what the delete rules say.
+    ///
+    /// It throws a `DeleteDeniedError` and changes nothing when a `deny` rule stands against it, of this
+    /// object or of one that a `cascade` reaches. Deleting an object twice does nothing.
+    public func delete(_ object: ManagedObject) throws {
+        precondition(object.context === self, "an object is deleted by its own context")
+        guard object.isAlive else { return }
+        let doomed = try reachedByCascade(from: object)
+        let doomedSet = Set(doomed)
+        let denials = try doomed.flatMap { try self.denials(of: $0, besides: doomedSet) }
+        guard denials.isEmpty else { throw DeleteDeniedError(object: object.objectID, denials: denials) }
+        for object in doomed {
+            try release(object, besides: doomedSet)
+        }
+        for object in doomed {
+            noteDeletion(of: object)
+        }
+    }
+
+    private func reachedByCascade(from object: ManagedObject) throws -> [ManagedObject] {
+        var reached = [object]
+        var seen: Set<ManagedObject> = [object]
+        var next = 0
+        while next < reached.count {
+            let current = reached[next]
+            next += 1
+            for (property, relationship) in relationships(of: current.entity)
+            where relationship.description.deleteRule == .cascade {
+                for other in try others(of: current, property) where seen.insert(other).inserted {
+                    reached.append(other)
+                }
+            }
+        }
+        return reached
+    }
+
+    private func denials(
+        of object: ManagedObject, besides doomed: Set<ManagedObject>
+    ) throws -> [DeleteDeniedError.Denial] {
+        var denials: [DeleteDeniedError.Denial] = []
+        for (property, relationship) in relationships(of: object.entity)
+        where relationship.description.deleteRule == .deny {
+            let remaining = try others(of: object, property).filter { !doomed.contains($0) }
+            guard !remaining.isEmpty else { continue }
+            denials.append(
+                .init(
+                    object: object.objectID, relationship: relationship.name,
+                    remaining: remaining.map(\.objectID)))
+        }
+        return denials
+    }
+
+    /// Takes the references away that other objects have to one that is about to go.
+    private func release(_ object: ManagedObject, besides doomed: Set<ManagedObject>) throws {
+        for (property, relationship) in relationships(of: object.entity) {
+            switch (property, relationship.inverse) {
+            case (.toMany(let position), .toMany(let inverse)):
+                // A pair cannot stay when one of its ends goes, whatever the rule.
+                for other in try others(of: object, property) {
+                    setPair(object, position, other, inverse, isLinked: false)
+                }
+            case (_, .toOne(let column)) where relationship.description.deleteRule != .noAction:
+                for other in try others(of: object, property) where !doomed.contains(other) {
+                    set(.null, inColumn: column, of: other)
+                }
+            // What is left is a reference in the object's own row, and one that the model says to leave.
+            default: break
+            }
+        }
+    }
+
+    private func others(of object: ManagedObject, _ property: Entity.Property) throws -> [ManagedObject] {
+        switch property {
+        case .toOne(let column): try target(of: object, column: column).map { [$0] } ?? []
+        case .toMany(let position): try members(of: object, position: position)
+        case .attribute: []
+        }
+    }
+
+    private func relationships(of entity: Entity) -> [(Entity.Property, Entity.Relationship)] {
+        entity.description.relationships.compactMap { description in
+            guard let property = entity.property(named: description.name),
+                let relationship = entity.relationship(at: property)
+            else { return nil }
+            return (property, relationship)
+        }
+    }
+}
+
+/// An object could not be deleted, because a `deny` rule says so as long as others refer to it.
+public struct DeleteDeniedError: Error, Hashable, Sendable, CustomStringConvertible {
+    public struct Denial: Hashable, Sendable {
+        /// The object whose rule it is: the one to delete, or one that a cascade reached.
+        public let object: ObjectID
+        public let relationship: String
+        /// What is still at the other end.
+        public let remaining: [ObjectID]
+    }
+
+    public let object: ObjectID
+    public let denials: [Denial]
+
+    /// `Publisher 3 cannot be deleted: Publisher 3.books still has Book 7, Book 9`
+    public var description: String {
+        let reasons = denials.map { denial in
+            let named = denial.remaining.prefix(5).map(\.description).joined(separator: ", ")
+            let more = denial.remaining.count > 5 ? " and \(denial.remaining.count - 5) more" : ""
+            return "\(denial.object).\(denial.relationship) still has \(named)\(more)"
+        }
+        return "\(object) cannot be deleted: " + reasons.joined(separator: "; ")
+    }
+}

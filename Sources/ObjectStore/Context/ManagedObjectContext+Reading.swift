@@ -1,0 +1,143 @@
+extension ManagedObjectContext {
+    /// The object with that id; nil when there is none.
+    public func object<Object: ManagedObject>(of objectClass: Object.Type, id: Int64) throws -> Object? {
+        let entity = try entity(of: objectClass, named: nil)
+        return try object(of: entity, id: id).map { unsafeDowncast($0, to: Object.self) }
+    }
+
+    /// The object with that name; nil when there is none.
+    public func object(_ objectID: ObjectID) throws -> ManagedObject? {
+        try object(of: entity(of: ManagedObject.self, named: objectID.entity), id: objectID.id)
+    }
+
+    func object(of entity: Entity, id: Int64) throws -> ManagedObject? {
+        let registry = registry(of: entity)
+        if let known = registry.table[id] { return known.isAlive ? known : nil }
+        coordinator.enter(self)
+        guard let values = try coordinator.openStore().row(id, of: entity) else { return nil }
+        return make(id, values, in: registry)
+    }
+
+    /// The objects that a request asks for, unsaved changes included.
+    @inlinable
+    public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
+        // The entity's class was compared with the request's when the entity was found.
+        try fetchObjects(request).map { unsafeDowncast($0, to: Object.self) }
+    }
+
+    /// How many objects `fetch` would give.
+    public func count<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Int {
+        try writeChanges()
+        return try coordinator.openStore().count(storeRequest(request))
+    }
+
+    /// The ids of the objects that `fetch` would give, without making the objects.
+    public func ids<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Int64] {
+        try writeChanges()
+        return try coordinator.openStore().ids(storeRequest(request))
+    }
+
+    @usableFromInline
+    func fetchObjects(_ request: FetchRequest<some ManagedObject>) throws -> [ManagedObject] {
+        try fetchObjects(storeRequest(request))
+    }
+
+    func fetchObjects(_ request: StoreRequest) throws -> [ManagedObject] {
+        try writeChanges()
+        let registry = registry(of: request.entity)
+        var objects: [ManagedObject] = []
+        try coordinator.openStore().fetch(request) { id, values in
+            if let known = registry.table[id] {
+                if isOutdated(known) { renew(known, try values()) }
+                objects.append(known)
+            } else {
+                objects.append(make(id, try values(), in: registry))
+            }
+        }
+        return objects
+    }
+
+    func storeRequest(_ request: FetchRequest<some ManagedObject>) throws -> StoreRequest {
+        StoreRequest(
+            entity: try entity(request), predicate: request.predicate, order: request.order,
+            limit: request.limit,
+            offset: request.offset)
+    }
+
+    // MARK: - Relationships
+
+    /// The object at the other end of a to-one relationship.
+    func target(of object: ManagedObject, column: Int) throws -> ManagedObject? {
+        guard case .integer(let id) = object.values[column] else { return nil }
+        let relationship = object.entity.toOne(at: column)
+        let registry = registries[relationship.destinationIndex]
+        if let known = registry.table[id] { return known.isAlive ? known : nil }
+        let target = try self.object(of: registry.entity, id: id)
+        if let target { recent.keep(target) }
+        return target
+    }
+
+    /// The ids at the other end of a to-many relationship, sorted.
+    func memberIDs(of owner: ManagedObject, position: Int) throws -> [Int64] {
+        if position < owner.related.count, let known = owner.related[position], known.epoch == relatedEpoch {
+            return known.ids
+        }
+        guard owner.isAlive else { return [] }
+        try writeChanges()
+        let relationship = owner.entity.toMany[position]
+        let store = try coordinator.openStore()
+        var ids: [Int64]
+        if let link = relationship.link {
+            ids = try store.linkedIDs(link, of: owner.id)
+        } else {
+            ids = try store.ids(request(for: relationship, of: owner))
+        }
+        ids.sort()
+        if owner.related.isEmpty {
+            owner.related = Array(repeating: nil, count: owner.entity.toMany.count)
+        }
+        owner.related[position] = RelatedIDs(epoch: relatedEpoch, ids: ids)
+        return ids
+    }
+
+    /// The objects at the other end of a to-many relationship, by their ids.
+    func members(of owner: ManagedObject, position: Int) throws -> [ManagedObject] {
+        let relationship = owner.entity.toMany[position]
+        let registry = registries[relationship.destinationIndex]
+        let ids = try memberIDs(of: owner, position: position)
+        let known = ids.compactMap { registry.table[$0] }
+        if known.count == ids.count { return known.filter(\.isAlive) }
+        let fetched = try fetchObjects(request(for: relationship, of: owner))
+        return fetched.filter(\.isAlive).sorted { $0.id < $1.id }
+    }
+
+    private func request(for relationship: Entity.Relationship, of owner: ManagedObject) -> StoreRequest {
+        let destination = model.destination(of: relationship)
+        let isMember = FetchPredicate(
+            .key(relationship.description.inverse), .equal, .value(.integer(owner.id)),
+            quantifier: relationship.link == nil ? .single : .any)
+        return StoreRequest(entity: destination, predicate: isMember)
+    }
+
+    // MARK: - Making objects
+
+    private func make(_ id: Int64, _ values: [AttributeValue], in registry: ObjectRegistry) -> ManagedObject {
+        let object = registry.entity.description.managedObjectClass.init(
+            ObjectPlacement(registry: registry, id: id, values: values, state: .saved))
+        object.hasRow = true
+        object.readAt = coordinator.history.saves
+        return object
+    }
+
+    /// Whether another context saved an object that has no changes here.
+    private func isOutdated(_ object: ManagedObject) -> Bool {
+        object.state == .saved && object.changed.isEmpty
+            && coordinator.history.changed(object.entity, object.id, since: object.readAt)
+    }
+
+    func renew(_ object: ManagedObject, _ values: [AttributeValue]) {
+        object.values = values
+        object.savedValues = nil
+        object.readAt = coordinator.history.saves
+    }
+}

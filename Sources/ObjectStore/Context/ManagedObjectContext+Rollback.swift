@@ -1,0 +1,99 @@
+extension ManagedObjectContext {
+    /// Takes all unsaved changes back: every object is again as the store has it, and the new ones are gone.
+    public func rollback() {
+        if coordinator.isWriter(self) { coordinator.abandonWriter() }
+        for object in tracked {
+            if object.state == .inserted {
+                object.state = .detached
+                object.registry.table.remove(object.id)
+            } else if object.state == .deleted {
+                object.state = .saved
+            }
+            object.values = object.savedValues ?? object.values
+            object.savedValues = nil
+            object.changed = .none
+            object.unwritten = .none
+            object.hasRow = object.isInStore
+            object.isTracked = false
+            object.isQueued = false
+        }
+        tracked = []
+        pairs = [:]
+        unwrittenObjects = []
+        unwrittenPairs = []
+        recent.removeAll()
+        voidings += 1
+        forgetFailure()
+        if !observers.isEmpty { observers.tell(.rolledBack) }
+    }
+
+    /// Reads an object again, and takes back the unsaved changes of its properties.
+    ///
+    /// An object that is gone from the store is deleted for this context too. A new object stays as it is.
+    public func refresh(_ object: ManagedObject) throws {
+        precondition(object.context === self, "an object is refreshed by its own context")
+        guard object.state == .saved else { return }
+        coordinator.abandonWriter()
+        object.related = []
+        if let values = try coordinator.openStore().row(object.id, of: object.entity) {
+            renew(object, values)
+        } else {
+            object.state = .detached
+            object.hasRow = false
+            object.registry.table.remove(object.id)
+        }
+        object.changed = .none
+        object.unwritten = .none
+    }
+
+    /// Reads every object again that has no unsaved changes.
+    public func refreshAll() throws {
+        for registry in registries {
+            for object in registry.table.objects where object.state == .saved && object.changed.isEmpty {
+                try refresh(object)
+            }
+        }
+        voidings += 1
+    }
+
+    /// Makes the changes of a save that was not kept unsaved again.
+    func restore(_ receipt: SaveReceipt) {
+        for entry in receipt.entries {
+            let object = entry.object
+            switch entry.state {
+            case .inserted:
+                // It was deleted since, without having been saved: it never existed.
+                if object.state == .deleted { object.registry.table.remove(object.id) }
+                object.state = object.isAlive ? .inserted : .detached
+            case .deleted:
+                object.state = .deleted
+                object.registry.table.insert(object)
+                fallthrough
+            case .saved:
+                object.savedValues = entry.savedValues
+                object.changed.formUnion(entry.changed)
+            case .detached: break
+            }
+            if !object.isTracked {
+                object.isTracked = true
+                tracked.append(object)
+            }
+        }
+        for (key, isAdded) in receipt.pairs {
+            if pairs[key] == !isAdded { pairs[key] = nil } else { pairs[key] = isAdded }
+        }
+        voidings += 1
+        forgetWritten()
+    }
+}
+
+/// Another context saved objects after this one had read them.
+public struct ConflictError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let objects: [ObjectID]
+
+    public var description: String {
+        let names = objects.map(\.description).joined(separator: ", ")
+        return
+            "changed or deleted by another context since they were read: \(names); refresh them, or let mine win"
+    }
+}

@@ -1,0 +1,141 @@
+/// Where a program works with objects: it reads them, changes them, and saves all changes or none.
+///
+/// A context belongs to one queue, like its coordinator and its objects. There is one object for each id.
+/// The context holds the objects that have unsaved changes; it knows the others, but does not keep them
+/// alive.
+///
+/// Fetches see unsaved changes: the context writes them to the store's open transaction first, where they
+/// stay invisible to everybody else until they are saved.
+public final class ManagedObjectContext {
+    /// What to do when another context saved an object that this one saves too.
+    public enum ConflictPolicy: Hashable, Sendable {
+        /// `save` throws a `ConflictError` and saves nothing.
+        case error
+        /// The properties that this context changed win; of the others the saved ones stay.
+        case mineWins
+    }
+
+    /// One pair of a many-to-many relationship.
+    struct PairKey: Hashable {
+        let link: Int
+        let ownerID: Int64
+        let otherID: Int64
+    }
+
+    public let coordinator: PersistentStoreCoordinator
+    public var conflictPolicy: ConflictPolicy = .error
+    /// The first read that failed inside of a property, where nothing can be thrown. `save` throws it until
+    /// the context is rolled back.
+    public private(set) var failure: (any Error)?
+
+    private(set) var registries: [ObjectRegistry] = []
+    /// The objects that were changed, in the order of their first change.
+    var tracked: [ManagedObject] = []
+    /// The pairs of many-to-many relationships that were added (true) or removed.
+    var pairs: [PairKey: Bool] = [:]
+    /// Those among the changes that the open transaction does not have yet.
+    var unwrittenObjects: [ManagedObject] = []
+    var unwrittenPairs: [StoreChanges.Pair] = []
+    /// How many of the coordinator's saves were this context's own.
+    var ownSaves = 0
+    /// How often this context itself made void what it knew of to-many relationships.
+    var voidings = 0
+    let observers = ObserverList<ContextEvent>()
+    /// Objects that a relationship led to lately: kept, so that walking over a list does not read the same
+    /// few objects again and again.
+    var recent = RecentObjects()
+
+    public init(coordinator: PersistentStoreCoordinator) {
+        self.coordinator = coordinator
+        registries = coordinator.model.entities.map { ObjectRegistry(entity: $0, context: self) }
+        coordinator.history.contextBegins()
+    }
+
+    deinit {
+        if coordinator.isWriter(self) { coordinator.abandonWriter() }
+        coordinator.history.contextEnds()
+        for registry in registries { registry.context = nil }
+    }
+
+    public var model: ManagedObjectModel { coordinator.model }
+
+    /// Whether a save would change the store.
+    public var hasChanges: Bool {
+        !pairs.isEmpty || tracked.contains(where: \.hasChanges)
+    }
+
+    /// The objects that the next save puts into the store.
+    public var insertedObjects: [ManagedObject] { tracked.filter(\.isInserted) }
+
+    /// The objects whose rows the next save changes.
+    public var updatedObjects: [ManagedObject] { tracked.filter(\.isUpdated) }
+
+    /// The objects that the next save takes out of the store.
+    public var deletedObjects: [ManagedObject] { tracked.filter { $0.state == .deleted } }
+
+    /// Calls `handler` at every change of an object of this context, and after its saves and rollbacks.
+    public func observe(_ handler: @escaping (ContextEvent) -> Void) -> Observation {
+        observers.add(handler)
+    }
+
+    // MARK: - Inside
+
+    /// Runs a read whose failure cannot be thrown where it happens; `save` throws it.
+    func reading<Result>(_ body: () throws -> Result) -> Result? {
+        do {
+            return try body()
+        } catch {
+            if failure == nil { failure = error }
+            return nil
+        }
+    }
+
+    /// Grows whenever what is known of to-many relationships becomes void: by a save of another context too.
+    var relatedEpoch: Int { voidings + coordinator.history.saves - ownSaves }
+
+    func forgetFailure() {
+        failure = nil
+    }
+
+    func registry(of entity: Entity) -> ObjectRegistry {
+        registries[entity.index]
+    }
+
+    func entity(_ request: FetchRequest<some ManagedObject>) throws -> Entity {
+        try entity(of: type(of: request).objectClass, named: request.entityName)
+    }
+
+    /// The entity of a class, or of a name where the class does not tell it.
+    func entity(of objectClass: ManagedObject.Type, named name: String?) throws -> Entity {
+        if let name {
+            guard let entity = model.entity(named: name) else {
+                throw FetchError(.unknownEntity, "the model has no entity \(name)")
+            }
+            guard objectClass == ManagedObject.self || entity.description.managedObjectClass == objectClass
+            else {
+                throw FetchError(.unknownEntity, "the objects of \(name) are not of the class \(objectClass)")
+            }
+            return entity
+        }
+        guard let entity = model.entity(of: objectClass) else {
+            throw FetchError(
+                .unknownEntity, "the model has no entity of the class \(objectClass); name the entity")
+        }
+        return entity
+    }
+}
+
+extension FetchRequest {
+    fileprivate static var objectClass: ManagedObject.Type { Object.self }
+}
+
+/// What happened to the objects of a context.
+public enum ContextEvent {
+    case inserted(ManagedObject)
+    /// A property of the object got another value.
+    case changed(ManagedObject, property: String)
+    case deleted(ManagedObject)
+    /// The changes are on disk.
+    case saved(SavedChanges)
+    case rolledBack
+}

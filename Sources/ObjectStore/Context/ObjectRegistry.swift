@@ -1,0 +1,78 @@
+/// What the objects of one entity in one context share: the entity, the context, and the table of them.
+final class ObjectRegistry {
+    let entity: Entity
+    /// Nil when the context is gone, or for the prototype that the model looks at.
+    unowned(unsafe) var context: ManagedObjectContext?
+    var table = ObjectTable()
+    private let knownColumns = ColumnCache()
+
+    init(entity: Entity, context: ManagedObjectContext?) {
+        self.entity = entity
+        self.context = context
+    }
+
+    /// The column of a property that was used before; nil when it was not.
+    func knownColumn(of wrapper: AnyKeyPath) -> Int? {
+        knownColumns[wrapper]
+    }
+
+    /// Finds the column of a property by its name, and remembers it.
+    func findColumn(of wrapper: AnyKeyPath, named name: String) -> Int {
+        guard let column = entity.column(named: name) else {
+            preconditionFailure("\(entity.name) has no attribute or to-one relationship \(name)")
+        }
+        knownColumns.remember(column, of: wrapper)
+        return column
+    }
+}
+
+/// The columns of the properties of a class, by the identity of the key path to their wrapper.
+///
+/// The compiler passes the same key path object at every use of a property, so finding its column is one
+/// probe; looking the name up in a dictionary would be most of the cost of reading a value. The cache
+/// holds the key paths, so that their addresses are not used again, and when it is full it learns no more.
+private final class ColumnCache {
+    private static let capacity = 256
+    private let paths: UnsafeMutablePointer<Unmanaged<AnyKeyPath>?>
+    private let columns: UnsafeMutablePointer<Int>
+    private var count = 0
+
+    init() {
+        paths = .allocate(capacity: Self.capacity)
+        paths.initialize(repeating: nil, count: Self.capacity)
+        columns = .allocate(capacity: Self.capacity)
+        columns.initialize(repeating: 0, count: Self.capacity)
+    }
+
+    deinit {
+        for position in 0..<Self.capacity { paths[position]?.release() }
+        paths.deallocate()
+        columns.deallocate()
+    }
+
+    subscript(path: AnyKeyPath) -> Int? {
+        let address = Unmanaged.passUnretained(path).toOpaque()
+        var position = home(of: address)
+        while let known = paths[position] {
+            if known.toOpaque() == address { return columns[position] }
+            position = (position &+ 1) & (Self.capacity - 1)
+        }
+        return nil
+    }
+
+    func remember(_ column: Int, of path: AnyKeyPath) {
+        guard count < Self.capacity / 2 else { return }
+        count += 1
+        var position = home(of: Unmanaged.passUnretained(path).toOpaque())
+        while paths[position] != nil {
+            position = (position + 1) & (Self.capacity - 1)
+        }
+        paths[position] = .passRetained(path)
+        columns[position] = column
+    }
+
+    private func home(of address: UnsafeMutableRawPointer) -> Int {
+        let bits = UInt64(UInt(bitPattern: address)) &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: bits >> 56)
+    }
+}

@@ -1,0 +1,20 @@
+/// A few objects that are kept alive because they were wanted lately; each new one drives out the oldest.
+struct RecentObjects {
+    private static let capacity = 64
+    private var objects: [ManagedObject] = []
+    private var next = 0
+
+    mutating func keep(_ object: ManagedObject) {
+        if objects.count < Self.capacity {
+            objects.append(object)
+        } else {
+            objects[next] = object
+            next = (next + 1) % Self.capacity
+        }
+    }
+
+    mutating func removeAll() {
+        objects = []
+        next = 0
+    }
+}

@@ -1,0 +1,88 @@
+/// The objects at the other end of a to-many relationship: a live view, in the order of their ids.
+///
+/// Every change keeps the inverse right. Iterating goes over the objects that were there when it began.
+/// The relationship knows ids, not objects, so objects that lead to one another do not keep one another
+/// alive; what is not in memory is fetched when it is iterated, all of it in one fetch.
+public struct RelatedObjects<Element: ManagedObject> {
+    let owner: ManagedObject
+    let position: Int
+
+    public var count: Int { ids.count }
+
+    public var isEmpty: Bool { ids.isEmpty }
+
+    public func contains(_ object: Element) -> Bool {
+        ids.contains(sorted: object.id)
+    }
+
+    /// All of them. It throws where iterating would leave the failure to the next save.
+    public func all() throws -> [Element] {
+        try owner.context?.members(of: owner, position: position).compactMap { $0 as? Element } ?? []
+    }
+
+    public func insert(_ object: Element) {
+        change(object, isMember: true)
+    }
+
+    public func remove(_ object: Element) {
+        change(object, isMember: false)
+    }
+
+    /// Makes exactly these the members.
+    public func replace(with objects: some Sequence<Element>) {
+        let wanted = Array(objects)
+        let wantedIDs = Set(wanted.map(\.id))
+        for member in self where !wantedIDs.contains(member.id) { remove(member) }
+        for object in wanted { insert(object) }
+    }
+
+    private var ids: [Int64] {
+        guard let context = owner.context else { return [] }
+        return context.reading { try context.memberIDs(of: owner, position: position) } ?? []
+    }
+
+    private func change(_ object: Element, isMember: Bool) {
+        guard let context = owner.context else {
+            preconditionFailure("\(owner.objectID) has no context any more; it cannot be changed")
+        }
+        precondition(object.context === context, "a relationship cannot lead into another context")
+        _ = context.reading {
+            try context.setMember(object, of: owner, position: position, isMember: isMember)
+        }
+    }
+}
+
+extension RelatedObjects: Sequence {
+    public func makeIterator() -> IndexingIterator<[Element]> {
+        let members = owner.context?.reading { try all() } ?? []
+        return members.makeIterator()
+    }
+}
+
+extension [Int64] {
+    /// The first position whose id is not less, in a sorted list.
+    func position(of id: Int64) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    func contains(sorted id: Int64) -> Bool {
+        let position = position(of: id)
+        return position < count && self[position] == id
+    }
+
+    mutating func insert(sorted id: Int64) {
+        let position = position(of: id)
+        if position == count || self[position] != id { insert(id, at: position) }
+    }
+
+    mutating func remove(sorted id: Int64) {
+        let position = position(of: id)
+        if position < count && self[position] == id { remove(at: position) }
+    }
+}

@@ -1,0 +1,42 @@
+/// A property of a managed object that leads to any number of other objects.
+///
+///     @ToMany("toDos") var toDos: RelatedObjects<ToDo>
+///     home.toDos.insert(item)
+@propertyWrapper
+public struct ToMany<Element: ManagedObject> {
+    @usableFromInline let name: PropertyName
+
+    @inlinable
+    public init(_ name: StaticString) {
+        self.name = PropertyName(name)
+    }
+
+    @available(
+        *, unavailable, message: "only a class that inherits from ManagedObject can have relationships"
+    )
+    public var wrappedValue: RelatedObjects<Element> {
+        preconditionFailure("a relationship outside of a managed object")
+    }
+
+    @inlinable
+    public static subscript<Object: ManagedObject>(
+        _enclosingInstance object: Object,
+        wrapped property: KeyPath<Object, RelatedObjects<Element>>,
+        storage wrapper: ReferenceWritableKeyPath<Object, Self>
+    ) -> RelatedObjects<Element> {
+        get { object.relatedObjects(object[keyPath: wrapper].name) }
+    }
+}
+
+extension ToMany: DeclaredProperty {
+    var propertyName: String { name.text }
+
+    func complaint(about entity: Entity, among entities: [Entity]) -> String? {
+        guard let end = entity.relationship(named: propertyName), end.description.isToMany else {
+            return "the entity has no to-many relationship of this name"
+        }
+        let destination = entities[end.destinationIndex]
+        return destination.description.managedObjectClass is Element.Type
+            ? nil : "leads to \(destination.name), whose class is not \(Element.self)"
+    }
+}

@@ -1,0 +1,77 @@
+/// The rules of the model, but for `unique`, which needs the store.
+struct Validation {
+    private(set) var failures: [ValidationError.Failure] = []
+
+    mutating func check(_ object: ManagedObject) {
+        let columns = object.registry.entity.columns
+        let isNew = object.state == .inserted
+        for position in columns.indices where isNew || object.changed.contains(position) {
+            check(object.values[position], against: columns[position], of: object)
+        }
+    }
+
+    private mutating func check(
+        _ value: AttributeValue, against column: Entity.Column, of object: ManagedObject
+    ) {
+        if value.isNull {
+            if !column.isOptional { fail(object, column, .required, "there is no value") }
+            return
+        }
+        guard case .attribute(let attribute) = column.content else { return }
+        guard attribute.type.admits(value) else {
+            return fail(
+                object, column, .type, "a \(value.typeName) that \(attribute.type.rawValue) cannot hold")
+        }
+        for rule in attribute.rules {
+            check(value, rule, column, object)
+        }
+    }
+
+    private mutating func check(
+        _ value: AttributeValue, _ rule: ValidationRule, _ column: Entity.Column, _ object: ManagedObject
+    ) {
+        switch rule {
+        case .length(let minimum, let maximum):
+            guard let length = Self.length(of: value, upTo: maximum) else { return }
+            if length < minimum { fail(object, column, .length, "\(length) is less than \(minimum)") }
+            if let maximum, length > maximum {
+                fail(object, column, .length, "\(length) is more than \(maximum)")
+            }
+        case .range(let lower, let upper):
+            if Self.isLess(value, lower) { fail(object, column, .range, "less than the lower bound") }
+            if Self.isLess(upper, value) { fail(object, column, .range, "more than the upper bound") }
+        case .required, .unique, .pattern: break
+        }
+    }
+
+    private mutating func fail(
+        _ object: ManagedObject, _ column: Entity.Column, _ rule: ValidationError.Rule, _ detail: String
+    ) {
+        failures.append(.init(object: object.objectID, property: column.name, rule: rule, detail: detail))
+    }
+
+    mutating func append(_ failure: ValidationError.Failure) {
+        failures.append(failure)
+    }
+
+    /// Characters of text, bytes of anything else. A string has no more characters than bytes, so most
+    /// need not be walked through.
+    private static func length(of value: AttributeValue, upTo maximum: Int?) -> Int? {
+        switch value {
+        case .string(let text), .uri(let text): text.count
+        case .binary(let bytes): bytes.count
+        default: nil
+        }
+    }
+
+    private static func isLess(_ left: AttributeValue, _ right: AttributeValue) -> Bool {
+        switch (left, right) {
+        case (.integer(let left), .integer(let right)): left < right
+        case (.double(let left), .double(let right)): left < right
+        case (.date(let left), .date(let right)): left < right
+        case (.string(let left), .string(let right)), (.uri(let left), .uri(let right)): left < right
+        case (.uuid(let left), .uuid(let right)): (left.high, left.low) < (right.high, right.low)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// Stands for an observer: it is called as long as this is alive and not cancelled.
+public final class Observation {
+    private var end: (() -> Void)?
+
+    init(_ end: @escaping () -> Void) {
+        self.end = end
+    }
+
+    deinit {
+        cancel()
+    }
+
+    /// Ends the observation. Once more does nothing.
+    public func cancel() {
+        end?()
+        end = nil
+    }
+}
+
+/// The observers of one kind of event, called in the order in which they came.
+final class ObserverList<Event> {
+    private var handlers: [(id: Int, call: (Event) -> Void)] = []
+    private var nextID = 0
+
+    var isEmpty: Bool { handlers.isEmpty }
+
+    func add(_ handler: @escaping (Event) -> Void) -> Observation {
+        let id = nextID
+        nextID += 1
+        handlers.append((id, handler))
+        return Observation { [weak self] in
+            self?.handlers.removeAll { $0.id == id }
+        }
+    }
+
+    func tell(_ event: Event) {
+        for handler in handlers { handler.call(event) }
+    }
+}

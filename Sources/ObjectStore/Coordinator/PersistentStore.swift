@@ -1,0 +1,52 @@
+/// Where objects are kept: rows of values by entity and id, pairs of ids for many-to-many relationships.
+///
+/// A coordinator drives a store from one queue. It opens a transaction, applies changes, reads (also what
+/// it has just applied), and commits or rolls back; transactions nest as savepoints.
+public protocol PersistentStore: AnyObject {
+    /// The last change has to be durable when `commit` of the outermost transaction returns.
+    var metadata: StoreMetadata { get }
+
+    /// Replaces the entries that a program keeps beside its objects.
+    func setMetadataEntries(_ entries: [String: String]) throws
+
+    /// The largest id that any object of the entity ever had here; 0 when there was none.
+    func largestID(of entity: Entity) throws -> Int64
+
+    // MARK: Transactions
+
+    /// Opens a transaction, or a savepoint inside of the open one.
+    func begin() throws
+    /// Ends the innermost level and keeps its changes; of the outermost they are durable then. When it
+    /// throws, the level is still open.
+    func commit() throws
+    /// Ends the innermost level and undoes its changes.
+    func rollback()
+    /// How many levels are open. A store may end all of them by itself when it fails.
+    var transactionDepth: Int { get }
+
+    /// Writes inside of the open transaction. When it throws, the level has to be rolled back.
+    func apply(_ changes: StoreChanges) throws
+
+    /// What refers, in the open transaction, to an object that is not there; nil when nothing does.
+    func danglingReference() throws -> String?
+
+    // MARK: Reading
+
+    /// The values of one object; nil when there is none of this id.
+    func row(_ id: Int64, of entity: Entity) throws -> [AttributeValue]?
+
+    /// Calls `body` for each object in order, with its id and a function that reads its values, which is
+    /// good until `body` returns.
+    func fetch(
+        _ request: StoreRequest, _ body: (Int64, () throws -> [AttributeValue]) throws -> Void) throws
+
+    func ids(_ request: StoreRequest) throws -> [Int64]
+
+    func count(_ request: StoreRequest) throws -> Int
+
+    /// The ids at the far end of a many-to-many relationship, sorted.
+    func linkedIDs(_ link: Entity.Link, of id: Int64) throws -> [Int64]
+
+    /// Ends the use of the store: what it holds open is closed.
+    func close()
+}

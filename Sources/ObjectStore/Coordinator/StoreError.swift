@@ -1,0 +1,48 @@
+/// Why a store could not be opened, read or written.
+public struct StoreError: Error, CustomStringConvertible {
+    public enum Code: String, Hashable, Sendable {
+        /// The file is not a database at all.
+        case notADatabase
+        /// The file belongs to another program.
+        case foreign
+        /// The file was written by a newer version of this library.
+        case newer
+        /// The file was written with another model.
+        case modelMismatch
+        /// Part of the file cannot be read.
+        case damaged
+        /// Another process has the store open.
+        case locked
+        /// The file system has no space left.
+        case full
+        case readOnly
+        /// The file cannot be reached: a directory, permissions, a failing disk.
+        case unreachable
+        /// A reference leads to an object that is not in the store.
+        case danglingReference
+        /// The coordinator has no store that could keep the object.
+        case noStore
+        /// An earlier read failed, so what the context holds may be incomplete.
+        case contextFailed
+        case other
+    }
+
+    public let code: Code
+    /// What happened, to which thing, and what to do next.
+    public let message: String
+    public let path: String?
+    public let cause: (any Error)?
+
+    public init(_ code: Code, _ message: String, path: String? = nil, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.path = path
+        self.cause = cause
+    }
+
+    public var description: String {
+        let place = path.map { "\($0): " } ?? ""
+        let reason = cause.map { " (\($0))" } ?? ""
+        return place + message + reason
+    }
+}

@@ -1,0 +1,62 @@
+/// The types an attribute can have.
+public enum AttributeType: String, Hashable, Sendable, CaseIterable {
+    case string
+    case integer16
+    case integer32
+    case integer64
+    case double
+    /// A decimal number, kept as text and compared for equality only.
+    case decimal
+    case boolean
+    case date
+    case binary
+    case uuid
+    case uri
+
+    /// Whether values of the type have an order that a `range` rule and a sort can use.
+    var isOrdered: Bool {
+        switch self {
+        case .decimal, .binary: false
+        default: true
+        }
+    }
+
+    /// Whether `value` is of this type and fits into it; `.null` is not a value of any type.
+    public func admits(_ value: AttributeValue) -> Bool {
+        switch (self, value) {
+        case (.string, .string), (.boolean, .boolean), (.binary, .binary),
+            (.uuid, .uuid), (.uri, .uri), (.integer64, .integer):
+            true
+        case (.integer16, .integer(let number)): Int16(exactly: number) != nil
+        case (.integer32, .integer(let number)): Int32(exactly: number) != nil
+        // Only the one spelling of a number, so that equal numbers are equal texts.
+        case (.decimal, .decimal(let text)): DecimalValue(text)?.text == text
+        // SQLite keeps NaN as NULL, so that it would come back as no value at all.
+        case (.double, .double(let number)): !number.isNaN
+        case (.date, .date(let moment)): moment.secondsSince1970.isFinite
+        default: false
+        }
+    }
+}
+
+extension AttributeValue {
+    /// The class of the value, for messages that must not tell the value itself.
+    public var typeName: String {
+        switch self {
+        case .null: "nil"
+        case .boolean: "boolean"
+        case .integer: "integer"
+        case .double: "double"
+        case .decimal: "decimal"
+        case .string: "string"
+        case .date: "date"
+        case .binary: "binary"
+        case .uuid: "uuid"
+        case .uri: "uri"
+        }
+    }
+
+    public var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+}

@@ -1,0 +1,181 @@
+public import CivilTime
+
+/// A Swift type that can be the type of a property of a managed object.
+///
+/// `Bool`, the integers, `Double`, `String`, `Timestamp`, `[UInt8]`, `UUIDValue`, `DecimalValue`,
+/// `URIValue` conform, and every optional of one. An enumeration with such a raw value needs no more than to say that it conforms.
+public protocol AttributeValueConvertible {
+    /// The attribute types whose every value the type can hold.
+    static var attributeTypes: [AttributeType] { get }
+    /// Whether nil has a place in it.
+    static var admitsNull: Bool { get }
+
+    /// Nil when the value is of another type.
+    init?(attributeValue: AttributeValue)
+    var attributeValue: AttributeValue { get }
+}
+
+extension AttributeValueConvertible {
+    public static var admitsNull: Bool { false }
+}
+
+extension Bool: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { [.boolean] }
+
+    @inlinable public init?(attributeValue: AttributeValue) {
+        guard case .boolean(let value) = attributeValue else { return nil }
+        self = value
+    }
+
+    @inlinable public var attributeValue: AttributeValue { .boolean(self) }
+}
+
+extension Int: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { [.integer16, .integer32, .integer64] }
+
+    @inlinable public init?(attributeValue: AttributeValue) {
+        guard case .integer(let value) = attributeValue else { return nil }
+        self.init(exactly: value)
+    }
+
+    @inlinable public var attributeValue: AttributeValue { .integer(Int64(self)) }
+}
+
+extension Int16: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { [.integer16] }
+
+    @inlinable public init?(attributeValue: AttributeValue) {
+        guard case .integer(let value) = attributeValue else { return nil }
+        self.init(exactly: value)
+    }
+
+    @inlinable public var attributeValue: AttributeValue { .integer(Int64(self)) }
+}
+
+extension Int32: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { [.integer16, .integer32] }
+
+    @inlinable public init?(attributeValue: AttributeValue) {
+        guard case .integer(let value) = attributeValue else { return nil }
+        self.init(exactly: value)
+    }
+
+    @inlinable public var attributeValue: AttributeValue { .integer(Int64(self)) }
+}
+
+extension Int64: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { [.integer16, .integer32, .integer64] }
+
+    @inlinable public init?(attributeValue: AttributeValue) {
+        guard case .integer(let value) = attributeValue else { return nil }
+        self = value
+    }
+
+    @inlinable public var attributeValue: AttributeValue { .integer(self) }
+}
+
+extension Double: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { [.double] }
+
+    @inlinable public init?(attributeValue: AttributeValue) {
+        guard case .double(let value) = attributeValue else { return nil }
+        self = value
+    }
+
+    @inlinable public var attributeValue: AttributeValue { .double(self) }
+}
+
+extension String: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { [.string] }
+
+    @inlinable public init?(attributeValue: AttributeValue) {
+        guard case .string(let value) = attributeValue else { return nil }
+        self = value
+    }
+
+    @inlinable public var attributeValue: AttributeValue { .string(self) }
+}
+
+extension Timestamp: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { [.date] }
+
+    @inlinable public init?(attributeValue: AttributeValue) {
+        guard case .date(let value) = attributeValue else { return nil }
+        self = value
+    }
+
+    @inlinable public var attributeValue: AttributeValue { .date(self) }
+}
+
+extension [UInt8]: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { [.binary] }
+
+    @inlinable public init?(attributeValue: AttributeValue) {
+        guard case .binary(let value) = attributeValue else { return nil }
+        self = value
+    }
+
+    @inlinable public var attributeValue: AttributeValue { .binary(self) }
+}
+
+extension UUIDValue: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { [.uuid] }
+
+    @inlinable public init?(attributeValue: AttributeValue) {
+        guard case .uuid(let value) = attributeValue else { return nil }
+        self = value
+    }
+
+    @inlinable public var attributeValue: AttributeValue { .uuid(self) }
+}
+
+extension DecimalValue: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { [.decimal] }
+
+    public init?(attributeValue: AttributeValue) {
+        guard case .decimal(let text) = attributeValue else { return nil }
+        self.init(text)
+    }
+
+    public var attributeValue: AttributeValue { .decimal(text) }
+}
+
+extension URIValue: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { [.uri] }
+
+    public init?(attributeValue: AttributeValue) {
+        guard case .uri(let text) = attributeValue else { return nil }
+        self.init(text)
+    }
+
+    public var attributeValue: AttributeValue { .uri(text) }
+}
+
+extension Optional: AttributeValueConvertible where Wrapped: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { Wrapped.attributeTypes }
+    public static var admitsNull: Bool { true }
+
+    @inlinable public init?(attributeValue: AttributeValue) {
+        if case .null = attributeValue {
+            self = .none
+        } else {
+            guard let value = Wrapped(attributeValue: attributeValue) else { return nil }
+            self = .some(value)
+        }
+    }
+
+    @inlinable public var attributeValue: AttributeValue {
+        self?.attributeValue ?? .null
+    }
+}
+
+extension RawRepresentable where RawValue: AttributeValueConvertible {
+    public static var attributeTypes: [AttributeType] { RawValue.attributeTypes }
+
+    public init?(attributeValue: AttributeValue) {
+        guard let raw = RawValue(attributeValue: attributeValue) else { return nil }
+        self.init(rawValue: raw)
+    }
+
+    public var attributeValue: AttributeValue { rawValue.attributeValue }
+}

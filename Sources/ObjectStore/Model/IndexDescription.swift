@@ -1,0 +1,26 @@
+/// An index of an entity: the keys in order, and which objects are in it.
+///
+///     .index("dueDate")
+///     .index("name", where: try FetchPredicate("completed == NO"))
+///
+/// A condition makes the index partial: it holds only the objects that satisfy it. It may compare
+/// attributes of the entity with constants, and nothing else.
+public struct IndexDescription: Hashable, Sendable {
+    public var keys: [Key]
+    public var condition: FetchPredicate?
+
+    /// One key of an index, an attribute or a to-one relationship, and its direction.
+    public struct Key: Hashable, Sendable {
+        public var name: String
+        public var isAscending: Bool
+    }
+
+    public init(keys: [Key], where condition: FetchPredicate? = nil) {
+        self.keys = keys
+        self.condition = condition
+    }
+
+    public static func index(_ keys: String..., where condition: FetchPredicate? = nil) -> Self {
+        Self(keys: keys.map { Key(name: $0, isAscending: true) }, where: condition)
+    }
+}

@@ -1,0 +1,33 @@
+extension ManagedObjectModel {
+    /// What the version hash is taken of: one line for each entity, attribute and relationship, sorted,
+    /// with everything that decides how its values are stored.
+    ///
+    ///     entity ToDo
+    ///     attribute completed boolean required
+    ///     relationship category toOne Category.toDos optional
+    ///
+    /// Defaults, rules, indexes, delete rules and former names are left out: a store is the same without.
+    public var canonicalText: String {
+        Self.canonicalText(of: entities.map(\.description))
+    }
+
+    static func canonicalText(of entities: [EntityDescription]) -> String {
+        entities.sorted { $0.name < $1.name }.map(\.canonicalText).joined()
+    }
+}
+
+extension EntityDescription {
+    var canonicalText: String {
+        var text = "entity \(name)\n"
+        for attribute in attributes.sorted(by: { $0.name < $1.name }) {
+            let need = attribute.isOptional ? "optional" : "required"
+            text += "attribute \(attribute.name) \(attribute.type.rawValue) \(need)\n"
+        }
+        for end in relationships.sorted(by: { $0.name < $1.name }) {
+            let kind = end.isToMany ? "toMany" : "toOne"
+            let need = end.isOptional ? "optional" : "required"
+            text += "relationship \(end.name) \(kind) \(end.destination).\(end.inverse) \(need)\n"
+        }
+        return text
+    }
+}

@@ -1,0 +1,188 @@
+/// Resolves the names of a model, and refuses it at the first one that leads nowhere.
+struct ModelBuilder {
+    private let descriptions: [EntityDescription]
+    private(set) var indexes: [String: Int] = [:]
+    private(set) var links: [ManagedObjectModel.LinkTable] = []
+
+    init(_ descriptions: [EntityDescription]) throws(ModelError) {
+        self.descriptions = descriptions
+        for (index, entity) in descriptions.enumerated() {
+            try Self.checkName(entity.name, entity.name, nil)
+            guard indexes.updateValue(index, forKey: entity.name) == nil else {
+                throw ModelError(
+                    .duplicateEntity, entity.name, nil, "the model has two entities of this name")
+            }
+        }
+        // SQL does not tell names apart by their case, so neither may a model.
+        let folded = Dictionary(grouping: descriptions) { $0.name.lowercased() }
+        if let same = folded.values.first(where: { $0.count > 1 }) {
+            throw ModelError(
+                .duplicateEntity, same[1].name, nil, "differs from the entity \(same[0].name) only in case")
+        }
+    }
+
+    mutating func resolve() throws(ModelError) -> [Entity] {
+        for entity in descriptions {
+            try checkProperties(of: entity)
+        }
+        for (index, entity) in descriptions.enumerated() {
+            for end in entity.relationships where isOwnerOfLink(end, of: entity) {
+                guard let otherIndex = indexes[end.destination] else { continue }
+                links.append(
+                    .init(name: "\(entity.name)_\(end.name)", ownerIndex: index, otherIndex: otherIndex))
+            }
+        }
+        for link in links where indexes.keys.contains(where: { $0.lowercased() == link.name.lowercased() }) {
+            throw ModelError(
+                .duplicateEntity, link.name, nil,
+                "a many-to-many relationship keeps its pairs in a table of this name; rename the entity")
+        }
+        var entities: [Entity] = []
+        for (index, entity) in descriptions.enumerated() {
+            entities.append(try resolve(entity, at: index))
+        }
+        for entity in entities {
+            try IndexCheck.check(entity)
+        }
+        return entities
+    }
+
+    // MARK: - Checks
+
+    private static func checkName(_ name: String, _ entity: String, _ property: String?) throws(ModelError) {
+        let isSound =
+            name.utf8.first.map(isLetter) == true
+            && name.utf8.allSatisfy { byte in
+                isLetter(byte) || byte == UInt8(ascii: "_")
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            }
+        guard isSound else {
+            throw ModelError(
+                .invalidName, entity, property,
+                "a name is made of ASCII letters, digits and _, and begins with a letter")
+        }
+        if property == nil && name.lowercased().hasPrefix("sqlite_") {
+            throw ModelError(.invalidName, entity, nil, "names that begin with sqlite_ belong to SQLite")
+        }
+        if property?.lowercased() == "id" {
+            throw ModelError(
+                .invalidName, entity, property, "every object has an id already; choose another name")
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        default: false
+        }
+    }
+
+    private func checkProperties(of entity: EntityDescription) throws(ModelError) {
+        var seen: Set<String> = []
+        for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
+            try Self.checkName(name, entity.name, name)
+            guard seen.insert(name.lowercased()).inserted else {
+                throw ModelError(
+                    .duplicateProperty, entity.name, name,
+                    "the entity has two properties of this name, which upper and lower case do not tell apart"
+                )
+            }
+        }
+        for attribute in entity.attributes {
+            try RuleCheck.check(attribute, of: entity.name)
+        }
+        for end in entity.relationships {
+            try check(end, of: entity)
+        }
+    }
+
+    private func check(_ end: RelationshipDescription, of entity: EntityDescription) throws(ModelError) {
+        guard let index = indexes[end.destination] else {
+            throw ModelError(
+                .unknownDestination, entity.name, end.name,
+                "leads to \(end.destination), which the model does not have")
+        }
+        let destination = descriptions[index]
+        guard let inverse = destination.relationships.first(where: { $0.name == end.inverse }) else {
+            throw ModelError(
+                .missingInverse, entity.name, end.name,
+                "its inverse \(destination.name).\(end.inverse) does not exist")
+        }
+        guard inverse.destination == entity.name, inverse.inverse == end.name else {
+            throw ModelError(
+                .inverseMismatch, entity.name, end.name,
+                "its inverse \(destination.name).\(inverse.name) leads back to "
+                    + "\(inverse.destination).\(inverse.inverse)")
+        }
+        if inverse.name == end.name && destination.name == entity.name && end.isToMany {
+            throw ModelError(
+                .inverseMismatch, entity.name, end.name, "a to-many relationship cannot be its own inverse")
+        }
+    }
+
+    // MARK: - Resolving
+
+    private func isOwnerOfLink(_ end: RelationshipDescription, of entity: EntityDescription) -> Bool {
+        guard end.isToMany, let inverse = inverse(of: end), inverse.isToMany else { return false }
+        return (entity.name, end.name) < (end.destination, end.inverse)
+    }
+
+    private func inverse(of end: RelationshipDescription) -> RelationshipDescription? {
+        indexes[end.destination].flatMap { index in
+            descriptions[index].relationships.first { $0.name == end.inverse }
+        }
+    }
+
+    private func link(of end: RelationshipDescription, in entity: EntityDescription) -> Entity.Link? {
+        guard end.isToMany, inverse(of: end)?.isToMany == true else { return nil }
+        let isOwner = isOwnerOfLink(end, of: entity)
+        let table = isOwner ? "\(entity.name)_\(end.name)" : "\(end.destination)_\(end.inverse)"
+        return links.firstIndex { $0.name == table }.map { index in
+            Entity.Link(table: table, index: index, isOwner: isOwner)
+        }
+    }
+
+    private func position(of name: String, in entity: EntityDescription) -> Entity.Property? {
+        if let position = entity.attributes.firstIndex(where: { $0.name == name }) {
+            return .attribute(position)
+        }
+        let toOne = entity.relationships.filter { !$0.isToMany }
+        if let position = toOne.firstIndex(where: { $0.name == name }) {
+            return .toOne(entity.attributes.count + position)
+        }
+        return entity.relationships.filter(\.isToMany).firstIndex { $0.name == name }.map { .toMany($0) }
+    }
+
+    private func resolve(_ entity: EntityDescription, at index: Int) throws(ModelError) -> Entity {
+        var columns: [Entity.Column] = []
+        var toMany: [Entity.Relationship] = []
+        for attribute in entity.attributes {
+            columns.append(
+                .init(
+                    name: attribute.name, content: .attribute(attribute), type: attribute.type,
+                    isOptional: attribute.isOptional))
+        }
+        for end in entity.relationships {
+            guard let destinationIndex = indexes[end.destination],
+                let inverse = position(of: end.inverse, in: descriptions[destinationIndex])
+            else { continue }
+            let relationship = Entity.Relationship(
+                description: end, destinationIndex: destinationIndex, inverse: inverse,
+                link: link(of: end, in: entity))
+            if end.isToMany {
+                toMany.append(relationship)
+            } else {
+                columns.append(
+                    .init(
+                        name: end.name, content: .toOne(relationship), type: .integer64,
+                        isOptional: end.isOptional))
+            }
+        }
+        var properties: [String: Entity.Property] = [:]
+        for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
+            properties[name] = position(of: name, in: entity)
+        }
+        return Entity(
+            description: entity, index: index, columns: columns, toMany: toMany, properties: properties)
+    }
+}

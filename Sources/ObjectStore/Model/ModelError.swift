@@ -1,0 +1,25 @@
+/// What is wrong with a model, and where.
+public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: String, Hashable, Sendable {
+        case duplicateEntity, duplicateProperty, invalidName, unknownDestination, missingInverse,
+            inverseMismatch
+        case invalidDefault, invalidRule, invalidIndex, classMismatch, mergeConflict
+    }
+
+    public let code: Code
+    public let entity: String
+    public let property: String?
+    public let message: String
+
+    init(_ code: Code, _ entity: String, _ property: String? = nil, _ message: String) {
+        self.code = code
+        self.entity = entity
+        self.property = property
+        self.message = message
+    }
+
+    /// `ToDo.category: …`
+    public var description: String {
+        "\(entity)\(property.map { ".\($0)" } ?? ""): \(message)"
+    }
+}

@@ -1,0 +1,40 @@
+/// Whether the rules and the default of an attribute make sense for its type.
+enum RuleCheck {
+    static func check(_ attribute: AttributeDescription, of entity: String) throws(ModelError) {
+        let type = attribute.type
+        if !attribute.defaultValue.isNull && !type.admits(attribute.defaultValue) {
+            throw ModelError(
+                .invalidDefault, entity, attribute.name,
+                "the default is of the type \(attribute.defaultValue.typeName) or too large for \(type.rawValue)"
+            )
+        }
+        for rule in attribute.rules {
+            guard let complaint = complaint(about: rule, for: type) else { continue }
+            throw ModelError(.invalidRule, entity, attribute.name, "the rule \(rule.name) \(complaint)")
+        }
+    }
+
+    private static func complaint(about rule: ValidationRule, for type: AttributeType) -> String? {
+        switch rule {
+        case .required: return nil
+        case .unique(let options):
+            if type == .binary { return "does not apply to binary values" }
+            return options.isEmpty || type == .string ? nil : "has options that apply to strings only"
+        case .length(let minimum, let maximum):
+            guard [.string, .binary, .uri].contains(type) else {
+                return "applies to strings and binary values only"
+            }
+            return minimum < 0 || maximum.map { $0 < minimum } == true
+                ? "has bounds that nothing can satisfy" : nil
+        case .range(let lower, let upper):
+            guard type.isOrdered, type != .boolean else {
+                return "does not apply to the type \(type.rawValue)"
+            }
+            let bounds = [lower, upper].filter { !$0.isNull }
+            if bounds.isEmpty { return "has no bounds" }
+            return bounds.allSatisfy(type.admits)
+                ? nil : "has a bound that is not of the type \(type.rawValue)"
+        case .pattern: return type == .string ? nil : "applies to strings only"
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// A piece of an SQL statement: its text, and the values of the `?` in it, in their order.
+///
+/// Text comes from the model and from this library only; whatever a program or a person passes in is a
+/// binding. Names are always quoted.
+package struct SQLFragment: Hashable, Sendable {
+    package private(set) var text: String
+    package private(set) var bindings: [AttributeValue]
+
+    package init(_ text: String = "", _ bindings: [AttributeValue] = []) {
+        self.text = text
+        self.bindings = bindings
+    }
+
+    /// `"name"`, whatever stands in it.
+    package static func name(_ name: String) -> SQLFragment {
+        SQLFragment(quoted(name))
+    }
+
+    /// One `?` and its value.
+    package static func bound(_ value: AttributeValue) -> SQLFragment {
+        SQLFragment("?", [value])
+    }
+
+    package static func quoted(_ name: String) -> String {
+        name.utf8.contains(UInt8(ascii: "\"")) ? "\"" + doubled(name, "\"") + "\"" : "\"\(name)\""
+    }
+
+    package mutating func append(_ other: SQLFragment) {
+        text += other.text
+        bindings += other.bindings
+    }
+
+    package mutating func append(_ text: String) {
+        self.text += text
+    }
+
+    package static func + (left: SQLFragment, right: SQLFragment) -> SQLFragment {
+        var sum = left
+        sum.append(right)
+        return sum
+    }
+
+    package static func + (left: SQLFragment, right: String) -> SQLFragment {
+        var sum = left
+        sum.append(right)
+        return sum
+    }
+
+    package static func + (left: String, right: SQLFragment) -> SQLFragment {
+        SQLFragment(left + right.text, right.bindings)
+    }
+
+    /// `(a, b, c)` without its parentheses.
+    package static func joined(_ pieces: [SQLFragment], by separator: String) -> SQLFragment {
+        var sum = SQLFragment()
+        for (position, piece) in pieces.enumerated() {
+            if position > 0 { sum.append(separator) }
+            sum.append(piece)
+        }
+        return sum
+    }
+
+    /// The value as a literal of SQL, for constants that stand in a predicate's own text.
+    package static func literal(_ value: AttributeValue) -> SQLFragment {
+        switch value {
+        case .null: SQLFragment("NULL")
+        case .boolean(let value): SQLFragment(value ? "1" : "0")
+        case .integer(let value): SQLFragment(String(value))
+        case .double(let value): number(value, or: .bound(.double(value)))
+        case .date(let value): number(value.secondsSince1970, or: .bound(.date(value)))
+        case .string(let text), .decimal(let text), .uri(let text):
+            text.utf8.contains(0) ? .bound(.string(text)) : SQLFragment("'" + doubled(text, "'") + "'")
+        case .uuid(let value): SQLFragment("'\(value)'")
+        case .binary(let bytes): SQLFragment("x'" + hexadecimal(bytes) + "'")
+        }
+    }
+
+    /// Swift prints the shortest digits that read back as the same number; SQL has no word for the others.
+    private static func number(_ value: Double, or bound: SQLFragment) -> SQLFragment {
+        value.isFinite ? SQLFragment("\(value)") : bound
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef")
+        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+
+    private static func doubled(_ text: String, _ quote: Character) -> String {
+        text.split(separator: quote, omittingEmptySubsequences: false).joined(separator: "\(quote)\(quote)")
+    }
+}

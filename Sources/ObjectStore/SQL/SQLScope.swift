@@ -1,0 +1,116 @@
+/// The tables that one SELECT reads: the entity's own as `t0`, and one join for each to-one relationship
+/// that a key path follows, however often it does.
+///
+///     FROM "ToDo" AS t0 LEFT JOIN "Category" AS t1 ON t1."id" = t0."category"
+final class SQLScope {
+    let model: ManagedObjectModel
+    let entity: Entity
+    let alias: String
+    private let aliases: AliasCounter
+    private var joins: [Join] = []
+
+    private struct Join {
+        let source: String
+        let column: String
+        let alias: String
+        let entity: Entity
+    }
+
+    /// What makes the aliases of one statement differ, those of its subselects included.
+    private final class AliasCounter {
+        var next = 0
+    }
+
+    init(model: ManagedObjectModel, entity: Entity) {
+        self.model = model
+        self.entity = entity
+        aliases = AliasCounter()
+        alias = "t0"
+        aliases.next = 1
+    }
+
+    /// The columns of one table by their own names alone, as the condition of an index needs them.
+    init(columnsOf entity: Entity, model: ManagedObjectModel) {
+        self.model = model
+        self.entity = entity
+        aliases = AliasCounter()
+        alias = ""
+    }
+
+    /// The scope of a subselect over `entity` inside of `outer`.
+    init(entity: Entity, inside outer: SQLScope) {
+        model = outer.model
+        self.entity = entity
+        aliases = outer.aliases
+        alias = "t\(aliases.next)"
+        aliases.next += 1
+    }
+
+    /// The tables, with their joins.
+    var tables: String {
+        var text = "\(SQLFragment.quoted(entity.name)) AS \(alias)"
+        for join in joins {
+            text += " LEFT JOIN \(SQLFragment.quoted(join.entity.name)) AS \(join.alias)"
+            text += " ON \(join.alias).\"id\" = \(join.source).\(SQLFragment.quoted(join.column))"
+        }
+        return text
+    }
+
+    /// Whether nothing but the entity's own table is read.
+    var isOneTable: Bool { joins.isEmpty }
+
+    /// A name for a table that is not a join of this scope, such as that of a many-to-many relationship.
+    func newAlias() -> String {
+        defer { aliases.next += 1 }
+        return "t\(aliases.next)"
+    }
+
+    /// Follows a to-one relationship of `source` and gives the alias of the table at its other end.
+    func join(_ column: String, of source: String, to destination: Entity) -> String {
+        if let known = joins.first(where: { $0.source == source && $0.column == column }) {
+            return known.alias
+        }
+        let join = Join(source: source, column: column, alias: newAlias(), entity: destination)
+        joins.append(join)
+        return join.alias
+    }
+
+    /// What a path of to-one relationships that ends in a column is in SQL, and of which type.
+    ///
+    ///     category.name      t1."name"
+    ///     category           t0."category"
+    ///     category.id        t0."category"
+    func column(_ keys: [String]) throws(FetchError) -> (sql: String, type: AttributeType) {
+        var source = alias
+        var current = entity
+        func quoted(_ name: String) -> String {
+            source.isEmpty ? SQLFragment.quoted(name) : "\(source).\(SQLFragment.quoted(name))"
+        }
+        for (position, key) in keys.enumerated() {
+            let isLast = position == keys.count - 1
+            if key == "id" && isLast { return (quoted("id"), .integer64) }
+            switch current.property(named: key) {
+            case .attribute(let column) where isLast:
+                return (quoted(key), current.columns[column].type)
+            case .toOne where isLast:
+                return (quoted(key), .integer64)
+            case .toOne(let column):
+                current = model.destination(of: current.toOne(at: column))
+                // The id of the object at the other end stands in the reference itself.
+                if position == keys.count - 2, keys.last == "id" {
+                    return (quoted(key), .integer64)
+                }
+                source = join(key, of: source, to: current)
+            case .toMany:
+                throw FetchError(
+                    .unsupported,
+                    "\(current.name).\(key) is a to-many relationship; use ANY, ALL, NONE or @count")
+            case .attribute:
+                throw FetchError(.unknownKey, "\(current.name).\(key) is an attribute; nothing can follow it")
+            case nil:
+                throw FetchError(.unknownKey, "\(current.name) has no attribute or relationship \(key)")
+            }
+        }
+        return (quoted("id"), .integer64)
+    }
+}

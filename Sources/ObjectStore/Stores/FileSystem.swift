@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// What stores in files need of the file system.
+enum FileSystem {
+    /// Makes the directory of `path` and those above it, for the owner alone. What exists stays as it is.
+    static func makeDirectory(of path: String) throws(StoreError) {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+        let directory = String(path[..<slash])
+        guard access(directory, F_OK) != 0 else { return }
+        try makeDirectory(of: directory)
+        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+            throw error(errno, "the directory \(directory) cannot be made", path: path)
+        }
+    }
+
+    /// Makes an empty file for the owner alone. One that exists stays as it is.
+    static func makeFile(_ path: String) throws(StoreError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw error(errno, "the file cannot be opened for writing", path: path) }
+        close(descriptor)
+    }
+
+    static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
+    /// The first bytes of a file, as many as there are up to `count`; nil when there is no file.
+    static func beginning(of path: String, count: Int) throws(StoreError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw error(errno, "the file cannot be read", path: path)
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let length = read(descriptor, &bytes, count)
+        guard length >= 0 else { throw error(errno, "the file cannot be read", path: path) }
+        return Array(bytes.prefix(length))
+    }
+
+    static func error(_ code: Int32, _ message: String, path: String) -> StoreError {
+        let kind: StoreError.Code =
+            switch code {
+            case ENOSPC, EDQUOT: .full
+            case EROFS: .readOnly
+            default: .unreachable
+            }
+        return StoreError(kind, "\(message): \(String(cString: strerror(code)))", path: path)
+    }
+}

@@ -1,0 +1,42 @@
+internal import Glibc
+
+/// The file beside a store that says who has it open.
+///
+/// The kernel holds the lock as long as the process lives, so a crash leaves nothing to clean up; the file
+/// stays, because removing it could take the lock of somebody who has just opened it.
+final class LockFile {
+    private let descriptor: Int32
+
+    /// Takes the lock of the store at `path`, or throws an error that names the process which has it.
+    init(of path: String) throws(StoreError) {
+        let lockPath = path + ".lock"
+        let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw FileSystem.error(errno, "its lock file cannot be made", path: path)
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            let holder = Self.holder(descriptor)
+            _ = Glibc.close(descriptor)
+            guard code == EWOULDBLOCK else { throw FileSystem.error(code, "it cannot be locked", path: path) }
+            throw StoreError(.locked, "\(holder) has the store open; stop it first", path: path)
+        }
+        self.descriptor = descriptor
+        let text = "\(getpid())\n"
+        _ = ftruncate(descriptor, 0)
+        _ = pwrite(descriptor, text, text.utf8.count, 0)
+    }
+
+    deinit {
+        _ = Glibc.close(descriptor)
+    }
+
+    private static func holder(_ descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        let digits = bytes.prefix(max(count, 0)).prefix {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        }
+        return digits.isEmpty ? "another process" : "the process \(String(decoding: digits, as: UTF8.self))"
+    }
+}

@@ -1,0 +1,43 @@
+/// An index of a table: its name tells what it holds.
+///
+///     CREATE INDEX "ToDo dueDate where ""completed"" = 0" ON "ToDo" ("dueDate") WHERE "completed" = 0
+struct SQLiteIndex {
+    let name: String
+    let sql: String
+
+    init(_ index: IndexDescription, of entity: Entity, in model: ManagedObjectModel) throws {
+        let keys = index.keys.map { SQLFragment.quoted($0.name) + ($0.isAscending ? "" : " DESC") }
+        var name =
+            "\(entity.name) "
+            + index.keys.map { $0.name + ($0.isAscending ? "" : " desc") }.joined(separator: ",")
+        var condition = ""
+        if let predicate = index.condition {
+            // The text of an index has no place for bindings, nor for another name of its table.
+            let scope = SQLScope(columnsOf: entity, model: model)
+            let fragment = try SQLPredicate(scope: scope, bindsValues: false).condition(predicate.root)
+            guard fragment.bindings.isEmpty, scope.isOneTable else {
+                throw FetchError(
+                    .unsupported, "an index can only compare attributes of its entity with constants")
+            }
+            name += " where " + fragment.text
+            condition = " WHERE " + fragment.text
+        }
+        self.name = name
+        sql =
+            "CREATE INDEX \(SQLFragment.quoted(name)) ON \(SQLFragment.quoted(entity.name)) "
+            + "(\(keys.joined(separator: ", ")))\(condition)"
+    }
+
+    /// The indexes that the model declares, and one for each reference and each unique attribute, unless a
+    /// declared one begins with it.
+    static func all(of entity: Entity, in model: ManagedObjectModel) throws -> [SQLiteIndex] {
+        let declared = entity.description.indexes
+        let leading = Set(declared.filter { $0.condition == nil }.compactMap(\.keys.first?.name))
+        let references = entity.columns[entity.firstToOne...].map(\.name)
+        let unique = entity.uniqueRules.filter(\.options.isEmpty).map { entity.columns[$0.column].name }
+        let own = (references + unique).filter { !leading.contains($0) }.map { IndexDescription.index($0) }
+        var seen: Set<String> = []
+        return try (declared + own).map { try SQLiteIndex($0, of: entity, in: model) }
+            .filter { seen.insert($0.name).inserted }
+    }
+}

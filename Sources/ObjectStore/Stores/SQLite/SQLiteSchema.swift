@@ -1,0 +1,162 @@
+internal import SQLiteDriver
+
+/// The tables of a store: made once, recognised ever after.
+///
+///     CREATE TABLE "Book" ("id" INTEGER PRIMARY KEY, "title" TEXT, "publisher" INTEGER
+///         REFERENCES "Publisher" ("id") DEFERRABLE INITIALLY DEFERRED) STRICT
+///     CREATE TABLE "Author_books" ("owner" INTEGER NOT NULL REFERENCES …, "other" …) STRICT, WITHOUT ROWID
+enum SQLiteSchema {
+    /// "OBST", in the header of every store of ours.
+    static let applicationID: Int64 = 0x4F42_5354
+    /// How this library lays a store out. A later layout has a larger number.
+    static let formatVersion: Int64 = 1
+
+    // MARK: - Before SQLite touches the file
+
+    /// Refuses a file that is not a store of ours from its first bytes alone. A missing or empty one is fine.
+    static func examine(_ path: String) throws(StoreError) {
+        // What another process left in a journal is not in the file yet; SQLite has to bring it there.
+        guard !FileSystem.exists(path + "-journal") else { return }
+        guard let header = try FileSystem.beginning(of: path, count: 100), !header.isEmpty else { return }
+        guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw StoreError(.notADatabase, "the file is not a database; choose another path", path: path)
+        }
+        try check(applicationID: integer(header, at: 68), formatVersion: integer(header, at: 60), path: path)
+    }
+
+    private static func integer(_ header: [UInt8], at offset: Int) -> Int64 {
+        header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    private static func check(applicationID: Int64, formatVersion: Int64, path: String) throws(StoreError) {
+        guard applicationID == Self.applicationID else {
+            throw StoreError(
+                .foreign, "the database belongs to another program; choose another path", path: path)
+        }
+        guard formatVersion <= Self.formatVersion else {
+            throw StoreError(
+                .newer, "the store was written by a newer version; install that version again to open it",
+                path: path)
+        }
+    }
+
+    // MARK: - Opening
+
+    /// Sets the connection up, and makes the tables of a new store or checks those of an old one.
+    static func prepare(
+        _ connection: SQLiteConnection, model: ManagedObjectModel, path: String
+    ) throws -> StoreMetadata {
+        connection.setBusyTimeout(milliseconds: 5000)
+        try SQLFunctions.define(on: connection)
+        try connection.execute("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF")
+        let isNew = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+        let metadata: StoreMetadata
+        if isNew {
+            metadata = StoreMetadata(
+                identifier: UUIDValue(), versionHash: model.versionHash,
+                versionIdentifiers: model.versionIdentifiers)
+            try make(connection, model: model, metadata)
+        } else {
+            try check(
+                applicationID: connection.integer("PRAGMA application_id") ?? 0,
+                formatVersion: connection.integer("PRAGMA user_version") ?? 0, path: path)
+            metadata = try readMetadata(connection, path: path)
+            guard metadata.versionHash == model.versionHash else {
+                throw StoreError(
+                    .modelMismatch,
+                    "the store was written with model \(name(of: metadata.versionIdentifiers)), "
+                        + "this is model \(name(of: model.versionIdentifiers)); it has to be migrated",
+                    path: path)
+            }
+        }
+        try connection.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")
+        try updateIndexes(connection, model: model)
+        return metadata
+    }
+
+    private static func name(of identifiers: [String]) -> String {
+        identifiers.isEmpty ? "without a name" : identifiers.joined(separator: "+")
+    }
+
+    /// One transaction, before WAL is turned on: the header of the file says whose it is from the first moment.
+    private static func make(
+        _ connection: SQLiteConnection, model: ManagedObjectModel, _ metadata: StoreMetadata
+    ) throws {
+        try connection.execute("BEGIN EXCLUSIVE")
+        try connection.execute("PRAGMA application_id=\(applicationID); PRAGMA user_version=\(formatVersion)")
+        try connection.execute(
+            "CREATE TABLE \"_metadata\" (\"key\" TEXT PRIMARY KEY, \"value\" TEXT NOT NULL) STRICT, WITHOUT ROWID;"
+                + "CREATE TABLE \"_largestIDs\" (\"entity\" TEXT PRIMARY KEY, \"id\" INTEGER NOT NULL) STRICT, WITHOUT ROWID"
+        )
+        for entity in model.entities {
+            try connection.execute(table(of: entity, model))
+        }
+        for link in model.links {
+            try connection.execute(table(of: link, model))
+        }
+        try writeMetadata(metadata, connection)
+        try connection.execute("COMMIT")
+    }
+
+    // MARK: - Tables
+
+    static func table(of entity: Entity, _ model: ManagedObjectModel) -> String {
+        var columns = ["\"id\" INTEGER PRIMARY KEY"]
+        for column in entity.columns {
+            var text = "\(SQLFragment.quoted(column.name)) \(storageClass(of: column.type))"
+            if case .toOne(let relationship) = column.content {
+                text += " " + reference(to: model.destination(of: relationship).name)
+            }
+            columns.append(text)
+        }
+        return "CREATE TABLE \(SQLFragment.quoted(entity.name)) (\(columns.joined(separator: ", "))) STRICT"
+    }
+
+    static func table(of link: ManagedObjectModel.LinkTable, _ model: ManagedObjectModel) -> String {
+        let owner = reference(to: model.entities[link.ownerIndex].name)
+        let other = reference(to: model.entities[link.otherIndex].name)
+        return "CREATE TABLE \(SQLFragment.quoted(link.name)) (\"owner\" INTEGER NOT NULL \(owner), "
+            + "\"other\" INTEGER NOT NULL \(other), PRIMARY KEY (\"owner\", \"other\")) STRICT, WITHOUT ROWID"
+    }
+
+    private static func reference(to entity: String) -> String {
+        "REFERENCES \(SQLFragment.quoted(entity)) (\"id\") DEFERRABLE INITIALLY DEFERRED"
+    }
+
+    static func storageClass(of type: AttributeType) -> String {
+        switch type {
+        case .integer16, .integer32, .integer64, .boolean: "INTEGER"
+        case .double, .date: "REAL"
+        case .string, .decimal, .uuid, .uri: "TEXT"
+        case .binary: "BLOB"
+        }
+    }
+
+    // MARK: - Indexes
+
+    /// Makes the indexes of the model and drops the others. They are no part of a version, so they may
+    /// change from one start to the next.
+    private static func updateIndexes(_ connection: SQLiteConnection, model: ManagedObjectModel) throws {
+        var wanted: [String: String] = [:]
+        for entity in model.entities {
+            for index in try SQLiteIndex.all(of: entity, in: model) { wanted[index.name] = index.sql }
+        }
+        for link in model.links {
+            let name = "\(link.name) other"
+            wanted[name] =
+                "CREATE INDEX \(SQLFragment.quoted(name)) ON \(SQLFragment.quoted(link.name)) (\"other\", \"owner\")"
+        }
+        let listing = try connection.prepare(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+        var dropped: [String] = []
+        while try listing.step() {
+            guard let name = listing.text(0), let sql = listing.text(1) else { continue }
+            if wanted[name] == sql { wanted[name] = nil } else { dropped.append(name) }
+        }
+        guard !wanted.isEmpty || !dropped.isEmpty else { return }
+        try connection.execute("BEGIN IMMEDIATE")
+        for name in dropped { try connection.execute("DROP INDEX \(SQLFragment.quoted(name))") }
+        for name in wanted.keys.sorted() { try wanted[name].map { try connection.execute($0) } }
+        try connection.execute("COMMIT")
+    }
+}

@@ -1,0 +1,55 @@
+internal import SQLiteDriver
+
+extension SQLiteStore {
+    public func row(_ id: Int64, of entity: Entity) throws -> [AttributeValue]? {
+        try translating {
+            let statement = try entities[entity.index].row(connection)
+            statement.bind(id, at: 1)
+            defer { statement.reset() }
+            return try statement.step() ? try statement.values(of: entity) : nil
+        }
+    }
+
+    public func fetch(
+        _ request: StoreRequest, _ body: (Int64, () throws -> [AttributeValue]) throws -> Void
+    ) throws {
+        let sql = try SQLSelect(request, model: model).objects()
+        try run(sql) { statement in
+            try body(statement.integer(0)) { try statement.values(of: request.entity) }
+        }
+    }
+
+    public func ids(_ request: StoreRequest) throws -> [Int64] {
+        var ids: [Int64] = []
+        try run(SQLSelect(request, model: model).ids()) { ids.append($0.integer(0)) }
+        return ids
+    }
+
+    public func count(_ request: StoreRequest) throws -> Int {
+        var count = 0
+        try run(SQLSelect(request, model: model).count()) { count = Int($0.integer(0)) }
+        return count
+    }
+
+    public func linkedIDs(_ link: Entity.Link, of id: Int64) throws -> [Int64] {
+        let (near, far) = link.isOwner ? ("owner", "other") : ("other", "owner")
+        let table = SQLFragment.quoted(link.table)
+        let sql = SQLFragment(
+            "SELECT \"\(far)\" FROM \(table) WHERE \"\(near)\" = ? ORDER BY \"\(far)\"", [.integer(id)])
+        var ids: [Int64] = []
+        try run(sql) { ids.append($0.integer(0)) }
+        return ids
+    }
+
+    func run(_ sql: SQLFragment, _ body: (SQLiteStatement) throws -> Void) throws {
+        try translating {
+            let statement = try statements.statement(sql.text)
+            statement.bind(sql)
+            defer {
+                statement.reset()
+                statement.clearBindings()
+            }
+            while try statement.step() { try body(statement) }
+        }
+    }
+}

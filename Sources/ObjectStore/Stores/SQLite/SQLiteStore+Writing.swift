@@ -1,0 +1,141 @@
+internal import SQLiteDriver
+
+extension SQLiteStore {
+    // MARK: - Transactions
+
+    public func begin() throws {
+        try translating {
+            if transactionDepth == 0 {
+                try connection.execute("BEGIN IMMEDIATE")
+            } else {
+                try connection.execute("SAVEPOINT level\(transactionDepth)")
+            }
+        }
+        transactionDepth += 1
+    }
+
+    public func commit() throws {
+        precondition(transactionDepth > 0, "a commit ends an open transaction")
+        try translating {
+            if transactionDepth == 1 {
+                try noteLargestIDs()
+                try connection.execute("COMMIT")
+            } else {
+                try connection.execute("RELEASE level\(transactionDepth - 1)")
+            }
+        }
+        transactionDepth -= 1
+    }
+
+    public func rollback() {
+        // After some errors SQLite has rolled back by itself, and there is nothing left to end.
+        guard transactionDepth > 0, connection.isInTransaction else {
+            transactionDepth = 0
+            return
+        }
+        transactionDepth -= 1
+        let level = "level\(transactionDepth)"
+        let sql = transactionDepth == 0 ? "ROLLBACK" : "ROLLBACK TO \(level); RELEASE \(level)"
+        do {
+            try connection.execute(sql)
+        } catch {
+            // A ROLLBACK that fails leaves no transaction: SQLite ends it with the connection's error.
+            transactionDepth = connection.isInTransaction ? transactionDepth : 0
+        }
+    }
+
+    // MARK: - Rows
+
+    public func apply(_ changes: StoreChanges) throws {
+        try translating {
+            for row in changes.rows {
+                try write(row)
+            }
+            for pair in changes.pairs {
+                try write(pair)
+            }
+        }
+    }
+
+    private func write(_ row: StoreChanges.Row) throws {
+        let prepared = entities[row.entity.index]
+        switch row.kind {
+        case .insert:
+            let statement = try prepared.insert(connection)
+            statement.bind(row.id, at: 1)
+            var parameter: Int32 = 1
+            for value in row.values {
+                parameter &+= 1
+                statement.bind(value, at: parameter)
+            }
+            try statement.run()
+            if row.id > newLargestIDs[row.entity.index] ?? 0 { newLargestIDs[row.entity.index] = row.id }
+        case .update:
+            let statement = try prepared.update(row.columns, connection)
+            var parameter: Int32 = 1
+            for column in row.values.indices where row.isChanged(column) {
+                statement.bind(row.values[column], at: parameter)
+                parameter &+= 1
+            }
+            statement.bind(row.id, at: parameter)
+            try statement.run()
+            if connection.changedRows == 0 {
+                let name = ObjectID(entity: row.entity.name, id: row.id)
+                throw StoreError(.other, "\(name) is not in the store any more; refresh it", path: path)
+            }
+        case .delete:
+            let statement = try prepared.delete(connection)
+            statement.bind(row.id, at: 1)
+            try statement.run()
+        }
+    }
+
+    /// `INSERT OR IGNORE INTO "Author_books" VALUES (?, ?)`
+    private func write(_ pair: StoreChanges.Pair) throws {
+        let table = SQLFragment.quoted(model.links[pair.link].name)
+        let sql =
+            pair.isAdded
+            ? "INSERT OR IGNORE INTO \(table) VALUES (?, ?)"
+            : "DELETE FROM \(table) WHERE \"owner\" = ? AND \"other\" = ?"
+        let statement = try statements.statement(sql)
+        statement.bind(pair.ownerID, at: 1)
+        statement.bind(pair.otherID, at: 2)
+        try statement.run()
+    }
+
+    // MARK: - Ids
+
+    public func largestID(of entity: Entity) throws -> Int64 {
+        try translating {
+            let noted = try connection.prepare("SELECT \"id\" FROM \"_largestIDs\" WHERE \"entity\" = ?")
+            noted.bind(entity.name, at: 1)
+            let largestNoted = try noted.step() ? noted.integer(0) : 0
+            // Somebody may have added rows with the shell.
+            let table = SQLFragment.quoted(entity.name)
+            let largest = try connection.integer("SELECT max(\"id\") FROM \(table)") ?? 0
+            return max(largestNoted, largest, newLargestIDs[entity.index] ?? 0)
+        }
+    }
+
+    /// Ids are never given again, also not those of the last rows when they are deleted.
+    private func noteLargestIDs() throws {
+        for (index, id) in newLargestIDs {
+            let statement = try statements.statement(
+                "INSERT INTO \"_largestIDs\" VALUES (?, ?) ON CONFLICT (\"entity\") DO UPDATE SET \"id\" = excluded.\"id\""
+            )
+            statement.bind(model.entities[index].name, at: 1)
+            statement.bind(id, at: 2)
+            try statement.run()
+        }
+        newLargestIDs.removeAll(keepingCapacity: true)
+    }
+
+    public func danglingReference() throws -> String? {
+        guard connection.hasViolatedReferences else { return nil }
+        return try translating {
+            let check = try connection.prepare("PRAGMA foreign_key_check")
+            guard try check.step() else { return nil }
+            return "\(check.text(0) ?? "an object") \(check.integer(1))"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import SQLiteDriver
+
+/// A store in an SQLite database: one table for each entity, one column for each attribute.
+///
+/// The tables and columns are named like the entities and their properties, the types are SQLite's, and
+/// nothing in the schema needs this library, so the `sqlite3` shell reads, checks and repairs the file.
+/// Writes are durable when a save returns: WAL with `synchronous=FULL`.
+public final class SQLiteStore: PersistentStore {
+    public let path: String
+    public internal(set) var metadata: StoreMetadata
+    public internal(set) var transactionDepth = 0
+
+    let model: ManagedObjectModel
+    let connection: SQLiteConnection
+    private let lock: LockFile
+    let statements: StatementCache
+    /// The statements of each entity, at its position in the model.
+    let entities: [EntityStatements]
+    /// The largest id of each entity that was written but not yet noted beside the tables.
+    var newLargestIDs: [Int: Int64] = [:]
+
+    /// Opens the database at `path`, or makes it.
+    ///
+    /// What is not a store of ours, is damaged, newer than this library, or of another model, is refused and
+    /// not touched.
+    public init(path: String, model: ManagedObjectModel) throws {
+        self.path = path
+        self.model = model
+        try FileSystem.makeDirectory(of: path)
+        lock = try LockFile(of: path)
+        try SQLiteSchema.examine(path)
+        try FileSystem.makeFile(path)
+        do {
+            connection = try SQLiteConnection(path: path, mode: .readWrite)
+            metadata = try SQLiteSchema.prepare(connection, model: model, path: path)
+        } catch let error as SQLiteError {
+            throw Self.storeError(error, path: path)
+        }
+        statements = StatementCache(connection)
+        entities = model.entities.map { EntityStatements($0) }
+    }
+
+    public func close() {
+        statements.removeAll()
+        for entity in entities { entity.forget() }
+        connection.close()
+    }
+
+    // MARK: - Errors
+
+    /// Runs `body` and makes what SQLite says an error of the store.
+    func translating<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            if !connection.isInTransaction { transactionDepth = 0 }
+            throw Self.storeError(error, path: path)
+        }
+    }
+
+    static func storeError(_ error: SQLiteError, path: String) -> StoreError {
+        let (code, message): (StoreError.Code, String) =
+            switch error.kind {
+            case .full: (.full, "no space is left; nothing was saved, make room and save again")
+            case .readOnly:
+                (.readOnly, "the file cannot be written; nothing was saved, check its permissions")
+            case .damaged: (.damaged, "the database is damaged; stop, keep a copy, and restore a backup")
+            case .notADatabase: (.notADatabase, "the file is not a database; choose another path")
+            case .cannotOpen:
+                (.unreachable, "the database cannot be opened; check the directory and permissions")
+            case .ioError: (.unreachable, "the disk failed to read or write; nothing was saved")
+            case .busy:
+                (.locked, "another program writes to the database; nothing was saved, save again later")
+            case .constraint, .interrupted, .other: (.other, "the database refused")
+            }
+        return StoreError(code, message, path: path, cause: error)
+    }
+}

@@ -1,0 +1,118 @@
+internal import CSQLite
+
+/// One open SQLite database, used by one queue at a time.
+///
+/// It is opened without SQLite's own mutexes, which is sound because the type is not `Sendable`: the
+/// compiler keeps it, and the statements made from it, on one side of every thread boundary.
+package final class SQLiteConnection {
+    /// How the file is opened.
+    package enum Mode: Sendable {
+        /// Read and write; an absent file is made.
+        case create
+        /// Read and write a file that exists.
+        case readWrite
+        /// Read only; nothing of the file changes, not even to recover it.
+        case readOnly
+    }
+
+    let handle: OpaquePointer
+    private var isOpen = true
+
+    /// Opens the database at `path`; `:memory:` makes one that lives as long as the connection.
+    package init(path: String, mode: Mode) throws(SQLiteError) {
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        switch mode {
+        case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .readWrite: flags |= SQLITE_OPEN_READWRITE
+        case .readOnly: flags |= SQLITE_OPEN_READONLY
+        }
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close_v2(opened)
+            throw SQLiteError(extendedCode: code, message: message, sql: path)
+        }
+        handle = opened
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Closes the database; statements still alive keep the file open until they go.
+    package func close() {
+        guard isOpen else { return }
+        isOpen = false
+        sqlite3_close_v2(handle)
+    }
+
+    // MARK: - Statements
+
+    /// Compiles one statement. `isKept` tells SQLite that it will be used many times.
+    package func prepare(_ sql: String, isKept: Bool = false) throws(SQLiteError) -> SQLiteStatement {
+        var statement: OpaquePointer?
+        let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+        let code = sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil)
+        guard code == SQLITE_OK else { throw error(code, sql: sql) }
+        guard let statement else {
+            throw SQLiteError(extendedCode: SQLITE_MISUSE, message: "the statement is empty", sql: sql)
+        }
+        return SQLiteStatement(handle: statement, connection: self)
+    }
+
+    /// Runs every statement of `sql` and ignores the rows.
+    package func execute(_ sql: String) throws(SQLiteError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code, sql: sql) }
+    }
+
+    /// The first column of the first row as an integer; nil when there is no row or it is NULL.
+    package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+        let statement = try prepare(sql)
+        return try statement.step() && !statement.isNull(0) ? statement.integer(0) : nil
+    }
+
+    /// The first column of the first row as text; nil when there is no row or it is NULL.
+    package func text(_ sql: String) throws(SQLiteError) -> String? {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.text(0) : nil
+    }
+
+    // MARK: - State
+
+    /// Whether a transaction is open. SQLite itself ends one after some errors, a full disk among them.
+    package var isInTransaction: Bool {
+        sqlite3_get_autocommit(handle) == 0
+    }
+
+    /// Whether the open transaction has references, checked only at its end, to rows that are not there.
+    package var hasViolatedReferences: Bool {
+        var current: Int32 = 0
+        var highest: Int32 = 0
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+        return current != 0
+    }
+
+    /// The rows that the last INSERT, UPDATE or DELETE touched.
+    package var changedRows: Int {
+        Int(sqlite3_changes64(handle))
+    }
+
+    /// How long a statement waits for another connection's lock before it reports busy.
+    package func setBusyTimeout(milliseconds: Int32) {
+        sqlite3_busy_timeout(handle, milliseconds)
+    }
+
+    /// Stops the statement that runs now, from within one of its functions.
+    package func interrupt() {
+        sqlite3_interrupt(handle)
+    }
+
+    func error(_ code: Int32, sql: String?) -> SQLiteError {
+        let extended = sqlite3_extended_errcode(handle)
+        return SQLiteError(
+            extendedCode: extended & 0xFF == code & 0xFF ? extended : code,
+            message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+    }
+}

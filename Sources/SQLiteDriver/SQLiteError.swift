@@ -1,0 +1,44 @@
+internal import CSQLite
+
+/// Why SQLite refused to do something.
+///
+/// It keeps the extended result code, SQLite's own sentence and the statement, never the values that
+/// were bound to it: they may be private.
+package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The extended result code, such as `SQLITE_IOERR_FSYNC`.
+    package let extendedCode: Int32
+    package let message: String
+    /// The statement with its `?` in place, or the path when the file could not be opened.
+    package let sql: String?
+
+    package init(extendedCode: Int32, message: String, sql: String? = nil) {
+        self.extendedCode = extendedCode
+        self.message = message
+        self.sql = sql
+    }
+
+    /// What went wrong, as far as a caller can do something about it.
+    package enum Kind: Sendable {
+        case busy, full, readOnly, damaged, notADatabase, constraint, cannotOpen, ioError, interrupted, other
+    }
+
+    package var kind: Kind {
+        switch extendedCode & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        case SQLITE_FULL: .full
+        case SQLITE_READONLY, SQLITE_PERM: .readOnly
+        case SQLITE_CORRUPT: .damaged
+        case SQLITE_NOTADB: .notADatabase
+        case SQLITE_CONSTRAINT: .constraint
+        case SQLITE_CANTOPEN: .cannotOpen
+        case SQLITE_IOERR: .ioError
+        case SQLITE_INTERRUPT: .interrupted
+        default: .other
+        }
+    }
+
+    package var description: String {
+        let place = sql.map { " in: \($0)" } ?? ""
+        return "SQLite error \(extendedCode): \(message)\(place)"
+    }
+}

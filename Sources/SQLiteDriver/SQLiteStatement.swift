@@ -1,0 +1,155 @@
+internal import CSQLite
+
+/// One compiled statement: bind from 1, step, read columns from 0, reset, again.
+///
+/// Text and binary values are copied when they are bound, so nothing outlives the call that passed it.
+package final class SQLiteStatement {
+    /// `SQLITE_TRANSIENT`, which the importer cannot see: SQLite copies what it is given.
+    nonisolated(unsafe) static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    /// An address for text without bytes. It is never written to, nor read.
+    nonisolated(unsafe) static let emptyText = UnsafePointer(
+        UnsafeMutablePointer<CChar>.allocate(capacity: 1))
+
+    let handle: OpaquePointer
+    private let connection: SQLiteConnection
+
+    init(handle: OpaquePointer, connection: SQLiteConnection) {
+        self.handle = handle
+        self.connection = connection
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    /// The text that was compiled, with its parameters in place.
+    package var sql: String {
+        sqlite3_sql(handle).map { String(cString: $0) } ?? ""
+    }
+
+    // MARK: - Running
+
+    /// Moves to the next row; false when there is none. After an error the statement is reset.
+    package func step() throws(SQLiteError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        let error = connection.error(code, sql: sql)
+        sqlite3_reset(handle)
+        throw error
+    }
+
+    /// Runs a statement that gives no rows, and makes it ready for the next run.
+    package func run() throws(SQLiteError) {
+        let code = sqlite3_step(handle)
+        guard code == SQLITE_DONE || code == SQLITE_ROW else {
+            let error = connection.error(code, sql: sql)
+            sqlite3_reset(handle)
+            throw error
+        }
+        sqlite3_reset(handle)
+    }
+
+    /// Makes the statement ready to run again; the bound values stay.
+    package func reset() {
+        sqlite3_reset(handle)
+    }
+
+    /// Forgets the bound values, which may be large or private.
+    package func clearBindings() {
+        sqlite3_clear_bindings(handle)
+    }
+
+    // MARK: - Binding
+
+    package var parameterCount: Int {
+        Int(sqlite3_bind_parameter_count(handle))
+    }
+
+    package func bindNull(_ index: Int32) {
+        sqlite3_bind_null(handle, index)
+    }
+
+    package func bind(_ value: Int64, at index: Int32) {
+        sqlite3_bind_int64(handle, index, value)
+    }
+
+    package func bind(_ value: Double, at index: Int32) {
+        sqlite3_bind_double(handle, index, value)
+    }
+
+    package func bind(_ value: String, at index: Int32) {
+        var value = value
+        value.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { characters in
+                // A nil pointer would bind NULL, so an empty text needs an address of its own.
+                _ = sqlite3_bind_text64(
+                    handle, index, characters.baseAddress ?? Self.emptyText, UInt64(characters.count),
+                    Self.copied,
+                    UInt8(SQLITE_UTF8))
+            }
+        }
+    }
+
+    package func bind(_ value: [UInt8], at index: Int32) {
+        value.withUnsafeBytes { bytes in
+            if let address = bytes.baseAddress, !bytes.isEmpty {
+                _ = sqlite3_bind_blob64(handle, index, address, UInt64(bytes.count), Self.copied)
+            } else {
+                _ = sqlite3_bind_zeroblob(handle, index, 0)
+            }
+        }
+    }
+
+    // MARK: - Reading
+
+    package var columnCount: Int {
+        Int(sqlite3_column_count(handle))
+    }
+
+    package func columnName(_ column: Int32) -> String {
+        sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
+    }
+
+    package func isNull(_ column: Int32) -> Bool {
+        sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
+    /// What kind of value the column holds in this row.
+    package func kind(_ column: Int32) -> ColumnKind {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .real
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+
+    package func integer(_ column: Int32) -> Int64 {
+        sqlite3_column_int64(handle, column)
+    }
+
+    package func real(_ column: Int32) -> Double {
+        sqlite3_column_double(handle, column)
+    }
+
+    /// The text of the column; nil when it is NULL.
+    package func text(_ column: Int32) -> String? {
+        guard let start = sqlite3_column_text(handle, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// The bytes of the column; empty when it is NULL.
+    package func blob(_ column: Int32) -> [UInt8] {
+        guard let start = sqlite3_column_blob(handle, column) else { return [] }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}
+
+/// The storage classes of SQLite.
+package enum ColumnKind: Sendable {
+    case null, integer, real, text, blob
+}

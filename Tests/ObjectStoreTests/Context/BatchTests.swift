@@ -1,0 +1,47 @@
+import ObjectStore
+import Testing
+
+@Suite struct BatchTests {
+    let store = TemporaryStore()
+
+    @Test func oneCommitAndNobodyIsToldBefore() throws {
+        let context = try store.context()
+        var told: [SavedChanges] = []
+        let observation = context.coordinator.observeSaves { told.append($0) }
+        try context.coordinator.batch {
+            for name in ["A", "B"] {
+                try context.insert(Author.self).name = name
+                try context.save()
+                #expect(!context.hasChanges)
+            }
+            #expect(told.isEmpty)
+            #expect(try store.rows("SELECT * FROM Author").isEmpty)
+        }
+        #expect(
+            told.map(\.inserted) == [
+                [ObjectID(entity: "Author", id: 1)], [ObjectID(entity: "Author", id: 2)],
+            ])
+        #expect(try store.rows("SELECT name FROM Author") == ["A", "B"])
+        observation.cancel()
+        try context.insert(Author.self).name = "C"
+        try context.save()
+        #expect(told.count == 2)
+    }
+
+    @Test func eachSaveFailsAlone() throws {
+        let context = try store.context()
+        try context.coordinator.batch {
+            try context.insert(Author.self).name = "A"
+            try context.save()
+            let nameless = try context.insert(Author.self)
+            #expect(throws: ValidationError.self) { try context.save() }
+            try context.delete(nameless)
+            try context.insert(Author.self).name = "B"
+            try context.save()
+            try context.insert(Author.self).name = "never saved"
+            _ = try context.count(FetchRequest<Author>())
+        }
+        #expect(try store.rows("SELECT name FROM Author") == ["A", "B"])
+        #expect(context.insertedObjects.count == 1)
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import ObjectStore
+import SQLiteDriver
+
+/// A directory for the store of one test; it goes away with this object.
+final class TemporaryStore {
+    let directory: String
+    var path: String { directory + "/library.sqlite" }
+
+    init() {
+        directory = FileManager.default.temporaryDirectory.path + "/objectstore-\(UUID().uuidString)"
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    func coordinator(_ model: ManagedObjectModel? = nil) throws -> PersistentStoreCoordinator {
+        let coordinator = PersistentStoreCoordinator(model: try model ?? Library.model())
+        try coordinator.addStore(.sqlite(path: path))
+        return coordinator
+    }
+
+    func context(_ model: ManagedObjectModel? = nil) throws -> ManagedObjectContext {
+        ManagedObjectContext(coordinator: try coordinator(model))
+    }
+
+    /// What is in the file, read by a connection of its own: only what is saved. Columns are parted by `|`.
+    func rows(_ sql: String) throws -> [String] {
+        let connection = try SQLiteConnection(path: path, mode: .readOnly)
+        let statement = try connection.prepare(sql)
+        var rows: [String] = []
+        while try statement.step() {
+            let columns = (0..<Int32(statement.columnCount)).map { statement.text($0) ?? "NULL" }
+            rows.append(columns.joined(separator: "|"))
+        }
+        return rows
+    }
+}
