@@ -1,0 +1,192 @@
+# todod: a reminder daemon for your user session.
+#
+#   make            build the programs                  make run        build, then run the daemon in this terminal
+#   make install    install them (PREFIX=~/.local)      make enable     start the installed daemon, now and at login
+#   make test       run every test                      make uninstall  take away what install put there, never data
+#   make deps       get the Debian packages to build    make bench      print sizes and memory
+#   make clean      remove what was built
+
+# Where things go. With a PREFIX inside the home directory everything belongs to one user; with any other it
+# belongs to the machine. DESTDIR goes in front of every path, for those who make packages.
+PREFIX ?= $(HOME)/.local
+DESTDIR ?=
+
+BINDIR ?= $(PREFIX)/bin
+DOCDIR ?= $(PREFIX)/share/doc/todod
+ifneq ($(filter $(HOME)/%,$(PREFIX)),)
+# The directory systemd.unit(5) names for packages installed in a home; ~/.config stays the user's own.
+UNITDIR ?= $(or $(XDG_DATA_HOME),$(HOME)/.local/share)/systemd/user
+# journald reads catalogs from system directories only.
+CATALOGDIR ?= /usr/local/lib/systemd/catalog
+else
+UNITDIR ?= $(PREFIX)/lib/systemd/user
+CATALOGDIR ?= $(PREFIX)/lib/systemd/catalog
+endif
+
+SWIFT_MINIMUM := 6.3
+SWIFT_PACKAGES := libcurl4 libncurses6 libxml2
+BUILD_PACKAGES := g++ libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev pkg-config
+TEST_PACKAGES := $(BUILD_PACKAGES) dbus dbus-user-session libpam-systemd procps python3 systemd systemd-container
+
+# A warning fails the build where nobody would read it.
+SWIFT_FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
+
+UNITS := todod.socket todod.service
+PROGRAMS := build/bin/todod build/bin/todoctl
+# Directories are in the list too: their times tell of a file that went away.
+SOURCES := Package.swift $(shell find Sources)
+
+.PHONY: all run test bench deps test-deps install enable uninstall clean
+.DELETE_ON_ERROR:
+
+# --- Build -----------------------------------------------------------------------------------------------------
+
+all: deps $(PROGRAMS)
+
+# The Swift runtime is linked in, so that the programs run on machines without Swift.
+$(PROGRAMS) &: $(SOURCES) | deps
+	@$(require-swift)
+	swift build -c release --product todod --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
+	swift build -c release --product todoctl --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
+	install -D -t build/bin -m 755 .build/release/todod .build/release/todoctl
+
+# The debug build is ready in a fraction of the time.
+run: deps
+	@$(require-swift)
+	swift build --product todoctl $(SWIFT_FLAGS)
+	swift build --product todod $(SWIFT_FLAGS)
+	@exec .build/debug/todod $(ARGS)
+
+clean:
+	rm -rf .build build
+
+# --- Test ------------------------------------------------------------------------------------------------------
+
+# Ends with the tests in the container, whose last line says whether they could run on this machine.
+test: test-deps
+	@$(require-swift)
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	swift test $(SWIFT_FLAGS)
+	$(MAKE) --no-print-directory all
+	Tests/Container/run
+
+bench: test-deps all
+	Benchmarks/footprint build/bin
+
+# --- Install ---------------------------------------------------------------------------------------------------
+
+install: all
+	install -D -t "$(DESTDIR)$(BINDIR)" -m 755 $(PROGRAMS)
+	install -D -t "$(DESTDIR)$(UNITDIR)" -m 644 systemd/todod.socket
+	sed 's|@BINDIR@|$(subst %,%%,$(BINDIR))|' systemd/todod.service.in > build/todod.service
+	install -t "$(DESTDIR)$(UNITDIR)" -m 644 build/todod.service
+	install -D -t "$(DESTDIR)$(DOCDIR)" -m 644 LICENSE
+	@$(install-catalog)
+	@$(say-what-next)
+
+enable:
+	@$(require-user-manager)
+	systemctl --user daemon-reload
+	systemctl --user enable $(UNITS)
+	systemctl --user start todod.socket
+	systemctl --user restart todod.service
+	@echo 'todod runs now, and whenever you are logged in. To let it run when you are not:'
+	@echo '  loginctl enable-linger'
+
+uninstall:
+	-@test -n "$(DESTDIR)" || systemctl --user disable --now $(UNITS)
+	rm -f $(foreach program,$(PROGRAMS),"$(DESTDIR)$(BINDIR)/$(notdir $(program))")
+	rm -f $(foreach unit,$(UNITS),"$(DESTDIR)$(UNITDIR)/$(unit)")
+	rm -f "$(DESTDIR)$(DOCDIR)/todod.conf" "$(DESTDIR)$(DOCDIR)/LICENSE"
+	-@rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOCDIR)" 2>/dev/null
+	@$(uninstall-catalog)
+	-@test -n "$(DESTDIR)" || systemctl --user daemon-reload
+	@echo 'Your reminders and your configuration are where they were.'
+
+# --- Debian packages -------------------------------------------------------------------------------------------
+
+deps:
+	@$(call require-packages,$(BUILD_PACKAGES))
+
+test-deps:
+	@$(call require-packages,$(TEST_PACKAGES))
+
+# --- How ---------------------------------------------------------------------------------------------------------
+
+# The toolchain needs libraries it does not bring. Whether they are there shows when it runs.
+define require-swift
+if ! command -v swift >/dev/null; then \
+    echo 'swift is not in your PATH. todod is built with Swift $(SWIFT_MINIMUM) or later: https://www.swift.org/install' >&2; \
+    echo '(sudo has a PATH of its own; sudo env "PATH=$$PATH" make ... keeps yours.)' >&2; \
+    exit 1; \
+fi; \
+if ! error=$$(swift build --version 2>&1); then \
+    echo "$$error" >&2; \
+    missing='$(SWIFT_PACKAGES)'; \
+    $(install-missing); \
+fi; \
+version=$$(swift build --version | sed 's/.*Swift \([0-9.]*\).*/\1/'); \
+if ! printf '%s\n' $(SWIFT_MINIMUM) "$$version" | sort --check=quiet --version-sort; then \
+    echo "todod is built with Swift $(SWIFT_MINIMUM) or later, and this is $$version: https://www.swift.org/install" >&2; \
+    exit 1; \
+fi
+endef
+
+# One dpkg-query for all of them: this runs before every target.
+define require-packages
+installed=$$(dpkg-query --show --showformat='$${Package}=$${db:Status-Status} ' $(1) 2>/dev/null); \
+missing=; \
+for package in $(1); do \
+    case " $$installed" in *" $$package=installed "*) ;; *) missing="$$missing $$package" ;; esac; \
+done; \
+test -z "$$missing" || { $(install-missing); }
+endef
+
+define install-missing
+if ! command -v apt-get >/dev/null; then \
+    echo "This is not a Debian. Install, under whatever name they have here:$$missing" >&2; \
+elif test "$$(id -u)" = 0; then \
+    apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $$missing || exit; \
+else \
+    echo 'Debian packages are missing. Install them with' >&2; \
+    echo "  sudo apt-get update && sudo apt-get install --no-install-recommends$$missing" >&2; \
+    exit 1; \
+fi
+endef
+
+define require-user-manager
+systemctl --user show-environment >/dev/null 2>&1 || { \
+    echo 'No systemd user manager answers, so there is nothing to enable. Log in as yourself (without sudo or su)'; \
+    echo 'and try again, or do without a service: make run'; \
+    exit 1; \
+}
+endef
+
+define install-catalog
+if test -n "$(DESTDIR)" -o "$$(id -u)" = 0; then \
+    install -D -t "$(DESTDIR)$(CATALOGDIR)" -m 644 systemd/todod.catalog; \
+    test -n "$(DESTDIR)" || ! command -v journalctl >/dev/null || journalctl --update-catalog; \
+else \
+    echo 'Not installed: the explanations "journalctl -x" shows, which only root can register. To have them:'; \
+    echo '  sudo install -D -t $(CATALOGDIR) -m 644 $(CURDIR)/systemd/todod.catalog && sudo journalctl --update-catalog'; \
+fi
+endef
+
+define uninstall-catalog
+catalog="$(DESTDIR)$(CATALOGDIR)/todod.catalog"; \
+if ! test -e "$$catalog"; then \
+    exit 0; \
+elif test -w "$$(dirname "$$catalog")"; then \
+    rm "$$catalog"; \
+    test -n "$(DESTDIR)" || ! command -v journalctl >/dev/null || journalctl --update-catalog; \
+else \
+    echo 'Left for root to remove:'; \
+    echo "  sudo rm $$catalog && sudo journalctl --update-catalog"; \
+fi
+endef
+
+define say-what-next
+echo 'Installed. To start todod now and whenever you log in:'; \
+echo '  make enable'; \
+case ":$$PATH:" in *":$(BINDIR):"*) ;; *) echo 'todoctl is in $(BINDIR), which is not in your PATH.' ;; esac
+endef

@@ -1,0 +1,116 @@
+"""A throw-away machine with a real systemd: an overlay of this one, booted by systemd-nspawn."""
+
+import os
+import shlex
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+# Only what a login and a user manager need; whatever else this machine would start stays off.
+BOOT_OPTIONS = [
+    "systemd.unit=basic.target",
+    "systemd.wants=systemd-logind.service",
+    "systemd.wants=systemd-user-sessions.service",
+]
+# Exists in the container only.
+INSIDE = "etc/todod-test-container"
+BOOT_SECONDS = 60
+COMMAND_SECONDS = 120
+
+
+class CannotBoot(Exception):
+    """This machine cannot run the container, for a reason that says nothing about todod."""
+
+
+class Container:
+    """Boots on entry of the `with` statement. Its caller is isolated, so leaving needs no undoing of mounts."""
+
+    def __init__(self, directory: Path):
+        """Use `directory`, which must exist, as the mount point of everything."""
+        self.directory = directory
+        self.root = directory / "root"
+        self.console = directory.with_suffix(".log")
+
+    def __enter__(self) -> "Container":
+        started = time.monotonic()
+        self._mount()
+        self._boot()
+        self._check_that_commands_run_inside()
+        self.boot_seconds = time.monotonic() - started
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.supervisor.kill()
+        self.supervisor.wait()
+
+    def command(self, arguments: list[str]) -> list[str]:
+        """The command line that runs `arguments` inside as root."""
+        return ["nsenter", f"--target={self.leader}", "--all", "--root", "--wd", "--", *arguments]
+
+    def run(self, line: str) -> str:
+        """Run a shell line inside as root and return what it printed; it must succeed."""
+        result = subprocess.run(
+            self.command(["bash", "-c", line]),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, timeout=COMMAND_SECONDS)
+        if result.returncode != 0:
+            raise AssertionError(f"root# {line}\nexit status {result.returncode}\n{result.stdout}")
+        return result.stdout
+
+    def _mount(self) -> None:
+        self._prepare(["mount", "--make-rprivate", "/"])
+        self._prepare(["mount", "-t", "tmpfs", "-o", "mode=0755", "tmpfs", self.directory])
+        upper, work = self.directory / "upper", self.directory / "work"
+        for each in (upper, work, self.root):
+            each.mkdir()
+        options = f"lowerdir=/,upperdir={upper},workdir={work}"
+        self._prepare(["mount", "-t", "overlay", "-o", options, "overlay", self.root])
+        # An identity and a journal of its own, and a journal that ordinary users can read.
+        (self.root / "etc/machine-id").write_text("")
+        (self.root / "var/lib/dbus/machine-id").unlink(missing_ok=True)
+        (self.root / "var/log/journal").mkdir(parents=True, exist_ok=True)
+        (self.root / INSIDE).touch()
+
+    def _boot(self) -> None:
+        address = self.directory / "notify"
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifications:
+            notifications.bind(str(address))
+            with open(self.console, "wb") as console:
+                self.supervisor = subprocess.Popen(
+                    ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--notify-ready=yes",
+                     "--private-network", "--machine=todod-test", f"--directory={self.root}",
+                     "--tmpfs=/etc/systemd/system", "--tmpfs=/etc/systemd/user", "--boot", *BOOT_OPTIONS],
+                    stdin=subprocess.DEVNULL, stdout=console, stderr=subprocess.STDOUT, start_new_session=True,
+                    env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1", "NOTIFY_SOCKET": str(address)})
+            self.leader = self._wait_until_booted(notifications)
+
+    def _wait_until_booted(self, notifications: socket.socket) -> int:
+        leader = None
+        deadline = time.monotonic() + BOOT_SECONDS
+        notifications.settimeout(0.2)
+        while time.monotonic() < deadline and self.supervisor.poll() is None:
+            try:
+                message = notifications.recv(4096).decode().splitlines()
+            except TimeoutError:
+                continue
+            for line in message:
+                name, _, value = line.partition("=")
+                if name == "X_NSPAWN_LEADER_PID":
+                    leader = int(value)
+                elif line == "READY=1" and leader is not None:
+                    return leader
+        self.supervisor.kill()
+        tail = self.console.read_text(errors="replace").strip().splitlines()[-5:]
+        raise CannotBoot("\n".join(["systemd did not boot in a container:", *tail]))
+
+    def _check_that_commands_run_inside(self) -> None:
+        # The tests add users and delete files as root: nothing may ever reach the machine itself.
+        if subprocess.run(self.command(["test", "-e", f"/{INSIDE}"])).returncode != 0:
+            raise CannotBoot("commands meant for the container would run outside of it")
+
+    def _prepare(self, arguments: list) -> None:
+        result = subprocess.run(arguments, capture_output=True, text=True)
+        if result.returncode != 0:
+            line = shlex.join(str(each) for each in arguments)
+            raise CannotBoot(f"{line}: {result.stderr.strip()}")

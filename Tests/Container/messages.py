@@ -1,0 +1,17 @@
+"""The kinds of journal entries the tests look for: names for MESSAGE_IDs."""
+
+MESSAGES = {
+    # Of todod; systemd/todod.catalog explains them.
+    "alert": "d4163456eda34048827f11ff04815828",
+    "daemon started": "691d6080e1174322a5e1eb7dd83bc49d",
+    "daemon stopped": "abad69922e1a4d0b99668c8ed03adab0",
+    "configuration reloaded": "b19f2c2b26e54b30b6eac764f346a569",
+    "configuration rejected": "838f25bbf23b4ec99bb2addd32b1e6bb",
+    # Of systemd; sd-messages.h names them.
+    "unit started": "39f53479d3a045ac8e11786248231fbf",
+    "unit stopped": "9d1aaa27d60140bd96365438aad20286",
+    "unit reloaded": "7b05ebc668384222baa8881179cfda54",
+    "unit failed": "d9b373ed55a64feb8242e02dbe79a49c",
+    "process exited": "98e322203f7a4ed290d09fe03c09fe15",
+    "restart scheduled": "5eb03494b6584870a536b337290809b3",
+}

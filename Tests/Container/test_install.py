@@ -1,0 +1,85 @@
+"""What `make install`, `make enable` and `make uninstall` do to a home and to a machine."""
+
+from pathlib import Path
+
+from case import ContainerCase, ServiceCase
+
+HOME_FILES = {
+    ".local/bin/todoctl",
+    ".local/bin/todod",
+    ".local/share/doc/todod/LICENSE",
+    ".local/share/doc/todod/todod.conf",
+    ".local/share/systemd/user/todod.service",
+    ".local/share/systemd/user/todod.socket",
+}
+
+
+class HomeInstallTest(ServiceCase):
+    def test_install_builds_nothing_and_puts_each_file_in_its_place(self):
+        output = self.user.run("make -C todod install")
+        self.assertNotIn("swift build", output)
+        self.assertIn("make enable", output)
+        self.assertEqual(self.files(".local"), HOME_FILES)
+        self.user.run("todod --version && todoctl --version")
+
+    def test_verify_has_nothing_to_say_about_either_unit(self):
+        for unit in ("todod.service", "todod.socket"):
+            output = self.user.run(f"systemd-analyze --user verify ~/.local/share/systemd/user/{unit}")
+            self.assertEqual(output, "", unit)
+
+    def test_install_never_touches_the_configuration(self):
+        self.user.write("~/.config/todod/todod.conf", "# mine\n")
+        self.user.run("make -C todod install uninstall")
+        self.assertEqual(self.user.run("cat ~/.config/todod/todod.conf"), "# mine\n")
+
+    def test_enable_tells_how_to_stay_when_logged_out(self):
+        self.assertIn("loginctl enable-linger", self.user.run("make -C todod enable"))
+
+    def test_uninstall_stops_the_daemon_and_leaves_the_data(self):
+        self.start()
+        self.user.run("todoctl add Buy milk")
+        self.user.run("make -C todod uninstall")
+        for unit in ("todod.service", "todod.socket"):
+            self.assertEqual(self.user.unit_property(unit, "ActiveState"), "inactive", unit)
+        self.assertEqual(
+            self.user.run("find ~/.config/systemd -type l; pgrep -u $USER -x todod || true"), "",
+            "no link is left of the enabled units, and no process")
+        self.assertEqual({each for each in self.files(".local") if "/todod/" not in each}, set())
+        self.assertIn(".local/share/todod/todo.sqlite", self.files(".local"))
+
+        self.user.run("make -C todod install enable")
+        self.assertIn("Buy milk", self.user.run("todoctl list"))
+
+    def files(self, directory: str) -> set[str]:
+        return set(self.user.run(f"find {directory} -type f").split())
+
+
+class MachineInstallTest(ContainerCase):
+    def test_a_package_tree_holds_everything_below_destdir(self):
+        self.user.run("make -C todod install DESTDIR=$HOME/tree PREFIX=/usr")
+        files = set(self.user.run("cd tree && find -type f").split())
+        self.assertEqual(files, {
+            "./usr/bin/todoctl",
+            "./usr/bin/todod",
+            "./usr/lib/systemd/catalog/todod.catalog",
+            "./usr/lib/systemd/user/todod.service",
+            "./usr/lib/systemd/user/todod.socket",
+            "./usr/share/doc/todod/LICENSE",
+            "./usr/share/doc/todod/todod.conf",
+        })
+        self.assertIn('ExecStart="/usr/bin/todod"', self.user.run("cat tree/usr/lib/systemd/user/todod.service"))
+        self.user.run("make -C todod uninstall DESTDIR=$HOME/tree PREFIX=/usr")
+        self.assertEqual(self.user.run("find tree -type f"), "")
+
+    def test_root_installs_for_every_user_and_registers_the_catalog(self):
+        clone = Path(self.user.home) / "todod"
+        self.container.run(f"make -C {clone} install PREFIX=/usr/local")
+        try:
+            self.assertIn("todod", self.container.run("journalctl --list-catalog d4163456eda34048827f11ff04815828"))
+            self.user.run("systemctl --user daemon-reload")
+            self.user.run("systemctl --user enable --now todod.socket todod.service")
+            self.user.run("todoctl add Buy milk")
+        finally:
+            self.container.run(f"make -C {clone} uninstall PREFIX=/usr/local")
+        self.assertEqual(self.container.run("find /usr/local -name 'todo*'"), "")
+        self.assertIn("Buy milk", self.user.run("cat ~/.local/share/todod/todo.sqlite* | strings"))

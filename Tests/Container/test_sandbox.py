@@ -1,0 +1,83 @@
+"""What the sandbox of the service forbids, and what it leaves possible: tried, not read from the unit."""
+
+import json
+from pathlib import Path
+
+from case import ServiceCase
+from sandbox_probe import DEVICE, FORBIDDEN, NEEDED, OPEN_DIRECTORY, SET_USER_ID_PROGRAM
+
+UNITS = "~/.config/systemd/user"
+LISTENER = """\
+[Socket]
+ListenDatagram=@todod-probe
+Service=free.service
+"""
+PROBE = """\
+[Service]
+Type=oneshot
+NotifyAccess=none
+WatchdogSec=0
+Restart=no
+ExecStart=
+ExecStart=/usr/bin/python3 %h/todod/Tests/Container/sandbox_probe.py
+StandardOutput=truncate:%t/probe.json
+"""
+
+
+class SandboxTest(ServiceCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.container.run(
+            f"mkdir --parents --mode=1777 {OPEN_DIRECTORY} && mkdir --parents /usr/lib/modules && touch {DEVICE}"
+            f" && install --mode=4755 /usr/bin/id {SET_USER_ID_PROGRAM}")
+
+    def test_what_is_possible_without_the_sandbox_is_refused_in_it(self):
+        self.user.write(f"{UNITS}/free.service", PROBE)
+        self.user.run(f"cp ~/.local/share/systemd/user/todod.service {UNITS}/boxed.service")
+        self.user.write(f"{UNITS}/boxed.service.d/probe.conf", PROBE)
+        self.user.write(f"{UNITS}/listener.socket", LISTENER)
+        self.user.run("systemctl --user daemon-reload && systemctl --user start listener.socket")
+        self.user.run(f"ipcmk --shmem 4096 && readlink /proc/self/ns/uts > $XDG_RUNTIME_DIR/probe.uts")
+        free, boxed = self.probe("free.service"), self.probe("boxed.service")
+        for name in NEEDED:
+            with self.subTest(name):
+                self.assertEqual(boxed[name], "possible")
+        for name in FORBIDDEN:
+            with self.subTest(name):
+                self.assertEqual(free[name], "possible", "without the sandbox")
+                self.assertRegex(boxed[name], "^refused: ", "in the sandbox")
+
+    def probe(self, unit: str) -> dict[str, str]:
+        self.user.run(f"systemctl --user start {unit}")
+        return json.loads(self.user.run("cat $XDG_RUNTIME_DIR/probe.json"))
+
+
+class HomeElsewhereTest(ServiceCase):
+    """The sandbox makes everything read-only but the home, so it must know where the home is."""
+
+    homes = Path("/srv/people")
+
+    def test_the_daemon_can_save_in_a_home_that_is_not_below_home(self):
+        self.start()
+        self.user.run("todoctl add Buy milk")
+        self.user.run("systemctl --user restart todod")
+        self.assertIn("Buy milk", self.user.run("todoctl list"))
+
+
+class NoUserNamespacesTest(ServiceCase):
+    """Where the machine forbids user namespaces, the way out that the unit describes works."""
+
+    def test_the_override_named_in_the_unit_starts_the_service(self):
+        self.container.run(
+            f"mkdir --parents /run/systemd/system/user@{self.user.uid}.service.d"
+            f" && printf '[Service]\\nRestrictNamespaces=~user\\n'"
+            f" > /run/systemd/system/user@{self.user.uid}.service.d/test.conf"
+            f" && systemctl daemon-reload && systemctl restart user@{self.user.uid}")
+        self.assertNotEqual(self.user.attempt("systemctl --user start todod.service").status, 0)
+        self.assertEqual(self.user.unit_property("todod.service", "ExecMainStatus"), "217")
+        self.user.write(
+            "~/.config/systemd/user/todod.service.d/override.conf",
+            "[Service]\nPrivateUsers=no\nPrivateDevices=no\n")
+        self.user.run("systemctl --user daemon-reload && systemctl --user reset-failed")
+        self.start()
+        self.user.run("todoctl add Buy milk")

@@ -1,0 +1,70 @@
+"""How the service behaves under systemd: activation, crashes, hangs, reload and stop."""
+
+from case import ServiceCase
+
+
+class ServiceTest(ServiceCase):
+    def test_a_call_on_the_socket_starts_the_daemon(self):
+        self.user.run("systemctl --user start todod.socket")
+        self.assertEqual(self.user.unit_property("todod.service", "ActiveState"), "inactive")
+        self.assertEqual(self.user.run("stat -c '%a %A' $XDG_RUNTIME_DIR/todod/socket").split()[0], "600")
+        self.assertEqual(self.user.run("stat -c '%a %A' $XDG_RUNTIME_DIR/todod").split()[0], "700")
+        self.user.run("todoctl add Buy milk")
+        self.assertEqual(self.user.unit_property("todod.service", "ActiveState"), "active")
+        self.assertIn("Buy milk", self.user.run("todoctl list"))
+
+    def test_a_killed_daemon_is_back_with_its_data(self):
+        self.start()
+        self.user.run("todoctl add Buy milk")
+        killed = self.user.unit_property("todod.service", "MainPID")
+        mark = self.user.mark()
+        self.user.run(f"kill -KILL {killed}")
+        self.user.wait_for_message("restart scheduled", after=mark)
+        self.user.wait_for_message("daemon started", after=mark)
+        self.assertIn("Buy milk", self.user.run("todoctl list"))
+        self.assertNotEqual(self.user.unit_property("todod.service", "MainPID"), killed)
+
+    def test_a_call_made_while_the_daemon_is_down_is_answered_when_it_is_back(self):
+        self.start()
+        killed = self.user.unit_property("todod.service", "MainPID")
+        self.user.run(f"kill -KILL {killed}; todoctl add Buy milk")
+        self.assertIn("Buy milk", self.user.run("todoctl list"))
+
+    def test_the_watchdog_restarts_a_daemon_that_hangs(self):
+        self.start()
+        self.user.run("todoctl add Buy milk")
+        hanging = self.user.unit_property("todod.service", "MainPID")
+        mark = self.user.mark()
+        self.user.run(f"kill -STOP {hanging}")
+        failed = self.user.wait_for_message("unit failed", after=mark)
+        self.assertEqual(failed["UNIT_RESULT"], "watchdog")
+        self.user.wait_for_message("daemon started", after=mark)
+        self.assertIn("Buy milk", self.user.run("todoctl list"))
+
+    def test_reload_reads_the_configuration_again_in_the_same_process(self):
+        self.start()
+        process = self.user.unit_property("todod.service", "MainPID")
+        mark = self.user.mark()
+        self.user.run("systemctl --user reload todod")
+        self.user.wait_for_message("configuration reloaded", after=mark)
+        self.assertEqual(self.user.unit_property("todod.service", "MainPID"), process)
+
+    def test_stop_is_clean_and_saves(self):
+        self.start()
+        self.user.run("todoctl add Buy milk")
+        mark = self.user.mark()
+        self.user.run("systemctl --user stop todod.service")
+        self.user.wait_for_message("daemon stopped", after=mark)
+        self.assertEqual(self.user.unit_property("todod.service", "Result"), "success")
+        self.assertEqual(self.user.unit_property("todod.service", "ExecMainStatus"), "0")
+        # The socket outlives the service, so this call starts the daemon again.
+        self.assertIn("Buy milk", self.user.run("todoctl list"))
+
+    def test_both_units_are_back_after_the_user_logs_in_again(self):
+        self.start()
+        self.user.run("todoctl add Buy milk")
+        mark = self.user.mark()
+        self.container.run(f"systemctl restart user@{self.user.uid}")
+        self.user.wait_for_message("unit started", unit="todod.socket", after=mark)
+        self.user.wait_for_message("unit started", after=mark)
+        self.assertIn("Buy milk", self.user.run("todoctl list"))
