@@ -131,14 +131,17 @@ package final class DaemonProgram {
         ServiceManager.notify(.status("Watching \(greeting.storePath)"))
         ServiceManager.notify(.ready)
         log.write(
-            .info, "todod \(tododVersion) watches \(greeting.storePath)", id: .daemonStarted,
+            .info, "Watching the items in \(greeting.storePath) (version \(tododVersion))", id: .daemonStarted,
             fields: [(name: "TODO_PATH", value: greeting.storePath)])
-        if StandardError.isTerminal { log.flush(); greeting.show() }
+        if StandardError.isTerminal {
+            log.flush()
+            greeting.show()
+        }
 
         end.wait()
         ServiceManager.notify(.stopping)
         let isSaved = queue.sync { daemon.stop() }
-        log.write(.info, "todod has stopped; everything is saved", id: .daemonStopped)
+        log.write(.info, isSaved ? "Stopped; everything is saved" : "Stopped; not everything could be saved", id: .daemonStopped)
         log.flush()
         return isSaved ? ExitStatus.stopped : ExitStatus.failed
     }

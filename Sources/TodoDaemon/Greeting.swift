@@ -10,13 +10,14 @@ struct Greeting {
 
     func show() {
         let client = isCustomarySocket ? clientCommand : "\(clientCommand) --socket \(socketPath)"
+        let isRelative = client.contains("/") && !client.hasPrefix("/")
         StandardError.print(
             """
 
               socket  \(socketPath)
               items   \(storePath)
 
-            Alerts appear here\(Self.journalHint). In another terminal type:
+            Alerts appear here\(Self.journalHint). In another terminal\(isRelative ? ", in this directory," : "") type:
 
               \(client) add Drink some water --due "in 6 minutes"
               \(client) list
@@ -30,15 +31,10 @@ struct Greeting {
         Journal.isPresent ? " and in 'journalctl --user -t todod'" : ""
     }
 
-    /// `todoctl`, or its whole path when it stands beside us but not in PATH.
+    /// `todoctl`; or, when we were started by a path, the one beside us, typed in the same way.
     private var clientCommand: String {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let own = String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let directory = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
-            separator: "/")
-        let path = UserDirectories.variable("PATH")?.split(separator: ":").map(String.init) ?? []
-        let beside = "\(directory)/todoctl"
-        return path.contains(directory) || access(beside, X_OK) != 0 ? "todoctl" : beside
+        guard let own = CommandLine.arguments.first, let slash = own.lastIndex(of: "/") else { return "todoctl" }
+        let beside = "\(own[...slash])todoctl"
+        return access(beside, X_OK) == 0 ? beside : "todoctl"
     }
 }
