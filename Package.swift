@@ -20,11 +20,15 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         .target(name: "CivilTime", swiftSettings: strict),
         .target(name: "SQLiteDriver", dependencies: ["CSQLite"], swiftSettings: strict),
-        .target(name: "ObjectStore", dependencies: ["CivilTime", "SQLiteDriver"], swiftSettings: strict),
+        .target(
+            name: "ObjectStore", dependencies: ["CPCRE2", "CUTF8Proc", "CivilTime", "SQLiteDriver"],
+            swiftSettings: strict),
         .target(name: "Varlink", swiftSettings: strict),
         .target(name: "VarlinkServer", dependencies: ["CLinux", "Varlink"], swiftSettings: strict),
         .target(name: "Reminders", dependencies: ["CivilTime", "ObjectStore"], swiftSettings: strict),
@@ -35,26 +39,32 @@ let package = Package(
         .target(
             name: "TodoDaemon",
             dependencies: [
-                "CLinux", "CivilTime", "ObjectStore", "Varlink", "VarlinkServer", "Reminders", "TodoAPI", "Systemd",
+                "CLinux", "CivilTime", "ObjectStore", "Varlink", "VarlinkServer", "Reminders", "TodoAPI",
+                "Systemd",
             ],
             swiftSettings: strict),
-        .target(name: "TodoClient", dependencies: ["CLinux", "CivilTime", "Varlink", "TodoAPI"], swiftSettings: strict),
+        .target(
+            name: "TodoClient", dependencies: ["CLinux", "CivilTime", "Varlink", "TodoAPI"],
+            swiftSettings: strict),
         .executableTarget(name: "todod", dependencies: ["TodoDaemon"], swiftSettings: strict),
         .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),
 
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: strict),
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
-        .testTarget(name: "ObjectStoreTests", dependencies: ["ObjectStore", "SQLiteDriver"], swiftSettings: strict),
+        .testTarget(
+            name: "ObjectStoreTests", dependencies: ["ObjectStore", "SQLiteDriver"], swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "VarlinkServer"], swiftSettings: strict),
         .testTarget(name: "RemindersTests", dependencies: ["Reminders"], swiftSettings: strict),
         .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),
         .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
         .testTarget(
             name: "TodoDaemonTests",
-            dependencies: ["TodoDaemon", "TodoAPI", "Varlink", "ObjectStore", "Reminders"], swiftSettings: strict),
+            dependencies: ["CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "TodoDaemon"],
+            swiftSettings: strict),
         .testTarget(name: "TodoClientTests", dependencies: ["TodoClient"], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["TodoAPI", "Varlink", "todod", "todoctl"], swiftSettings: strict),
+            name: "EndToEndTests", dependencies: ["TodoAPI", "Varlink", "todod", "todoctl"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

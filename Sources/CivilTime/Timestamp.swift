@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A moment in time: seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 ///
 /// It is what a date attribute of the store holds, and a plain number underneath, so that comparing two
@@ -25,5 +27,12 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     /// The seconds from `earlier` to `later`; negative when they stand the other way round.
     public static func - (later: Timestamp, earlier: Timestamp) -> Double {
         later.secondsSince1970 - earlier.secondsSince1970
+    }
+
+    /// What the system's clock shows.
+    public static var now: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
     }
 }

@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import Glibc
 internal import TodoAPI
 
 /// What one call of `todoctl` works with: the daemon, the clock, and how answers are to be printed.
@@ -13,9 +12,7 @@ struct Session {
         self.socketPath = socketPath
         self.wantsJSON = wantsJSON
         zone = .current()
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        now = Timestamp(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+        now = .now
     }
 
     var words: TimeInWords { TimeInWords(now: now, zone: zone) }

@@ -1,4 +1,4 @@
-package import Varlink
+internal import Varlink
 
 /// Answers `org.varlink.service`: who we are, and what each of our interfaces looks like.
 package struct ServiceDirectory {

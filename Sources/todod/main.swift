@@ -1,1 +1,4 @@
-print("todod")
+internal import Glibc
+internal import TodoDaemon
+
+exit(DaemonProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))

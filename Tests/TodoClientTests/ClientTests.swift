@@ -1,4 +1,5 @@
 import Testing
+import TodoAPI
 
 @testable import TodoClient
 

@@ -21,6 +21,8 @@ package struct DatePhrase {
     package static func moment(
         _ text: String, now: Timestamp, zone: TimeZoneRules, defaultTime: Int
     ) throws(DatePhraseError) -> Timestamp {
+        // Nobody who says "in 3 minutes" means a fraction of a second.
+        let now = Timestamp(secondsSince1970: now.secondsSince1970.rounded(.down))
         guard let today = zone.civil(at: now) else {
             throw DatePhraseError(reason: "the clock shows no date")
         }

@@ -23,6 +23,9 @@ package struct Configuration: Hashable, Sendable {
         },
     ]
 
+    /// The names of all settings, in the order of the shipped file.
+    static var settingNames: [String] { settings.map(\.key) }
+
     private struct Setting: Sendable {
         let section: String
         let key: String

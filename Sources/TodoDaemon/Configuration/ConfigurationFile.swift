@@ -19,7 +19,9 @@ struct ConfigurationFile {
         var section: String?
         var continued: (text: String, line: Int)?
 
-        for (index, rawLine) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        // A carriage return and a newline are one character.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, rawLine) in lines.enumerated() {
             let trimmed = rawLine.trimmed
             if trimmed.hasPrefix("#") || trimmed.hasPrefix(";") { continue }
             let start = continued?.line ?? index + 1
@@ -74,9 +76,9 @@ struct ConfigurationError: Error, CustomStringConvertible {
 }
 
 extension StringProtocol {
-    /// Without the spaces and tabs at both ends, and without a carriage return at the end.
+    /// Without the spaces and tabs at both ends.
     var trimmed: SubSequence {
-        let isSpace = { (character: Character) in character == " " || character == "\t" || character == "\r" }
+        let isSpace = { (character: Character) in character == " " || character == "\t" }
         let head = drop(while: isSpace)
         return head.lastIndex { !isSpace($0) }.map { head[...$0] } ?? head[head.startIndex..<head.startIndex]
     }

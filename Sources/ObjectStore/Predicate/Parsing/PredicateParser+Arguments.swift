@@ -14,7 +14,7 @@ extension PredicateParser {
             throw wrongArgument(argument, kind == .integer ? "an integer" : "a number")
         }
         try advance()
-        return argument.asArgument(at: start)
+        return argument.placed(at: start)
     }
 
     private mutating func parseNumber(
@@ -57,17 +57,5 @@ extension PredicateParser {
         FetchPredicateError(
             .argument, at: token.range.lowerBound, found: argument.kindName,
             expected: "\(expected) for \(lexer.excerpt(token.range))")
-    }
-}
-
-extension FetchPredicate.Expression {
-    /// The same value, known to have come as an argument.
-    fileprivate func asArgument(at offset: Int) -> Self {
-        switch self {
-        case .constant(let constant):
-            .constant(FetchPredicate.Constant(constant.value, origin: .argument(at: offset)))
-        case .list(let elements): .list(elements.map { $0.asArgument(at: offset) })
-        default: self
-        }
     }
 }

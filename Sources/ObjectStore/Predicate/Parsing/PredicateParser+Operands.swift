@@ -2,6 +2,7 @@ extension PredicateParser {
     /// A constant, a path, a list, a function, or anything in parentheses.
     mutating func parsePrimary() throws(FetchPredicateError) -> Term {
         let start = token.range.lowerBound
+        height = 1
         switch token.kind {
         case .symbol(.openParenthesis):
             try enter()
@@ -74,19 +75,30 @@ extension PredicateParser {
     }
 
     private mutating func parseList() throws(FetchPredicateError) -> FetchPredicate.Expression {
+        .list(try parseOperands(until: .closeBrace))
+    }
+
+    /// The values between an opening sign and the closing one, with commas between them.
+    private mutating func parseOperands(
+        until closing: PredicateSymbol
+    ) throws(FetchPredicateError) -> [FetchPredicate.Expression] {
         try enter()
         defer { depth -= 1 }
         try advance()
-        var elements: [FetchPredicate.Expression] = []
-        if token.kind != .symbol(.closeBrace) {
-            elements.append(try value(try parseSum()))
+        var operands: [FetchPredicate.Expression] = []
+        var tallest = 0
+        if token.kind != .symbol(closing) {
+            operands.append(try parseValue())
+            tallest = height
             while token.kind == .symbol(.comma) {
                 try advance()
-                elements.append(try value(try parseSum()))
+                operands.append(try parseValue())
+                tallest = max(tallest, height)
             }
         }
-        try expect(.closeBrace)
-        return .list(elements)
+        try expect(closing)
+        try grow(over: tallest)
+        return operands
     }
 
     // MARK: - Functions
@@ -95,18 +107,7 @@ extension PredicateParser {
         _ name: String, at start: Int
     ) throws(FetchPredicateError) -> FetchPredicate.Expression {
         let nameRange = start..<(start + name.utf8.count)
-        try enter()
-        defer { depth -= 1 }
-        try advance()
-        var operands: [FetchPredicate.Expression] = []
-        if token.kind != .symbol(.closeParenthesis) {
-            operands.append(try value(try parseSum()))
-            while token.kind == .symbol(.comma) {
-                try advance()
-                operands.append(try value(try parseSum()))
-            }
-        }
-        try expect(.closeParenthesis)
+        let operands = try parseOperands(until: .closeParenthesis)
         if let operation = FetchPredicate.CollectionOperator(functionNamed: name) {
             guard operands.count == 1, case .path(let path) = operands[0] else {
                 throw FetchPredicateError(
@@ -132,7 +133,8 @@ extension PredicateParser {
         defer { depth -= 1 }
         try advance()
         try expect(.openParenthesis)
-        let operand = try value(try parseSum())
+        let operand = try parseValue()
+        try grow(over: height)
         try expect(.comma)
         let names = FetchPredicate.CastType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
         guard case .string(let name) = token.kind, let type = FetchPredicate.CastType(rawValue: name) else {
@@ -140,7 +142,14 @@ extension PredicateParser {
         }
         try advance()
         try expect(.closeParenthesis)
-        return .cast(operand, type)
+        guard case .constant(let constant) = operand else { return .cast(operand, type) }
+        guard let value = constant.value.cast(to: type) else {
+            throw FetchPredicateError(
+                .type, at: constant.origin.offset,
+                found: constant.value.kindName + " that says nothing as \(name)",
+                expected: type.advice)
+        }
+        return .constant(FetchPredicate.Constant(value, origin: constant.origin))
     }
 
     private mutating func parseTernary() throws(FetchPredicateError) -> FetchPredicate.Expression {
@@ -148,11 +157,14 @@ extension PredicateParser {
         defer { depth -= 1 }
         try advance()
         try expect(.openParenthesis)
-        let test = try condition(try parseOr())
+        let test = try parseCondition()
+        var tallest = height
         try expect(.comma)
-        let first = try value(try parseSum())
+        let first = try parseValue()
+        tallest = max(tallest, height)
         try expect(.comma)
-        let second = try value(try parseSum())
+        let second = try parseValue()
+        try grow(over: max(tallest, height))
         try expect(.closeParenthesis)
         return .conditional(test, first, second)
     }
@@ -164,15 +176,17 @@ extension PredicateParser {
         try advance()
         try expect(.openParenthesis)
         let offset = token.range.lowerBound
-        guard case .path(let collection) = try value(try parseSum()) else {
+        guard case .path(let collection) = try parseValue() else {
             throw FetchPredicateError(
                 .syntax, at: offset, found: "something else", expected: "the path of a collection")
         }
+        let collectionHeight = height
         try expect(.comma)
         guard case .variable(let name) = token.kind else { throw unexpected("a $variable for the element") }
         try advance()
         try expect(.comma)
-        let test = try condition(try parseOr())
+        let test = try parseCondition()
+        try grow(over: max(collectionHeight, height))
         try expect(.closeParenthesis)
         return try parsePath(
             .subquery(FetchPredicate.Subquery(collection, variable: name, where: test)), at: start)

@@ -8,19 +8,22 @@ extension PredicateParser {
         try advance()
     }
 
-    /// Counts one more level; whoever calls it takes the level away again.
+    /// Goes one level deeper into the format; whoever calls it comes back up.
     mutating func enter() throws(FetchPredicateError) {
-        try limit(&depth)
+        depth += 1
+        guard depth <= PredicateLimits.nesting else { throw tooDeep }
     }
 
-    /// Counts towards the depth of the tree, which is bounded whatever the format says.
-    func limit(_ count: inout Int) throws(FetchPredicateError) {
-        count += 1
-        guard count <= PredicateLimits.nesting else {
-            throw FetchPredicateError(
-                .limit, at: token.range.lowerBound, found: "one level too many",
-                expected: "at most \(PredicateLimits.nesting) levels inside each other")
-        }
+    /// Puts one operator on top of trees of that height.
+    mutating func grow(over tallest: Int) throws(FetchPredicateError) {
+        height = tallest + 1
+        guard height <= PredicateLimits.nesting else { throw tooDeep }
+    }
+
+    private var tooDeep: FetchPredicateError {
+        FetchPredicateError(
+            .limit, at: token.range.lowerBound, found: "one level too many",
+            expected: "at most \(PredicateLimits.nesting) levels inside each other")
     }
 
     func literal(_ value: AttributeValue, at offset: Int) -> FetchPredicate.Expression {

@@ -22,6 +22,8 @@ struct PredicateParser {
     var arguments: ArraySlice<FetchPredicate.Expression>
     private let argumentCount: Int
     var depth = 0
+    /// The height of the tree that was read last.
+    var height = 0
 
     init(_ format: String, arguments: [FetchPredicate.Expression]) {
         lexer = PredicateLexer(format)
@@ -32,7 +34,7 @@ struct PredicateParser {
     /// The condition that the whole format is.
     mutating func parse() throws(FetchPredicateError) -> FetchPredicate.Node {
         try advance()
-        let node = try condition(try parseOr())
+        let node = try parseCondition()
         guard token.kind == .end else { throw unexpected("AND, OR or the end of the format") }
         guard arguments.isEmpty else {
             throw FetchPredicateError(
@@ -45,15 +47,24 @@ struct PredicateParser {
 
     // MARK: - Conditions
 
+    mutating func parseCondition() throws(FetchPredicateError) -> FetchPredicate.Node {
+        let term = try parseOr()
+        return try condition(term)
+    }
+
     mutating func parseOr() throws(FetchPredicateError) -> Term {
         let first = try parseAnd()
         guard isOr else { return first }
         let start = token.range.lowerBound
         var nodes = [try condition(first)]
+        var tallest = height
         while isOr {
             try advance()
-            nodes.append(try condition(try parseAnd()))
+            let next = try parseAnd()
+            nodes.append(try condition(next))
+            tallest = max(tallest, height)
         }
+        try grow(over: tallest)
         return .condition(.or(nodes), at: start)
     }
 
@@ -62,10 +73,14 @@ struct PredicateParser {
         guard isAnd else { return first }
         let start = token.range.lowerBound
         var nodes = [try condition(first)]
+        var tallest = height
         while isAnd {
             try advance()
-            nodes.append(try condition(try parseNot()))
+            let next = try parseNot()
+            nodes.append(try condition(next))
+            tallest = max(tallest, height)
         }
+        try grow(over: tallest)
         return .condition(.and(nodes), at: start)
     }
 
@@ -80,7 +95,9 @@ struct PredicateParser {
         try enter()
         defer { depth -= 1 }
         try advance()
-        return .condition(.not(try condition(try parseNot())), at: start)
+        let operand = try parseNot()
+        try grow(over: height)
+        return .condition(.not(try condition(operand)), at: start)
     }
 
     private mutating func parseComparison() throws(FetchPredicateError) -> Term {
@@ -94,7 +111,9 @@ struct PredicateParser {
         let offset = token.range.lowerBound
         try advance()
         let options = try parseStringOptions()
-        let right = try value(try parseSum())
+        let leftHeight = height
+        let right = try parseValue()
+        try grow(over: max(leftHeight, height))
         return .condition(
             .comparison(
                 FetchPredicate.Comparison(
@@ -135,13 +154,18 @@ struct PredicateParser {
 
     // MARK: - Arithmetic
 
-    mutating func parseSum() throws(FetchPredicateError) -> Term {
+    mutating func parseValue() throws(FetchPredicateError) -> FetchPredicate.Expression {
+        try value(try parseSum())
+    }
+
+    private mutating func parseSum() throws(FetchPredicateError) -> Term {
         var term = try parseProduct()
-        var length = 0
         while let sign = sumSign {
-            try limit(&length)
+            let leftHeight = height
             try advance()
-            term = try combine(sign, term, try parseProduct())
+            let right = try parseProduct()
+            try grow(over: max(leftHeight, height))
+            term = .value(.arithmetic(sign, try value(term), try value(right)), at: term.offset)
         }
         return term
     }
@@ -156,33 +180,28 @@ struct PredicateParser {
 
     private mutating func parseProduct() throws(FetchPredicateError) -> Term {
         var term = try parseUnary()
-        var length = 0
-        while true {
-            switch token.kind {
-            case .symbol(.times):
-                try limit(&length)
-                try advance()
-                term = try combine(.multiply, term, try parseUnary())
-            case .symbol(.divide):
-                try limit(&length)
-                try advance()
-                term = try combine(.divide, term, try parseUnary())
-            case .symbol(.percent):
-                try limit(&length)
-                try advance()
-                let offset = term.offset
-                let operands = [try value(term), try value(try parseUnary())]
-                term = .value(.function(.modulus, operands), at: offset)
-            default:
-                return term
-            }
+        while let symbol = productSymbol {
+            let leftHeight = height
+            try advance()
+            let right = try parseUnary()
+            try grow(over: max(leftHeight, height))
+            let operands = (try value(term), try value(right))
+            let product: FetchPredicate.Expression =
+                switch symbol {
+                case .times: .arithmetic(.multiply, operands.0, operands.1)
+                case .divide: .arithmetic(.divide, operands.0, operands.1)
+                default: .function(.modulus, [operands.0, operands.1])
+                }
+            term = .value(product, at: term.offset)
         }
+        return term
     }
 
-    private func combine(
-        _ sign: FetchPredicate.ArithmeticOperator, _ left: Term, _ right: Term
-    ) throws(FetchPredicateError) -> Term {
-        .value(.arithmetic(sign, try value(left), try value(right)), at: left.offset)
+    private var productSymbol: PredicateSymbol? {
+        switch token.kind {
+        case .symbol(let symbol) where symbol == .times || symbol == .divide || symbol == .percent: symbol
+        default: nil
+        }
     }
 
     private mutating func parseUnary() throws(FetchPredicateError) -> Term {
@@ -195,9 +214,11 @@ struct PredicateParser {
         let next = token
         if next.kind == .integer(Int64.min.magnitude) {
             try advance()
+            height = 1
             return .value(literal(.integer(.min), at: start), at: start)
         }
         let operand = try value(try parseUnary())
+        try grow(over: height)
         guard case .constant(let constant) = operand else { return .value(.negation(operand), at: start) }
         switch (next.kind, constant.value) {
         case (.integer, .integer(let number)): return .value(literal(.integer(-number), at: start), at: start)
@@ -212,7 +233,10 @@ struct PredicateParser {
         guard token.kind == .symbol(.power) else { return base }
         try enter()
         defer { depth -= 1 }
+        let baseHeight = height
         try advance()
-        return try combine(.power, base, try parseUnary())
+        let exponent = try parseUnary()
+        try grow(over: max(baseHeight, height))
+        return .value(.arithmetic(.power, try value(base), try value(exponent)), at: base.offset)
     }
 }

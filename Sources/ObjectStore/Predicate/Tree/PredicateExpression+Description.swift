@@ -29,18 +29,12 @@ extension FetchPredicate.Expression {
 
 extension AttributeValue {
     /// What kind of value it is, for a message; never the value, which may be private.
-    package var kindName: String {
-        switch self {
-        case .null: "nil"
-        case .boolean: "a boolean"
-        case .integer: "an integer"
-        case .double: "a double"
-        case .decimal: "a decimal"
-        case .string: "text"
-        case .date: "a date"
-        case .binary: "binary data"
-        case .uuid: "a UUID"
-        case .uri: "a URI"
-        }
+    package var kindName: String { ValueType(of: self).kindName }
+}
+
+extension FetchPredicate.Expression {
+    /// The keys of a path, for a message.
+    package var pathText: String {
+        if case .path(let path) = self { path.keys.joined(separator: ".") } else { kindName }
     }
 }

@@ -76,6 +76,19 @@ extension FetchPredicate {
         case uri = "NSURL"
         /// From text of two hexadecimal digits a byte.
         case binary = "NSData"
+
+        /// What it can be made of, for a message.
+        var advice: String {
+            switch self {
+            case .date: "seconds since 2001, or text such as 2026-11-20T17:42:29Z"
+            case .number: "text of a number, a boolean or a date"
+            case .decimal: "text of digits with or without a point"
+            case .string: "anything but binary data"
+            case .uuid: "text such as E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+            case .uri: "the text of a URI"
+            case .binary: "text of two hexadecimal digits a byte"
+            }
+        }
     }
 }
 

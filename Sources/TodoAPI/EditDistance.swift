@@ -1,7 +1,7 @@
 /// How near a mistyped word is to the words that exist.
-enum EditDistance {
+package enum EditDistance {
     /// The word that the least typing errors lead to; nil when none is near.
-    static func nearest(to word: String, among words: [String]) -> String? {
+    package static func nearest(to word: String, among words: [String]) -> String? {
         let limit = max(1, word.count / 3)
         let ranked = words.map { (word: $0, distance: distance(word, $0)) }
         return ranked.filter { $0.distance <= limit || $0.word.hasPrefix(word) }.min {
@@ -10,7 +10,7 @@ enum EditDistance {
     }
 
     /// How many letters must be put in, left out, changed or swapped with their neighbour.
-    static func distance(_ left: String, _ right: String) -> Int {
+    package static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left)
         let right = Array(right)
         var rows = [Array(0...right.count)]

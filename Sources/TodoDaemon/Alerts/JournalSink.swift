@@ -1,0 +1,32 @@
+package import CivilTime
+internal import Dispatch
+package import Reminders
+internal import Systemd
+
+/// Tells alerts in the journal; on standard error too when that is a terminal, and instead where there is no journal.
+///
+/// It has a queue of its own: a journald that is stopped blocks this queue and nothing else, and the alerts are told
+/// when it goes on.
+package final class JournalSink: AlertSink {
+    private let queue = DispatchQueue(label: "todod.alerts")
+    private let now: @Sendable () -> Timestamp
+    private let zone: TimeZoneRules
+
+    package init(now: @escaping @Sendable () -> Timestamp, zone: TimeZoneRules) {
+        self.now = now
+        self.zone = zone
+    }
+
+    package func announce(_ alerts: [Alert], told: @escaping @Sendable ([Alert]) -> Void) {
+        let entries = alerts.map { $0.journalEntry(now: now(), zone: zone) }
+        queue.async {
+            told(zip(alerts, entries).filter { Self.tell($0.1) }.map(\.0))
+        }
+    }
+
+    private static func tell(_ entry: JournalEntry) -> Bool {
+        let isInJournal = Journal.send(entry)
+        guard !isInJournal || StandardError.isTerminal else { return true }
+        return StandardError.print("todod: \(entry.message)") || isInJournal
+    }
+}

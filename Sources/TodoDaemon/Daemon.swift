@@ -1,0 +1,135 @@
+package import CivilTime
+package import Dispatch
+internal import Glibc
+internal import ObjectStore
+internal import Reminders
+internal import Systemd
+internal import TodoAPI
+internal import Varlink
+package import VarlinkServer
+
+/// The daemon: a store, a socket, and a timer, all on one serial queue.
+///
+/// It starts in the order store, alerts, socket, so that nobody is answered before everything stands, and stops in
+/// the reverse order. Every call belongs on `queue`.
+package final class Daemon {
+    /// What a daemon is made of; tests put in a clock and a sink of their own.
+    package struct Parts {
+        package var queue: DispatchQueue
+        package var storePath: String
+        package var configuration: Configuration
+        package var schedule: AlertLoop.Schedule
+        package var sink: any AlertSink
+        package var log: Log
+        package var zone: TimeZoneRules
+        package var now: @Sendable () -> Timestamp
+
+        package init(
+            queue: DispatchQueue, storePath: String, configuration: Configuration,
+            schedule: AlertLoop.Schedule,
+            sink: any AlertSink, log: Log, zone: TimeZoneRules, now: @escaping @Sendable () -> Timestamp
+        ) {
+            self.queue = queue
+            self.storePath = storePath
+            self.configuration = configuration
+            self.schedule = schedule
+            self.sink = sink
+            self.log = log
+            self.zone = zone
+            self.now = now
+        }
+    }
+
+    private let parts: Parts
+    private let coordinator: PersistentStoreCoordinator
+    private let workspace: Workspace
+    private let alerts: AlertLoop
+    private let router: RequestRouter
+    private var server: Server?
+    private let startedAt: Timestamp
+
+    /// Opens the store; throws when another process has it, or when it cannot be used.
+    package init(_ parts: Parts) throws {
+        self.parts = parts
+        startedAt = parts.now()
+        let model = try ReminderModel.current()
+        coordinator = PersistentStoreCoordinator(model: model)
+        try coordinator.addStore(SQLiteStore(path: parts.storePath, model: model))
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let configuration = parts.configuration
+        workspace = Workspace(
+            context: context, now: parts.now, zone: parts.zone, configuration: configuration)
+        alerts = AlertLoop(
+            context: context, rule: try Self.rule(configuration), sink: parts.sink, schedule: parts.schedule,
+            queue: parts.queue, now: parts.now, log: parts.log)
+        router = RequestRouter(workspace: workspace, log: parts.log)
+        registerHandlers()
+        // An item that is due within the lead is told at once, not at the next full minute.
+        workspace.itemsDidChange = { [alerts] in alerts.evaluate() }
+    }
+
+    private func registerHandlers() {
+        router.register(AddItemHandler(workspace: workspace))
+        router.register(ListItemsHandler(workspace: workspace))
+        router.register(CompleteItemsHandler(workspace: workspace))
+        router.register(DeleteItemsHandler(workspace: workspace))
+        router.register(AddCategoryHandler(workspace: workspace))
+        router.register(ListCategoriesHandler(workspace: workspace))
+        router.register(StatusHandler(workspace: workspace) { [unowned self] in status })
+    }
+
+    /// The methods that are served.
+    package var methods: [String] { router.methods }
+
+    // MARK: - Start and stop
+
+    /// Begins to look for what is due and to answer clients that come to `listener`.
+    package func start(listener: UnixListener) {
+        alerts.start()
+        let server = Server(
+            listener: listener, queue: parts.queue, brokenMessageError: APIError.brokenMessage,
+            handle: { [router] _, responder in router.route(responder) })
+        self.server = server
+        server.start()
+    }
+
+    /// Answers nobody any more, records what is still to be recorded, and closes the store. False when something
+    /// could not be saved.
+    package func stop() -> Bool {
+        server?.stop()
+        server = nil
+        alerts.stop()
+        let isSaved = alerts.recordLast()
+        coordinator.close()
+        return isSaved
+    }
+
+    // MARK: - While it runs
+
+    /// Looks now for what is due.
+    package func evaluate() { alerts.evaluate() }
+
+    /// Puts other settings in force. Which file holds the store is decided at start only.
+    package func apply(_ configuration: Configuration) throws {
+        alerts.rule = try Self.rule(configuration)
+        workspace.configuration = configuration
+        alerts.evaluate()
+    }
+
+    private static func rule(_ configuration: Configuration) throws -> AlertRule {
+        try AlertRule(lead: configuration.leadTime, quiet: configuration.quietTime)
+    }
+
+    private var status: Status.Reply {
+        var status = Status.Reply()
+        status.processID = Int64(getpid())
+        status.startedAt = startedAt
+        status.storeKind = "SQLite"
+        status.storePath = parts.storePath
+        status.modelVersion = coordinator.model.versionIdentifiers.joined(separator: ", ")
+        status.lastTick = alerts.lastTick
+        status.journal = Journal.isPresent
+        status.connections = Int64(server?.connectionCount ?? 0)
+        return status
+    }
+}

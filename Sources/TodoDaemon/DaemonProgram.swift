@@ -1,0 +1,198 @@
+internal import CivilTime
+internal import Dispatch
+internal import Glibc
+internal import ObjectStore
+internal import Systemd
+internal import TodoAPI
+internal import Varlink
+internal import VarlinkServer
+
+/// The program `todod`: options and configuration in, a daemon that runs until it is told to stop.
+package final class DaemonProgram {
+    private enum ExitStatus {
+        static let stopped: Int32 = 0
+        static let failed: Int32 = 1
+        /// `EX_CONFIG` of sysexits.h; the service file tells systemd not to try again after it.
+        static let configuration: Int32 = 78
+    }
+
+    private let queue = DispatchQueue(label: "todod")
+    private let log = Log()
+    private let loader: ConfigurationLoader
+    private let daemon: Daemon
+    private let listener: UnixListener
+    private let end = DispatchSemaphore(value: 0)
+    private var sources: [any DispatchSourceProtocol] = []
+
+    /// Runs the program and returns its exit status. Call it once, from the main thread, before any other thread runs.
+    package static func run(arguments: [String]) -> Int32 {
+        let options: DaemonOptions
+        do throws(DaemonOptions.UsageError) {
+            options = try DaemonOptions(arguments: arguments)
+        } catch {
+            StandardError.print("todod: \(error)\nType 'todod --help' for a list.")
+            return ExitStatus.failed
+        }
+        switch options.action {
+        case .printHelp:
+            print(DaemonOptions.help, terminator: "")
+            return ExitStatus.stopped
+        case .printVersion:
+            print("todod \(tododVersion)")
+            return ExitStatus.stopped
+        case .run:
+            return run(options)
+        }
+    }
+
+    private static func run(_ options: DaemonOptions) -> Int32 {
+        blockSignals()
+        let directories = UserDirectories()
+        let loader =
+            options.configurationFile.map(ConfigurationLoader.init(file:))
+            ?? ConfigurationLoader(directory: directories.configuration)
+        do {
+            let program = try DaemonProgram(options, loader, directories)
+            return program.runUntilStopped()
+        } catch {
+            return fail(error)
+        }
+    }
+
+    /// Says why the daemon cannot start, in the log and to systemd.
+    private static func fail(_ error: any Error) -> Int32 {
+        let log = Log()
+        defer { log.flush() }
+        if let error = error as? ConfigurationError {
+            for problem in error.problems {
+                log.write(
+                    .error, "\(problem)", id: .configurationRejected,
+                    fields: [(name: "TODO_PATH", value: problem.path)])
+            }
+            ServiceManager.notify(
+                .status("The configuration cannot be used: \(error.problems.first?.description ?? "")"))
+            return ExitStatus.configuration
+        }
+        log.write(.error, "\(StartError.text(for: error))")
+        ServiceManager.notify(.status("\(error)"))
+        return ExitStatus.failed
+    }
+
+    private init(_ options: DaemonOptions, _ loader: ConfigurationLoader, _ directories: UserDirectories)
+        throws
+    {
+        self.loader = loader
+        let configuration = try loader.load()
+        let now: @Sendable () -> Timestamp = { .now }
+        let zone = TimeZoneRules.current()
+        let storePath =
+            options.storePath ?? configuration.storePath.map { Self.expandingHome($0) }
+            ?? "\(directories.data)/todo.sqlite"
+        let parts = Daemon.Parts(
+            queue: queue, storePath: storePath, configuration: configuration,
+            schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
+            sink: JournalSink(now: now, zone: zone), log: log, zone: zone, now: now)
+        // The store's lock first: who looks at the socket of a daemon that starts would wake it.
+        daemon = try queue.sync { try Daemon(parts) }
+        listener = try Self.listener(options, directories)
+        greeting = Greeting(
+            socketPath: options.socketPath ?? directories.socket,
+            isCustomarySocket: options.socketPath == nil,
+            storePath: storePath)
+    }
+
+    private let greeting: Greeting
+
+    private static func expandingHome(_ path: String) -> String {
+        path.hasPrefix("~/") ? UserDirectories.home() + path.dropFirst() : path
+    }
+
+    /// The socket that systemd passed, else one of our own in a directory of mode 0700.
+    private static func listener(_ options: DaemonOptions, _ directories: UserDirectories) throws
+        -> UnixListener
+    {
+        if options.socketPath == nil, let passed = ServiceManager.passedSockets().first {
+            return try UnixListener(passed: passed)
+        }
+        let path = options.socketPath ?? directories.socket
+        guard let address = UnixAddress(path: path) else { throw SocketPathTooLong(path: path) }
+        try Directory.create(above: path)
+        return try UnixListener(at: address)
+    }
+
+    // MARK: - Running
+
+    private func runUntilStopped() -> Int32 {
+        queue.sync {
+            daemon.start(listener: listener)
+            listenForSignals()
+            startWatchdog()
+        }
+        ServiceManager.notify(.status("Watching \(greeting.storePath)"))
+        ServiceManager.notify(.ready)
+        log.write(
+            .info, "Watching the items in \(greeting.storePath) (version \(tododVersion))", id: .daemonStarted,
+            fields: [(name: "TODO_PATH", value: greeting.storePath)])
+        if StandardError.isTerminal {
+            log.flush()
+            greeting.show()
+        }
+
+        end.wait()
+        ServiceManager.notify(.stopping)
+        let isSaved = queue.sync { daemon.stop() }
+        log.write(.info, isSaved ? "Stopped; everything is saved" : "Stopped; not everything could be saved", id: .daemonStopped)
+        log.flush()
+        return isSaved ? ExitStatus.stopped : ExitStatus.failed
+    }
+
+    /// Signals come through sources on our queue, so they are blocked in every thread from the beginning.
+    private static func blockSignals() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in [SIGTERM, SIGINT, SIGHUP, SIGUSR1] { sigaddset(&signals, signal) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        // A client that has left, or a closed terminal, is an error of that write, not the end of the daemon.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    private func listenForSignals() {
+        on(SIGTERM) { [end] in end.signal() }
+        on(SIGINT) { [end] in end.signal() }
+        on(SIGHUP) { [unowned self] in reload() }
+        on(SIGUSR1) { [unowned self] in daemon.evaluate() }
+    }
+
+    private func on(_ signal: Int32, _ action: @escaping () -> Void) {
+        let source = DispatchSource.makeSignalSource(signal: signal, queue: queue)
+        source.setEventHandler { action() }
+        source.resume()
+        sources.append(source)
+    }
+
+    /// Tells systemd twice per interval that the queue still moves.
+    private func startWatchdog() {
+        guard let interval = ServiceManager.watchdogMicroseconds else { return }
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        let half = DispatchTimeInterval.microseconds(Int(interval / 2))
+        timer.schedule(deadline: .now() + half, repeating: half)
+        timer.setEventHandler { ServiceManager.notify(.watchdog) }
+        timer.resume()
+        sources.append(timer)
+    }
+
+    /// Reads the configuration again; one that is wrong changes nothing.
+    private func reload() {
+        ServiceManager.notify(.reloading)
+        do {
+            try daemon.apply(try loader.load())
+            log.write(.notice, "The configuration was read again", id: .configurationReloaded)
+        } catch {
+            let problems = (error as? ConfigurationError)?.problems.map(\.description) ?? ["\(error)"]
+            for problem in problems {
+                log.write(.error, "\(problem); the old settings stay", id: .configurationRejected)
+            }
+        }
+        ServiceManager.notify(.ready)
+    }
+}

@@ -1,0 +1,28 @@
+internal import ObjectStore
+internal import TodoAPI
+
+/// What a client is told of an error, and whether it is one that nobody foresaw.
+struct ErrorReply {
+    let error: APIError
+    /// Worth a line in the log: not the client's mistake.
+    let isFault: Bool
+
+    init(_ cause: any Error) {
+        switch cause {
+        case let error as APIError:
+            self.init(error, isFault: false)
+        case let error as FieldError:
+            self.init(.invalidParameter(field: error.field, reason: error.reason), isFault: false)
+        case let error as ValidationError:
+            let field = error.failures.first?.property ?? ""
+            self.init(.invalidValue(field: field, reason: error.description), isFault: false)
+        default:
+            self.init(.storeFailure(reason: "\(cause)"), isFault: true)
+        }
+    }
+
+    private init(_ error: APIError, isFault: Bool) {
+        self.error = error
+        self.isFault = isFault
+    }
+}

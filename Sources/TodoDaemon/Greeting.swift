@@ -1,0 +1,40 @@
+internal import Glibc
+internal import Systemd
+internal import TodoAPI
+
+/// What somebody who starts the daemon in a terminal needs to know.
+struct Greeting {
+    let socketPath: String
+    let isCustomarySocket: Bool
+    let storePath: String
+
+    func show() {
+        let client = isCustomarySocket ? clientCommand : "\(clientCommand) --socket \(socketPath)"
+        let isRelative = client.contains("/") && !client.hasPrefix("/")
+        StandardError.print(
+            """
+
+              socket  \(socketPath)
+              items   \(storePath)
+
+            Alerts appear here\(Self.journalHint). In another terminal\(isRelative ? ", in this directory," : "") type:
+
+              \(client) add Drink some water --due "in 6 minutes"
+              \(client) list
+
+            Ctrl-C stops the daemon; the items stay.
+
+            """)
+    }
+
+    private static var journalHint: String {
+        Journal.isPresent ? " and in 'journalctl --user -t todod'" : ""
+    }
+
+    /// `todoctl`; or, when we were started by a path, the one beside us, typed in the same way.
+    private var clientCommand: String {
+        guard let own = CommandLine.arguments.first, let slash = own.lastIndex(of: "/") else { return "todoctl" }
+        let beside = "\(own[...slash])todoctl"
+        return access(beside, X_OK) == 0 ? beside : "todoctl"
+    }
+}

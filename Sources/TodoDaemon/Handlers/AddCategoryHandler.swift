@@ -1,0 +1,21 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+struct AddCategoryHandler: Handler {
+    let workspace: Workspace
+
+    func handle(_ parameters: AddCategory.Parameters, _ answer: Answer<AddCategory>) throws {
+        let name = try Workspace.name(
+            parameters.name, field: "name", lengths: ReminderModel.categoryNameLengths)
+        if let existing = try workspace.findCategory(named: name) {
+            throw APIError.categoryExists(name: existing.name)
+        }
+        let category = try workspace.change {
+            let category = try workspace.context.insert(Category.self)
+            category.name = name
+            return CategorySummary(id: category.id, name: category.name, items: 0, open: 0)
+        }
+        answer.reply(.init(category: category))
+    }
+}

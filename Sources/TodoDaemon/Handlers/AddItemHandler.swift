@@ -1,0 +1,48 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+struct AddItemHandler: Handler {
+    let workspace: Workspace
+
+    func handle(_ parameters: AddItem.Parameters, _ answer: Answer<AddItem>) throws {
+        let name = try Workspace.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
+        let due = try parameters.due.map { try dueTime($0, parameters) }
+        let category = try parameters.category.map(workspace.category)
+        let item = try workspace.change {
+            let item = try workspace.context.insert(ToDo.self)
+            item.name = name
+            item.dueDate = due
+            item.doNotAlert = parameters.muted ?? false
+            item.category = category
+            return Item(item)
+        }
+        answer.reply(.init(item: item))
+        workspace.itemsDidChange()
+    }
+
+    private func dueTime(_ text: String, _ parameters: AddItem.Parameters) throws(APIError) -> Timestamp {
+        let zone = try zone(parameters.timeZone)
+        let now = workspace.now()
+        let due: Timestamp
+        do {
+            due = try DatePhrase.moment(
+                text, now: now, zone: zone, defaultTime: workspace.configuration.defaultTime)
+        } catch {
+            throw .invalidDate(field: "due", text: text, reason: error.reason)
+        }
+        if due < now, parameters.past != true {
+            throw .pastDate(field: "due", text: text, understood: due)
+        }
+        return due
+    }
+
+    private func zone(_ name: String?) throws(APIError) -> TimeZoneRules {
+        guard let name else { return workspace.zone }
+        guard let zone = TimeZoneRules(named: name) else {
+            throw .invalidValue(field: "timeZone", reason: "there is no such time zone on this machine")
+        }
+        return zone
+    }
+}

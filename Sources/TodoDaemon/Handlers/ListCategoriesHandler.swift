@@ -1,0 +1,24 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+struct ListCategoriesHandler: Handler {
+    let workspace: Workspace
+
+    func handle(_ parameters: Empty, _ answer: Answer<ListCategories>) throws {
+        let request = FetchRequest<Category>(orderedBy: [FetchOrder("name", options: .caseInsensitive)])
+        let categories = try workspace.context.fetch(request).map { category in
+            CategorySummary(
+                id: category.id, name: category.name,
+                items: try count("category.id == %@", category),
+                open: try count("category.id == %@ AND completed == NO", category))
+        }
+        answer.reply(.init(categories: categories))
+    }
+
+    private func count(_ format: String, _ category: Category) throws -> Int64 {
+        Int64(
+            try workspace.context.count(FetchRequest<ToDo>(matching: try FetchPredicate(format, category.id)))
+        )
+    }
+}

@@ -1,0 +1,36 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+struct ListItemsHandler: Handler {
+    let workspace: Workspace
+
+    func handle(_ parameters: ListItems.Parameters, _ answer: Answer<ListItems>) throws {
+        var conditions: [FetchPredicate] = []
+        switch parameters.state ?? .open {
+        case .open: conditions.append(try FetchPredicate("completed == NO"))
+        case .completed: conditions.append(try FetchPredicate("completed == YES"))
+        case .all: break
+        }
+        if let name = parameters.category {
+            conditions.append(try FetchPredicate("category.id == %@", workspace.category(named: name).id))
+        }
+        let request = FetchRequest<ToDo>(
+            matching: conditions.reduce(nil) { sum, next in sum.map { $0 && next } ?? next },
+            // What has no due time comes last, and the order never depends on chance.
+            orderedBy: [FetchOrder("dueDate"), FetchOrder("id")])
+        let items = try workspace.context.fetch(request)
+        let sorted = items.filter { $0.dueDate != nil } + items.filter { $0.dueDate == nil }
+        send(sorted[...], answer)
+    }
+
+    private func send(_ items: ArraySlice<ToDo>, _ answer: Answer<ListItems>) {
+        guard answer.wantsMore else { return answer.reply(.init(items: items.map(Item.init))) }
+        var rest = items
+        repeat {
+            let part = rest.prefix(ListItems.itemsPerReply)
+            rest = rest.dropFirst(part.count)
+            answer.reply(.init(items: part.map(Item.init)), continues: !rest.isEmpty)
+        } while !rest.isEmpty
+    }
+}

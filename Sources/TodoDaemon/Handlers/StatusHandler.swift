@@ -1,0 +1,26 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+struct StatusHandler: Handler {
+    let workspace: Workspace
+    /// What only the daemon as a whole knows: itself, its store, its last tick, its connections.
+    let daemon: () -> Status.Reply
+
+    func handle(_ parameters: Empty, _ answer: Answer<Status>) throws {
+        var status = daemon()
+        status.items = try count(nil)
+        status.openItems = try count("completed == NO")
+        status.categories = Int64(try workspace.context.count(FetchRequest<Category>()))
+        let next = FetchRequest<ToDo>(
+            matching: try FetchPredicate("completed == NO AND dueDate >= %@", workspace.now()),
+            orderedBy: [FetchOrder("dueDate")], limit: 1)
+        status.nextDue = try workspace.context.fetch(next).first?.dueDate
+        answer.reply(status)
+    }
+
+    private func count(_ format: String?) throws -> Int64 {
+        let predicate = try format.map { try FetchPredicate($0) }
+        return Int64(try workspace.context.count(FetchRequest<ToDo>(matching: predicate)))
+    }
+}

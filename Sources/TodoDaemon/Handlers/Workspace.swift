@@ -1,0 +1,90 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+/// What every handler works with: the items, the clock, and the settings in force.
+final class Workspace {
+    let context: ManagedObjectContext
+    let now: @Sendable () -> Timestamp
+    let zone: TimeZoneRules
+    var configuration: Configuration
+    /// Called after every change of items that is on disk.
+    var itemsDidChange: () -> Void = {}
+
+    init(
+        context: ManagedObjectContext, now: @escaping @Sendable () -> Timestamp, zone: TimeZoneRules,
+        configuration: Configuration
+    ) {
+        self.context = context
+        self.now = now
+        self.zone = zone
+        self.configuration = configuration
+    }
+
+    /// Carries out a change and saves it; when either fails nothing has changed.
+    func change<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            let result = try body()
+            try context.save()
+            return result
+        } catch {
+            context.rollback()
+            throw error
+        }
+    }
+
+    // MARK: - Finding
+
+    /// The items with these ids, in that order; `ItemNotFound` names all that are missing.
+    func items(_ ids: [Int64]) throws -> [ToDo] {
+        var missing: [Int64] = []
+        var seen: Set<Int64> = []
+        var items: [ToDo] = []
+        for id in ids where seen.insert(id).inserted {
+            if let item = try context.object(of: ToDo.self, id: id) {
+                items.append(item)
+            } else {
+                missing.append(id)
+            }
+        }
+        guard missing.isEmpty else { throw APIError.itemNotFound(ids: missing) }
+        return items
+    }
+
+    /// The category with that name, whatever the case of its letters.
+    func category(named name: String) throws -> Category {
+        if let category = try findCategory(named: name) { return category }
+        let names = try context.fetch(FetchRequest<Category>()).map(\.name)
+        let nearest = EditDistance.nearest(to: name.lowercased(), among: names.map { $0.lowercased() })
+        throw APIError.categoryNotFound(name: name, similar: names.filter { $0.lowercased() == nearest })
+    }
+
+    func findCategory(named name: String) throws -> Category? {
+        let request = FetchRequest<Category>(matching: try FetchPredicate("name ==[c] %@", name), limit: 1)
+        return try context.fetch(request).first
+    }
+
+    // MARK: - Reading what a client sent
+
+    /// The text of a name, without the space around it; `InvalidValue` when nothing is left or it is too long.
+    static func name(_ text: String, field: String, lengths: ClosedRange<Int>) throws(APIError) -> String {
+        let isSpace = { (character: Character) in character.isWhitespace }
+        var name = text.drop(while: isSpace)
+        while let last = name.last, isSpace(last) { name.removeLast() }
+        if name.isEmpty { throw .invalidValue(field: field, reason: "it is empty") }
+        guard lengths.contains(name.unicodeScalars.count) else {
+            throw .invalidValue(field: field, reason: "it is longer than \(lengths.upperBound) characters")
+        }
+        return String(name)
+    }
+}
+
+extension Item {
+    init(_ toDo: ToDo) {
+        self.init(
+            id: toDo.id, name: toDo.name, due: toDo.dueDate, completed: toDo.completed,
+            muted: toDo.doNotAlert,
+            category: toDo.category?.name, lastAlert: toDo.lastAlertDate)
+    }
+}

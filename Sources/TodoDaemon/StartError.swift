@@ -1,0 +1,29 @@
+internal import ObjectStore
+internal import Varlink
+internal import VarlinkServer
+
+/// The socket's path does not fit into an address.
+struct SocketPathTooLong: Error {
+    let path: String
+}
+
+/// What a person is told when the daemon cannot start, and what to do about it.
+enum StartError {
+    static func text(for error: any Error) -> String {
+        switch error {
+        case let error as StoreError where error.code == .locked:
+            "todod runs already: \(error); see 'systemctl --user status todod'"
+        case let error as AddressInUse:
+            """
+            \(error). If that is systemd, stop it with 'systemctl --user stop todod.socket todod.service', \
+            or choose another path with --socket
+            """
+        case let error as SocketPathTooLong:
+            """
+            the socket path is longer than the \(UnixAddress.pathBytesLimit) bytes that the system takes: \(error.path); \
+            choose a shorter one with --socket or TODOD_SOCKET
+            """
+        default: "\(error)"
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import Testing
+
+/// The real daemon and the real client.
+@Suite struct DaemonTests {
+    @Test func itemsAreKeptOverARestart() throws {
+        let sandbox = try Sandbox()
+        var daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("category", "add", "Home").output == "Added category Home\n")
+        let added = try sandbox.todoctl(
+            "add", "Pay", "the", "rent", "--due", "in 3 days", "--category", "home")
+        #expect(added.output.hasPrefix("Added 1  Pay the rent  ("))
+        #expect(
+            try sandbox.todoctl("add", "--", "--due is a word here").output
+                == "Added 2  --due is a word here\n")
+        #expect(try sandbox.todoctl("done", "2").output == "Done 2  --due is a word here\n")
+        #expect(daemon.stop() == 0)
+
+        daemon = try sandbox.startDaemon()
+        let list = try sandbox.todoctl("list")
+        #expect(
+            list.output.contains("Home") && list.output.contains("Pay the rent")
+                && !list.output.contains("a word"))
+        #expect(try sandbox.todoctl("list", "--done").output.contains("a word here"))
+        #expect(try sandbox.todoctl("delete", "1", "2").output.hasPrefix("Deleted 1  Pay the rent"))
+        #expect(try sandbox.todoctl("list", "--all").output == "Nothing to do.\n")
+        #expect(daemon.stop(SIGINT) == 0)
+        #expect(!FileManager.default.fileExists(atPath: sandbox.socket))
+    }
+
+    @Test func whatWasAnsweredIsThereAfterAKill() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        for number in 1...20 { #expect(try sandbox.todoctl("add", "item", "\(number)").status == 0) }
+        daemon.kill()
+        // The socket file is still there, and nobody listens: it is taken over.
+        #expect(FileManager.default.fileExists(atPath: sandbox.socket))
+        _ = try sandbox.startDaemon()
+        let list = try sandbox.todoctl("list", "--json").output
+        #expect(list.components(separatedBy: "\"id\":").count - 1 == 20)
+    }
+
+    @Test func filesAreForTheOwnerAlone() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon(environment: ["TODOD_SOCKET": "\(sandbox.directory)/run/s"])
+        for (path, mode) in [
+            ("data/todod", 0o700), ("data/todod/todo.sqlite", 0o600), ("run", 0o700), ("run/s", 0o600),
+        ] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(sandbox.directory)/\(path)")
+            #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
+        }
+    }
+
+    @Test func anItemDueSoonIsToldAndRecorded() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon("--tick-seconds", "1")
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 3 minutes").status == 0)
+        #expect(try sandbox.todoctl("add", "Silent", "--due", "in 3 minutes", "--mute").status == 0)
+        #expect(try sandbox.todoctl("add", "Later", "--due", "in 10 minutes").status == 0)
+        // Stopping waits for what was announced to be recorded.
+        #expect(daemon.stop() == 0)
+        _ = try sandbox.startDaemon()
+        let list = try sandbox.todoctl("list", "--json").output
+        let items = list.components(separatedBy: "{\"id\"").dropFirst()
+        #expect(items.filter { $0.contains("lastAlert") }.count == 1)
+        #expect(items.first { $0.contains("lastAlert") }?.contains("\"name\":\"Tea\"") == true)
+    }
+}
+
+@Suite struct RefusalTests {
+    @Test func aSecondDaemonOnTheStoreIsRefusedByName() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        let second = try sandbox.run("todod", ["--socket", "\(sandbox.directory)/other"])
+        #expect(second.status == 1)
+        #expect(
+            second.errors.contains("todod runs already") && second.errors.contains("\(daemon.processID)"),
+            "\(second.errors)")
+        #expect(try sandbox.todoctl("status").status == 0)
+    }
+
+    @Test func aSecondDaemonOnTheSocketIsRefusedByName() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        let second = try sandbox.run("todod", ["--store", "\(sandbox.directory)/other.sqlite"])
+        #expect(second.status == 1)
+        #expect(
+            second.errors.contains("is in use by todod (process \(daemon.processID))"), "\(second.errors)")
+        #expect(try sandbox.todoctl("status").status == 0)
+    }
+
+    @Test func aSocketPathThatIsTooLongIsSaid() throws {
+        let sandbox = try Sandbox()
+        let path = "\(sandbox.directory)/" + String(repeating: "x", count: 100)
+        let result = try sandbox.run("todod", ["--socket", path])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("longer than the 107 bytes"), "\(result.errors)")
+        let client = try sandbox.todoctl("status", "--socket", path)
+        #expect(client.status == 3)
+        #expect(client.errors.contains("longer than the 107 bytes"))
+    }
+
+    @Test func aFileInTheSocketsPlaceIsNotRemoved() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("mine", to: "s")
+        let result = try sandbox.run("todod", [])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("where another file stands"), "\(result.errors)")
+        #expect(try String(contentsOfFile: sandbox.socket, encoding: .utf8) == "mine")
+    }
+
+    @Test func aDirectoryThatCannotBeMadeIsSaid() throws {
+        let sandbox = try Sandbox()
+        let result = try sandbox.run("todod", ["--store", "/proc/nowhere/todo.sqlite"])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("/proc/nowhere"), "\(result.errors)")
+    }
+
+    @Test func aWrongConfigurationLineIsNamedWithStatus78() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Alert]\nLeadTime=soon\nNag=1h\n", to: "config/todod/todod.conf")
+        let result = try sandbox.run("todod", [])
+        #expect(result.status == 78)
+        let path = "\(sandbox.directory)/config/todod/todod.conf"
+        #expect(
+            result.errors.contains("\(path):2: LeadTime=: expected a time span such as 5min, found 'soon'"))
+        #expect(result.errors.contains("\(path):3: no setting Nag= in [Alert]"))
+        #expect(!FileManager.default.fileExists(atPath: sandbox.store))
+    }
+
+    @Test func aReloadWithAWrongConfigurationKeepsTheOldOne() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        try sandbox.write("[Alert]\nLeadTime=soon\n", to: "config/todod/todod.conf")
+        daemon.send(SIGHUP)
+        try daemon.waitFor("READY=1")
+        #expect(try sandbox.todoctl("status").status == 0)
+        #expect(daemon.stop() == 0)
+        #expect(daemon.errors.contains("found 'soon'; the old settings stay"))
+    }
+
+    @Test func aReloadPutsANewLeadTimeInForce() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 30 minutes").status == 0)
+        try sandbox.write("[Alert]\nLeadTime=1h\n", to: "config/todod/todod.conf")
+        daemon.send(SIGHUP)
+        try daemon.waitFor("READY=1")
+        #expect(daemon.stop() == 0)
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("list", "--json").output.contains("lastAlert"))
+    }
+}
+
+@Suite struct ClientTests {
+    @Test func withoutADaemonItSaysHowToStartOne() throws {
+        let sandbox = try Sandbox()
+        let result = try sandbox.todoctl("list")
+        #expect(result.status == 3)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("no daemon answers at \(sandbox.socket)"))
+        #expect(result.errors.contains("systemctl --user start todod.socket"))
+    }
+
+    @Test func refusalsSayWhatToType() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
+        let cases: [([String], String)] = [
+            (["done", "7"], "there is no item 7; nothing was changed"),
+            (["add", " "], "the name cannot be that: it is empty"),
+            (["add", "x", "--due", "2026-02-30"], "February 2026 has 28 days, there is no day 30"),
+            (["add", "x", "--due", "yesterday 10:00"], "Add --past if you mean it."),
+            (["add", "x", "--category", "Hom"], "did you mean 'Home'?"),
+            (["add", "x", "--category", "My garden"], "todoctl category add 'My garden'"),
+            (["category", "add", "HOME"], "there is a category 'Home' already"),
+        ]
+        for (arguments, text) in cases {
+            let result = try sandbox.run("todoctl", arguments)
+            #expect(result.status == 1, "\(arguments)")
+            #expect(result.errors.contains(text), "\(arguments): \(result.errors)")
+        }
+        #expect(try sandbox.todoctl("list", "--all").output == "Nothing to do.\n")
+    }
+
+    @Test func wrongUsageIsStatus2() throws {
+        let sandbox = try Sandbox()
+        for arguments in [
+            [], ["lst"], ["--nope"], ["done"], ["done", "x"], ["list", "--nope"], ["status", "x"], ["add"],
+            ["category", "rm"],
+        ] {
+            let result = try sandbox.run("todoctl", arguments)
+            #expect(result.status == 2, "\(arguments)")
+            #expect(result.output.isEmpty && !result.errors.isEmpty, "\(arguments)")
+        }
+    }
+
+    @Test func bothProgramsExplainThemselves() throws {
+        let sandbox = try Sandbox()
+        for program in ["todod", "todoctl"] {
+            #expect(try sandbox.run(program, ["--version"]).output == "\(program) 0.1.0\n")
+            let help = try sandbox.run(program, ["--help"])
+            #expect(help.status == 0 && help.output.hasPrefix("Usage: \(program)") && help.errors.isEmpty)
+        }
+        for verb in ["add", "list", "done", "delete", "category", "status"] {
+            let help = try sandbox.todoctl(verb, "--help")
+            #expect(help.status == 0 && help.output.contains("Example: todoctl \(verb)"), "\(verb)")
+        }
+    }
+
+    @Test func textFromItemsNeverReachesTheTerminalRaw() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let name = "red \u{1B}[31m\nline \u{202E}tfel"
+        #expect(try sandbox.run("todoctl", ["add", name]).status == 0)
+        for arguments in [["list"], ["done", "1"], ["list", "--all", "--json"]] {
+            let output = try sandbox.run("todoctl", arguments).output
+            #expect(
+                !output.contains("\u{1B}") && !output.contains("\u{202E}") || arguments.contains("--json"),
+                "\(arguments)")
+            #expect(!output.contains("\u{1B}"), "\(arguments)")
+        }
+    }
+}

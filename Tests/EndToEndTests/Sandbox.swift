@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+/// A home of its own for one test, in which the real programs run.
+final class Sandbox {
+    let directory: String
+    /// Kept short: the address of a socket has little room.
+    var socket: String { "\(directory)/s" }
+    var store: String { "\(directory)/data/todod/todo.sqlite" }
+    private var daemons: [RunningDaemon] = []
+
+    init() throws {
+        directory = "/tmp/todod-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        for daemon in daemons { daemon.kill() }
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    var environment: [String: String] {
+        [
+            "HOME": directory, "XDG_DATA_HOME": "\(directory)/data", "XDG_CONFIG_HOME": "\(directory)/config",
+            "XDG_STATE_HOME": "\(directory)/state", "TODOD_SOCKET": socket, "TZ": "UTC",
+            "PATH": "/usr/bin:/bin",
+        ]
+    }
+
+    /// Where the programs under test were built: beside the test program itself.
+    static let products: String = {
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return (own as NSString).deletingLastPathComponent
+    }()
+
+    func write(_ text: String, to path: String) throws {
+        let url = URL(filePath: "\(directory)/\(path)")
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+
+    // MARK: - Programs
+
+    struct Result {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// Runs a program to its end.
+    func run(_ program: String, _ arguments: [String], environment extra: [String: String] = [:]) throws
+        -> Result
+    {
+        let process = Process()
+        process.executableURL = URL(filePath: "\(Self.products)/\(program)")
+        process.arguments = arguments
+        process.environment = environment.merging(extra) { $1 }
+        // Files, not pipes: no reader is needed and nothing can fill up.
+        let output = "\(directory)/out-\(UUID().uuidString)"
+        for name in [output, "\(output)-errors"] { try Data().write(to: URL(filePath: name)) }
+        process.standardOutput = FileHandle(forWritingAtPath: output)
+        process.standardError = FileHandle(forWritingAtPath: "\(output)-errors")
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return Result(
+            status: process.terminationStatus, output: try String(contentsOfFile: output, encoding: .utf8),
+            errors: try String(contentsOfFile: "\(output)-errors", encoding: .utf8))
+    }
+
+    func todoctl(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
+        try run("todoctl", arguments, environment: environment)
+    }
+
+    /// Starts the daemon and waits until it says that it is ready.
+    func startDaemon(_ arguments: String..., environment: [String: String] = [:]) throws -> RunningDaemon {
+        let daemon = try RunningDaemon(
+            arguments: arguments, environment: self.environment.merging(environment) { $1 },
+            directory: directory)
+        daemons.append(daemon)
+        try daemon.waitFor("READY=1")
+        return daemon
+    }
+}
+
+/// A daemon process, and what it tells a service manager.
+final class RunningDaemon {
+    private static let deadlineSeconds = 30
+
+    let process = Process()
+    private let notifications: Int32
+    private let errorsPath: String
+
+    init(arguments: [String], environment: [String: String], directory: String) throws {
+        let name = UUID().uuidString.prefix(8)
+        let notifyPath = "\(directory)/n-\(name)"
+        notifications = try Self.datagramSocket(at: notifyPath)
+        errorsPath = "\(directory)/daemon-\(name)"
+        try Data().write(to: URL(filePath: errorsPath))
+        process.executableURL = URL(filePath: "\(Sandbox.products)/todod")
+        process.arguments = arguments
+        process.environment = environment.merging(["NOTIFY_SOCKET": notifyPath]) { $1 }
+        process.standardError = FileHandle(forWritingAtPath: errorsPath)
+        process.standardOutput = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit { close(notifications) }
+
+    var processID: Int32 { process.processIdentifier }
+
+    /// What it wrote to standard error so far.
+    var errors: String { (try? String(contentsOfFile: errorsPath, encoding: .utf8)) ?? "" }
+
+    /// Waits for a notification that has `line` in it.
+    func waitFor(_ line: String) throws {
+        var buffer = [UInt8](repeating: 0, count: 8_192)
+        while true {
+            let count = recv(notifications, &buffer, buffer.count, 0)
+            try #require(count > 0, "the daemon did not say \(line) in time; it wrote: \(errors)")
+            if String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").contains(
+                Substring(line))
+            {
+                return
+            }
+        }
+    }
+
+    func send(_ signal: Int32) { Foundation.kill(processID, signal) }
+
+    /// Stops it as systemd does, and returns its exit status.
+    func stop(_ signal: Int32 = SIGTERM) -> Int32 {
+        send(signal)
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    func kill() {
+        if process.isRunning { _ = stop(SIGKILL) }
+    }
+
+    private static func datagramSocket(at path: String) throws -> Int32 {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0)
+        var limit = timeval(tv_sec: deadlineSeconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        return descriptor
+    }
+}

@@ -1,0 +1,167 @@
+import CivilTime
+import Foundation
+import Testing
+
+@testable import TodoDaemon
+
+@Suite struct ConfigurationTests {
+    private func read(_ text: String) -> (Configuration, [String]) {
+        var configuration = Configuration()
+        let problems = configuration.apply(ConfigurationFile(text: text, path: "f.conf"), path: "f.conf")
+        return (configuration, problems.map(\.description))
+    }
+
+    @Test func everySettingIsRead() {
+        let (configuration, problems) = read(
+            """
+            ; a comment
+            [Alert]
+            LeadTime = 1h 30min\r
+            QuietTime=90
+              # another
+            DefaultTime=07:45
+
+            [Store]
+            Path=/var/tmp/\\
+            # a comment does not end a line that goes on
+            my items
+            """)
+        #expect(problems.isEmpty)
+        #expect(configuration.leadTime == .minutes(90))
+        #expect(configuration.quietTime == .seconds(90))
+        #expect(configuration.defaultTime == 7 * 3_600 + 45 * 60)
+        #expect(configuration.storePath == "/var/tmp/ my items")
+    }
+
+    @Test func anEmptyValueUndoesAnEarlierOne() {
+        let (configuration, problems) = read("[Alert]\nLeadTime=1h\nLeadTime=\n[Store]\nPath=/x\nPath=")
+        #expect(problems.isEmpty)
+        #expect(configuration == Configuration())
+    }
+
+    @Test(arguments: [
+        ("LeadTime=1h", "f.conf:1: a setting before any [Section]"),
+        ("[Alert]\nhello", "f.conf:2: expected [Section] or Key=Value"),
+        ("[Alert]\n\nLeadTime=soon", "f.conf:3: LeadTime=: expected a time span such as 5min, found 'soon'"),
+        (
+            "[Alert]\nDefaultTime=24:00",
+            "f.conf:2: DefaultTime=: expected a time of day such as 09:00, found '24:00'"
+        ),
+        (
+            "[Alert]\nLedTime=5",
+            "f.conf:2: no setting LedTime= in [Alert]; expected LeadTime, QuietTime, DefaultTime"
+        ),
+        ("[Alarm]\nLeadTime=5", "f.conf:2: no section [Alarm]; expected [Alert], [Store]"),
+        (
+            "[Store]\nPath=todo.sqlite",
+            "f.conf:2: Path=: expected an absolute path, or one that begins with ~/, found 'todo.sqlite'"
+        ),
+        ("[Alert]\nLeadTime=\\", "f.conf:2: the file ends in a line that goes on"),
+        ("[Alert\nx=1", "f.conf:1: expected [Section] or Key=Value"),
+    ])
+    func aWrongLineIsNamed(text: String, problem: String) {
+        #expect(read(text).1.first == problem)
+    }
+
+    @Test func allProblemsAreNamedAtOnce() {
+        #expect(read("[Alert]\nLeadTime=x\nQuietTime=y\n[Nope]\na=1").1.count == 3)
+    }
+
+    /// The shipped file shows every setting, each commented out, each with the value that holds without it.
+    @Test func theShippedFileEqualsTheDefaults() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: "config/todod.conf"), encoding: .utf8)
+        #expect(read(text).0 == Configuration())
+        #expect(read(text).1.isEmpty)
+        let settings = text.split(separator: "\n").map(String.init).map { line in
+            line.hasPrefix("#") && line.contains("=") && !line.hasPrefix("# ")
+                ? String(line.dropFirst()) : line
+        }
+        let (uncommented, problems) = read(settings.joined(separator: "\n"))
+        #expect(problems.isEmpty)
+        #expect(uncommented == Configuration())
+        #expect(
+            Configuration.settingNames
+                == settings.compactMap {
+                    $0.contains("=") && !$0.hasPrefix("#") ? String($0.prefix { $0 != "=" }) : nil
+                })
+    }
+}
+
+@Suite struct ConfigurationLoaderTests {
+    @Test func dropInsComeAfterTheMainFileByName() throws {
+        try withDirectory { directory in
+            try write("[Alert]\nLeadTime=1min\nQuietTime=1min", "\(directory)/todod.conf")
+            try write("[Alert]\nLeadTime=3min", "\(directory)/todod.conf.d/20-b.conf")
+            try write("[Alert]\nLeadTime=2min\nDefaultTime=08:00", "\(directory)/todod.conf.d/10-a.conf")
+            try write("nonsense", "\(directory)/todod.conf.d/30-c.conf~")
+            let configuration = try ConfigurationLoader(directory: directory).load()
+            #expect(configuration.leadTime == .minutes(3))
+            #expect(configuration.quietTime == .minutes(1))
+            #expect(configuration.defaultTime == 8 * 3_600)
+        }
+    }
+
+    @Test func noFileMeansTheDefaults() throws {
+        try withDirectory { directory in
+            let loaded = try ConfigurationLoader(directory: directory + "/none").load()
+            #expect(loaded == Configuration())
+        }
+    }
+
+    @Test func aFileThatWasAskedForMustBeThere() throws {
+        try withDirectory { directory in
+            let error = #expect(throws: ConfigurationError.self) {
+                try ConfigurationLoader(file: "\(directory)/x.conf").load()
+            }
+            #expect(error?.description == "\(directory)/x.conf: there is no such file")
+        }
+    }
+
+    @Test func whatCannotBeReadIsSaid() throws {
+        try withDirectory { directory in
+            let error = #expect(throws: ConfigurationError.self) {
+                _ = try ConfigurationLoader(file: directory).load()
+            }
+            #expect(error?.description == "\(directory): cannot be read: Is a directory")
+            try Data([0xFF, 0xFE]).write(to: URL(filePath: "\(directory)/b.conf"))
+            let other = #expect(throws: ConfigurationError.self) {
+                try ConfigurationLoader(file: "\(directory)/b.conf").load()
+            }
+            #expect(other?.description == "\(directory)/b.conf: is not UTF-8 text")
+        }
+    }
+
+    private func withDirectory(_ body: (String) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "todod-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: directory.appending(path: "todod.conf.d"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try body(directory.path)
+    }
+
+    private func write(_ text: String, _ path: String) throws {
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+    }
+}
+
+@Suite struct DaemonOptionsTests {
+    @Test func optionsAreRead() throws {
+        let options = try DaemonOptions(arguments: [
+            "--config", "/c", "--socket=/s", "--store", "/d", "--tick-seconds", "2",
+        ])
+        #expect(options.configurationFile == "/c" && options.socketPath == "/s" && options.storePath == "/d")
+        #expect(options.tickSeconds == 2 && options.action == .run)
+        #expect(try DaemonOptions(arguments: ["--version"]).action == .printVersion)
+        #expect(try DaemonOptions(arguments: ["-h"]).action == .printHelp)
+    }
+
+    @Test(arguments: [
+        ["--what"], ["stray"], ["--socket"], ["--socket="], ["--help=yes"], ["--tick-seconds", "0"],
+        ["--tick-seconds", "x"],
+    ])
+    func wrongOptionsAreRefused(arguments: [String]) {
+        #expect(throws: DaemonOptions.UsageError.self) { try DaemonOptions(arguments: arguments) }
+    }
+}
