@@ -12,8 +12,11 @@ struct ItemTable {
     func text(for terminal: Output.Terminal?) -> String {
         // A column that says nothing is left out.
         let showsCategory = items.contains { $0.category != nil }
-        var columns = [TextTable.Column("ID", alignment: .right), .init(""), .init("DUE"), .init("")]
-        if showsCategory { columns.append(.init("CATEGORY")) }
+        var columns = [
+            TextTable.Column("ID", alignment: .right), .init(""), .init("DUE"),
+            .init("", isDispensable: true),
+        ]
+        if showsCategory { columns.append(.init("CATEGORY", isDispensable: true)) }
         columns.append(.init("ITEM"))
         let rows = items.map { item in
             let (mark, style) = urgency(of: item)
