@@ -80,7 +80,7 @@ install: all
 	install -D -t "$(DESTDIR)$(UNITDIR)" -m 644 systemd/todod.socket
 	sed 's|@BINDIR@|$(subst %,%%,$(BINDIR))|' systemd/todod.service.in > build/todod.service
 	install -t "$(DESTDIR)$(UNITDIR)" -m 644 build/todod.service
-	install -D -t "$(DESTDIR)$(DOCDIR)" -m 644 LICENSE
+	install -D -t "$(DESTDIR)$(DOCDIR)" -m 644 config/todod.conf LICENSE
 	@$(install-catalog)
 	@$(say-what-next)
 

@@ -2,20 +2,26 @@
 
 The tests run in a mount namespace and a process namespace of their own. When they end, however they end, the
 kernel unmounts what they mounted and kills what they started. Control groups are not covered by that, so they
-run in one of their own too, which is removed afterwards.
+run in some of their own, which are removed afterwards.
 """
 
 import ctypes
 import os
-import select
+import shutil
 import signal
 import subprocess
 import sys
-from pathlib import Path
+
+from control_groups import ControlGroups
 
 MARKER = "TODOD_CONTAINER_ISOLATED"
-GROUP = "todod-container-"
+TOOLS = ["unshare", "nsenter", "systemd-nspawn"]
+UNSHARE = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
 PR_SET_PDEATHSIG = 1
+
+
+class CannotIsolate(Exception):
+    """This machine does not give us namespaces or control groups."""
 
 
 def is_isolated() -> bool:
@@ -26,27 +32,30 @@ def is_isolated() -> bool:
 
 def run_isolated() -> int:
     """Run this very program again, isolated, and return its exit status."""
-    command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, *sys.argv]
-    environment = {**os.environ, MARKER: "1"}
+    _check_that_it_is_possible()
+    command = [*UNSHARE, sys.executable, *sys.argv]
     if os.path.isdir("/run/systemd/system"):
         # A machine that runs systemd hands out control groups on request, and takes them back.
         scope = ["systemd-run", "--quiet", "--scope", "--property=Delegate=yes"]
-        return _wait(subprocess.Popen(scope + command, env=environment, preexec_fn=_die_with_parent))
-    parents = _own_control_groups()
-    # What a run killed with SIGKILL could not remove.
-    _remove([
-        group for parent in parents for group in parent.glob(f"{GROUP}*")
-        if not Path("/proc", group.name.removeprefix(GROUP)).exists()])
-    groups = [parent / f"{GROUP}{os.getpid()}" for parent in parents]
+        return _run([*scope, *command], prepare=_die_with_parent)
     try:
-        for group in groups:
-            group.mkdir()
-        return _wait(subprocess.Popen(command, env=environment, preexec_fn=lambda: _enter(groups)))
-    finally:
-        _remove(groups)
+        with ControlGroups() as groups:
+            return _run(command, prepare=lambda: (_die_with_parent(), groups.join()))
+    except OSError as error:
+        raise CannotIsolate(f"no control groups: {error}") from error
 
 
-def _wait(process: subprocess.Popen) -> int:
+def _check_that_it_is_possible() -> None:
+    for tool in TOOLS:
+        if shutil.which(tool) is None:
+            raise CannotIsolate(f"{tool} is not installed")
+    attempt = subprocess.run([*UNSHARE, "true"], capture_output=True, text=True)
+    if attempt.returncode != 0:
+        raise CannotIsolate(attempt.stderr.strip())
+
+
+def _run(command: list[str], prepare) -> int:
+    process = subprocess.Popen(command, env={**os.environ, MARKER: "1"}, preexec_fn=prepare)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: process.kill())
     while True:
@@ -57,53 +66,5 @@ def _wait(process: subprocess.Popen) -> int:
             continue
 
 
-def _enter(groups: list[Path]) -> None:
-    _die_with_parent()
-    for group in groups:
-        (group / "cgroup.procs").write_text("0")
-
-
 def _die_with_parent() -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def _own_control_groups() -> list[Path]:
-    """The directories of this process in the hierarchies systemd uses: the unified one, and its own old one."""
-    mounts = {}
-    for line in Path("/proc/self/mountinfo").read_text().splitlines():
-        fields, _, filesystem = line.partition(" - ")
-        kind, _, options = filesystem.split(" ", 2)
-        root, point = fields.split()[3:5]
-        if kind == "cgroup2":
-            mounts["0::"] = (root, point)
-        elif kind == "cgroup" and "name=systemd" in options.split(","):
-            mounts["name=systemd:"] = (root, point)
-    directories = []
-    for line in Path("/proc/self/cgroup").read_text().splitlines():
-        for key, (root, point) in mounts.items():
-            _, found, path = line.partition(key)
-            if found:
-                directories.append(Path(point, os.path.relpath(path, root)))
-    return directories
-
-
-def _remove(groups: list[Path]) -> None:
-    """Remove control groups and those in them, once their last processes are gone."""
-    for group in groups:
-        # Only the unified hierarchy tells; the same processes leave the other one at the same moment.
-        events = group / "cgroup.events"
-        if events.exists():
-            (group / "cgroup.kill").write_text("1")
-            _wait_until_empty(events)
-    for group in groups:
-        for directory, _, _ in os.walk(group, topdown=False):
-            os.rmdir(directory)
-
-
-def _wait_until_empty(events: Path) -> None:
-    with events.open() as file:
-        changes = select.poll()
-        changes.register(file, select.POLLPRI)
-        while "populated 1" in file.read():
-            changes.poll()
-            file.seek(0)
