@@ -63,7 +63,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "TodoClientTests", dependencies: ["TodoClient"], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["TodoAPI", "Varlink", "todod", "todoctl"],
+            name: "EndToEndTests", dependencies: ["SQLiteDriver", "todod", "todoctl"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

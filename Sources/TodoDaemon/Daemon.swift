@@ -11,8 +11,11 @@ package import VarlinkServer
 /// The daemon: a store, a socket, and a timer, all on one serial queue.
 ///
 /// It starts in the order store, alerts, socket, so that nobody is answered before everything stands, and stops in
-/// the reverse order. Every call belongs on `queue`.
+/// the reverse order. Every call belongs on `queue`, but for `stop`.
 package final class Daemon {
+    /// A journal that does not answer holds up the end no longer than this.
+    private static let announcementSeconds = 2.0
+
     /// What a daemon is made of; tests put in a clock and a sink of their own.
     package struct Parts {
         package var queue: DispatchQueue
@@ -93,15 +96,22 @@ package final class Daemon {
         server.start()
     }
 
-    /// Answers nobody any more, records what is still to be recorded, and closes the store. False when something
-    /// could not be saved.
+    /// Answers nobody any more, lets alerts that are on their way arrive, records them, and closes the store. False
+    /// when something could not be saved.
+    ///
+    /// Unlike everything else it is called from outside the queue, because it waits for the queue.
     package func stop() -> Bool {
-        server?.stop()
-        server = nil
-        alerts.stop()
-        let isSaved = alerts.recordLast()
-        coordinator.close()
-        return isSaved
+        parts.queue.sync {
+            server?.stop()
+            server = nil
+            alerts.stop()
+        }
+        _ = alerts.announcements.wait(timeout: .now() + Self.announcementSeconds)
+        return parts.queue.sync {
+            let isSaved = alerts.recordLast()
+            coordinator.close()
+            return isSaved
+        }
     }
 
     // MARK: - While it runs

@@ -131,7 +131,8 @@ package final class DaemonProgram {
         ServiceManager.notify(.status("Watching \(greeting.storePath)"))
         ServiceManager.notify(.ready)
         log.write(
-            .info, "Watching the items in \(greeting.storePath) (version \(tododVersion))", id: .daemonStarted,
+            .info, "Watching the items in \(greeting.storePath) (version \(tododVersion))",
+            id: .daemonStarted,
             fields: [(name: "TODO_PATH", value: greeting.storePath)])
         if StandardError.isTerminal {
             log.flush()
@@ -140,8 +141,10 @@ package final class DaemonProgram {
 
         end.wait()
         ServiceManager.notify(.stopping)
-        let isSaved = queue.sync { daemon.stop() }
-        log.write(.info, isSaved ? "Stopped; everything is saved" : "Stopped; not everything could be saved", id: .daemonStopped)
+        let isSaved = daemon.stop()
+        log.write(
+            .info, isSaved ? "Stopped; everything is saved" : "Stopped; not everything could be saved",
+            id: .daemonStopped)
         log.flush()
         return isSaved ? ExitStatus.stopped : ExitStatus.failed
     }

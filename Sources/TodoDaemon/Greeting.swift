@@ -33,7 +33,9 @@ struct Greeting {
 
     /// `todoctl`; or, when we were started by a path, the one beside us, typed in the same way.
     private var clientCommand: String {
-        guard let own = CommandLine.arguments.first, let slash = own.lastIndex(of: "/") else { return "todoctl" }
+        guard let own = CommandLine.arguments.first, let slash = own.lastIndex(of: "/") else {
+            return "todoctl"
+        }
         let beside = "\(own[...slash])todoctl"
         return access(beside, X_OK) == 0 ? beside : "todoctl"
     }

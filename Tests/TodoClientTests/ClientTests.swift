@@ -39,12 +39,24 @@ import TodoAPI
 
     @Test func aTableFitsTheTerminal() {
         let table = TextTable(
-            columns: [.init("ID", alignment: .right), .init("ITEM")],
-            rows: [.init(cells: ["1", "short"]), .init(cells: ["10", "a name that is much too long"])])
+            columns: [.init("ID", alignment: .right), .init("WHEN", isDispensable: true), .init("ITEM")],
+            rows: [
+                .init(cells: ["1", "soon", "short"]),
+                .init(cells: ["10", "later", "a name that is much too long"]),
+            ])
         #expect(
-            table.text(for: .init(columns: 20, hasColour: false))
-                == "ID  ITEM\n 1  short\n10  a name that is …")
-        #expect(table.text(for: nil).hasSuffix("10  a name that is much too long"))
+            table.text(for: .init(columns: 31, hasColour: false)) == """
+                ID  WHEN   ITEM
+                 1  soon   short
+                10  later  a name that is much…
+                """)
+        #expect(
+            table.text(for: .init(columns: 24, hasColour: false)) == """
+                ID  ITEM
+                 1  short
+                10  a name that is much…
+                """)
+        #expect(table.text(for: nil).hasSuffix("10  later  a name that is much too long"))
     }
 
     @Test func colourIsOnlyForTerminalsThatWantIt() {

@@ -20,7 +20,10 @@ enum StatusCommand: Command {
                 "todod \(status.version), process \(status.processID), since \(words.moment(status.startedAt))"
             ),
             ("Store", "\(status.storePath.oneLine()) (\(status.storeKind), model \(status.modelVersion))"),
-            ("Items", "\(status.openItems) open of \(status.items), in \(status.categories) categories"),
+            (
+                "Items",
+                "\(status.openItems) open of \(status.items), in \(status.categories) \(status.categories == 1 ? "category" : "categories")"
+            ),
             (
                 "Next due",
                 status.nextDue.map { "\(words.moment($0)), \(words.distance(to: $0))" } ?? "nothing"

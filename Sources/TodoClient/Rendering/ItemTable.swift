@@ -11,15 +11,22 @@ struct ItemTable {
 
     func text(for terminal: Output.Terminal?) -> String {
         // A column that says nothing is left out.
+        let showsDue = items.contains { $0.due != nil }
+        let showsMark = items.contains { !urgency(of: $0).mark.isEmpty }
         let showsCategory = items.contains { $0.category != nil }
-        var columns = [TextTable.Column("ID", alignment: .right), .init(""), .init("DUE"), .init("")]
-        if showsCategory { columns.append(.init("CATEGORY")) }
+        var columns = [TextTable.Column("ID", alignment: .right)]
+        if showsMark { columns.append(.init("")) }
+        if showsDue { columns += [.init("DUE"), .init("", isDispensable: true)] }
+        if showsCategory { columns.append(.init("CATEGORY", isDispensable: true)) }
         columns.append(.init("ITEM"))
         let rows = items.map { item in
             let (mark, style) = urgency(of: item)
-            var cells = [String(item.id), mark]
-            cells.append(item.due.map(session.words.moment) ?? "")
-            cells.append(item.completed ? "" : item.due.map(session.words.distance) ?? "")
+            var cells = [String(item.id)]
+            if showsMark { cells.append(mark) }
+            if showsDue {
+                cells.append(item.due.map(session.words.moment) ?? "")
+                cells.append(item.completed ? "" : item.due.map(session.words.distance) ?? "")
+            }
             if showsCategory { cells.append(item.category?.oneLine() ?? "") }
             cells.append(item.name.oneLine())
             return TextTable.Row(cells: cells, style: style)

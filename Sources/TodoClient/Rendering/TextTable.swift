@@ -7,10 +7,13 @@ struct TextTable {
 
         let title: String
         let alignment: Alignment
+        /// Left out where the terminal is too narrow for the last column.
+        let isDispensable: Bool
 
-        init(_ title: String, alignment: Alignment = .left) {
+        init(_ title: String, alignment: Alignment = .left, isDispensable: Bool = false) {
             self.title = title
             self.alignment = alignment
+            self.isDispensable = isDispensable
         }
     }
 
@@ -29,7 +32,7 @@ struct TextTable {
     }
 
     private static let gap = 2
-    private static let leastLastColumn = 12
+    private static let leastLastColumn = 20
 
     let columns: [Column]
     let rows: [Row]
@@ -38,6 +41,11 @@ struct TextTable {
     func text(for terminal: Output.Terminal?) -> String {
         let heading = Row(cells: columns.map(\.title), style: .heading)
         let widths = widths(of: [heading] + rows, fitting: terminal?.columns)
+        if let terminal, total(widths) > terminal.columns,
+            let index = columns.firstIndex(where: \.isDispensable)
+        {
+            return without(column: index).text(for: terminal)
+        }
         return ([heading] + rows).map { row in
             let line = line(row, widths)
             guard terminal?.hasColour == true, row.style != .plain else { return line }
@@ -48,10 +56,25 @@ struct TextTable {
     private func widths(of rows: [Row], fitting limit: Int?) -> [Int] {
         var widths = columns.indices.map { index in rows.map { $0.cells[index].displayWidth }.max() ?? 0 }
         if let limit, let last = widths.indices.last {
-            let others = widths.dropLast().reduce(0, +) + Self.gap * (widths.count - 1)
+            let others = total(widths) - widths[last]
             widths[last] = min(widths[last], max(Self.leastLastColumn, limit - others))
         }
         return widths
+    }
+
+    private func total(_ widths: [Int]) -> Int {
+        widths.reduce(0, +) + Self.gap * (widths.count - 1)
+    }
+
+    private func without(column: Int) -> TextTable {
+        var columns = columns
+        columns.remove(at: column)
+        let rows = rows.map { row in
+            var cells = row.cells
+            cells.remove(at: column)
+            return Row(cells: cells, style: row.style)
+        }
+        return TextTable(columns: columns, rows: rows)
     }
 
     private func line(_ row: Row, _ widths: [Int]) -> String {

@@ -31,6 +31,8 @@ package final class AlertLoop {
 
     /// Alerts are out and not told yet, so that the next tick must not give them out again.
     private var isAnnouncing = false
+    /// Empty when nothing is being announced; who ends the daemon waits for that.
+    package let announcements = DispatchGroup()
     /// When items were told of which the store does not know it yet: the quiet time holds for them all the same.
     private var unrecorded: [Int64: Timestamp] = [:]
     /// A trouble that lasts is logged when it begins, not once a minute.
@@ -110,6 +112,7 @@ package final class AlertLoop {
     private func announce(_ alerts: [Alert], at moment: Timestamp) {
         guard !alerts.isEmpty else { return }
         isAnnouncing = true
+        announcements.enter()
         let loop = QueueConfined(self, to: queue)
         sink.announce(alerts) { told in
             loop.async { $0.wereTold(told, at: moment) }
@@ -120,6 +123,7 @@ package final class AlertLoop {
         isAnnouncing = false
         for alert in alerts { unrecorded[alert.itemID] = moment }
         _ = record()
+        announcements.leave()
     }
 
     // MARK: - Recording
