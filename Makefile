@@ -52,7 +52,7 @@ $(PROGRAMS) &: $(SOURCES) | deps
 	swift build -c release --product todoctl --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
 	install -D -t build/bin -m 755 .build/release/todod .build/release/todoctl
 
-# The debug build is ready in a fraction of the time.
+# The debug build is ready in less than half the time.
 run: deps
 	@$(require-swift)
 	swift build --product todoctl $(SWIFT_FLAGS)
