@@ -20,11 +20,15 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         .target(name: "CivilTime", swiftSettings: strict),
         .target(name: "SQLiteDriver", dependencies: ["CSQLite"], swiftSettings: strict),
-        .target(name: "ObjectStore", dependencies: ["CivilTime", "SQLiteDriver"], swiftSettings: strict),
+        .target(
+            name: "ObjectStore", dependencies: ["CPCRE2", "CUTF8Proc", "CivilTime", "SQLiteDriver"],
+            swiftSettings: strict),
         .target(name: "Varlink", swiftSettings: strict),
         .target(name: "VarlinkServer", dependencies: ["CLinux", "Varlink"], swiftSettings: strict),
         .target(name: "Reminders", dependencies: ["CivilTime", "ObjectStore"], swiftSettings: strict),

@@ -78,7 +78,7 @@ struct SQLSelect {
         guard let predicate = request.predicate, predicate.root != .constant(true) else {
             return SQLFragment()
         }
-        return try " WHERE " + SQLPredicate(scope: scope).condition(predicate.root)
+        return try " WHERE " + SQLPredicate(scope: scope).condition(predicate)
     }
 
     private func objectOrder() throws -> [String] {

@@ -7,7 +7,7 @@ extension FetchPredicate {
         /// `name`, `category.name`, `SELF`, `$limit`, `$x.name`, `SUBQUERY(…)`.
         case path(Path)
         /// `toDos.@count`, `toDos.@max.dueDate`.
-        case aggregate(CollectionOperator, of: Path)
+        case aggregate(Aggregate)
         /// `{1, 2, 3}`
         case list([Expression])
         /// `a + b`, and the other four.
@@ -39,13 +39,27 @@ extension FetchPredicate {
         }
     }
 
+    /// One value made of all the values that a path reaches. Those that are nil do not count.
+    public struct Aggregate: Hashable, Sendable {
+        public var operation: CollectionOperator
+        public var path: Path
+        /// Whether equal values count once: `toDos.@distinctUnionOfObjects.priority.@count`.
+        public var isDistinct: Bool
+
+        public init(_ operation: CollectionOperator, of path: Path, isDistinct: Bool = false) {
+            self.operation = operation
+            self.path = path
+            self.isDistinct = isDistinct
+        }
+    }
+
     public enum ArithmeticOperator: Hashable, Sendable, CaseIterable {
         case add, subtract, multiply, divide
         /// `**`
         case power
     }
 
-    /// What a collection is reduced to. Elements that are nil do not count.
+    /// How an aggregate is made, by the name that the format gives it after `@`.
     public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
         case count, sum, avg, min, max
     }
@@ -62,6 +76,19 @@ extension FetchPredicate {
         case uri = "NSURL"
         /// From text of two hexadecimal digits a byte.
         case binary = "NSData"
+
+        /// What it can be made of, for a message.
+        var advice: String {
+            switch self {
+            case .date: "seconds since 2001, or text such as 2026-11-20T17:42:29Z"
+            case .number: "text of a number, a boolean or a date"
+            case .decimal: "text of digits with or without a point"
+            case .string: "anything but binary data"
+            case .uuid: "text such as E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+            case .uri: "the text of a URI"
+            case .binary: "text of two hexadecimal digits a byte"
+            }
+        }
     }
 }
 

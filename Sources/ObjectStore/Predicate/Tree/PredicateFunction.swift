@@ -25,5 +25,39 @@ extension FetchPredicate {
         case lowercase
         case length
         case now
+
+        /// The function of that name in any case, with or without the colon after a single argument's.
+        init?(named name: String) {
+            guard let function = Self.byName[Self.plain(name)] else { return nil }
+            self = function
+        }
+
+        var operandCount: Int {
+            if self == .now { return 0 }
+            let colons = rawValue.utf8.count { $0 == UInt8(ascii: ":") }
+            return max(1, colons)
+        }
+
+        private static let byName = Dictionary(
+            uniqueKeysWithValues: allCases.map { (plain($0.rawValue), $0) })
+
+        private static func plain(_ name: String) -> String {
+            let letters = name.lowercased()
+            return letters.last == ":" ? String(letters.dropLast()) : letters
+        }
+    }
+}
+
+extension FetchPredicate.CollectionOperator {
+    /// The aggregate that is written as a function: `count(toDos)`, `average(toDos.priority)`.
+    init?(functionNamed name: String) {
+        switch name.lowercased() {
+        case "count", "count:": self = .count
+        case "sum", "sum:": self = .sum
+        case "average", "average:", "avg", "avg:": self = .avg
+        case "min", "min:": self = .min
+        case "max", "max:": self = .max
+        default: return nil
+        }
     }
 }

@@ -13,8 +13,8 @@ extension SQLiteStatement {
         case .integer(let value): bind(value, at: index)
         case .double(let value): bind(value, at: index)
         case .date(let value): bind(value.secondsSince1970, at: index)
-        case .string(let text): bind(text, at: index)
-        case .decimal(let text), .uri(let text): bind(text, at: index)
+        case .string(let text), .uri(let text): bind(text.normalized, at: index)
+        case .decimal(let text): bind(text, at: index)
         case .binary(let bytes): bind(bytes, at: index)
         case .uuid(let value): bind(value.description, at: index)
         }

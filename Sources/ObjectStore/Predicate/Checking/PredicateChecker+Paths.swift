@@ -1,0 +1,151 @@
+extension PredicateChecker {
+    /// What a path leads to: one value, or the objects of a collection with a value of each.
+    mutating func operand(
+        _ path: FetchPredicate.Path, _ scope: Scope
+    ) throws(FetchPredicateError) -> Operand {
+        var walk: Walk
+        switch path.root {
+        case .object:
+            walk = Walk(ResolvedPath(frame: 0, start: scope.entity))
+        case .variable(let name):
+            guard let element = scope.variables[name] else { return try unbound(name, path) }
+            walk = Walk(ResolvedPath(frame: element.frame, start: element.entity))
+        case .subquery(let subquery):
+            walk = try enter(subquery, scope)
+        }
+        var value: TypedValue?
+        for (position, key) in path.keys.enumerated() {
+            let isLast = position == path.keys.count - 1
+            if let found = value {
+                // Key-value coding knows the length of a text as a key of it.
+                guard isLast, key == "length", found.type == .string else { throw beyond(path, position) }
+                value = TypedValue(
+                    value: .function(.length, [found.value]), type: .integer, offset: path.origin.offset)
+            } else {
+                value = try step(key, of: path, isLast: isLast, &walk, scope)
+            }
+        }
+        let end = value ?? walk.object(at: path.origin.offset)
+        return walk.steps.isEmpty
+            ? .value(end) : .collection(ResolvedCollection(steps: walk.steps), element: end)
+    }
+
+    /// The way from the start of a path to where one has come.
+    private struct Walk {
+        var steps: [ResolvedCollection.Step] = []
+        var position: ResolvedPath
+
+        init(_ start: ResolvedPath) {
+            position = start
+        }
+
+        /// The object where one has come.
+        func object(at offset: Int?) -> PredicateChecker.TypedValue {
+            var owner = position
+            guard let last = owner.hops.popLast() else {
+                return TypedValue(
+                    value: .identity(frame: position.frame), type: .object(position.entity.index),
+                    offset: offset)
+            }
+            return TypedValue(
+                value: .column(owner, last.column), type: .object(last.destination.index), offset: offset)
+        }
+    }
+
+    /// Follows one key. An attribute ends the way, and is its value.
+    private mutating func step(
+        _ key: String, of path: FetchPredicate.Path, isLast: Bool, _ walk: inout Walk, _ scope: Scope
+    ) throws(FetchPredicateError) -> TypedValue? {
+        let entity = walk.position.entity
+        switch entity.property(named: key) {
+        case .attribute(let column):
+            return TypedValue(
+                value: .column(walk.position, column), type: ValueType(entity.columns[column].type),
+                offset: path.origin.offset)
+        case .toOne(let column):
+            walk.position.hops.append((column, model.destination(of: entity.toOne(at: column))))
+            return nil
+        case .toMany(let position):
+            advance(&walk, .toMany(position), model.destination(of: entity.toMany[position]))
+            return nil
+        case nil:
+            guard key == "id" && isLast else { throw unknown(key, of: path, entity) }
+            var identity = walk.object(at: path.origin.offset)
+            identity.type = .integer
+            return identity
+        }
+    }
+
+    private mutating func advance(
+        _ walk: inout Walk, _ relationship: Entity.Property, _ destination: Entity
+    ) {
+        let frame = newFrame()
+        walk.steps.append(
+            ResolvedCollection.Step(
+                source: walk.position, relationship: relationship, destination: destination, frame: frame))
+        walk.position = ResolvedPath(frame: frame, start: destination)
+    }
+
+    private mutating func enter(
+        _ subquery: FetchPredicate.Subquery, _ scope: Scope
+    ) throws(FetchPredicateError) -> Walk {
+        guard case .collection(let collection, let element) = try operand(subquery.collection, scope),
+            case .object(let index) = element.type
+        else {
+            throw FetchPredicateError(
+                .type, at: subquery.collection.origin.offset, found: "something else",
+                expected: "a to-many path to objects in SUBQUERY")
+        }
+        let entity = model.entities[index]
+        var walk = Walk(ResolvedPath(frame: 0, start: scope.entity))
+        walk.steps = collection.steps
+        switch element.value {
+        case .identity(let frame):
+            walk.position = ResolvedPath(frame: frame, start: entity)
+        case .column(let owner, let column):
+            // The element is at the end of a to-one relationship: to look at it, it has to be in view.
+            walk.position = owner
+            advance(&walk, .toOne(column), entity)
+        default:
+            preconditionFailure("an object is in view, or at the end of a to-one relationship")
+        }
+        var inner = scope
+        inner.variables[subquery.variable] = (walk.position.frame, entity)
+        let filter = try check(subquery.condition, inner)
+        let last = walk.steps.count - 1
+        walk.steps[last].filter = walk.steps[last].filter.map { .and([$0, filter]) } ?? filter
+        return walk
+    }
+
+    private func unbound(_ name: String, _ path: FetchPredicate.Path) throws(FetchPredicateError) -> Operand {
+        guard acceptsVariables, path.keys.isEmpty else {
+            throw FetchPredicateError(
+                .unboundVariable, at: path.origin.offset, found: "$\(name), which has no value",
+                expected: "a value", hint: "bind one to it, or name it in a SUBQUERY")
+        }
+        return .value(
+            TypedValue(value: .constant(.null, isLiteral: false), type: .null, offset: path.origin.offset))
+    }
+
+    // MARK: - Errors
+
+    private func beyond(_ path: FetchPredicate.Path, _ position: Int) -> FetchPredicateError {
+        FetchPredicateError(
+            .unknownKey, at: path.origin.offset, found: "the key \(path.keys[position])",
+            expected: "nothing after the attribute \(path.keys[position - 1])")
+    }
+
+    private func unknown(_ key: String, of path: FetchPredicate.Path, _ entity: Entity) -> FetchPredicateError
+    {
+        let nearest = NearestName.of(key, among: entity.propertyNames)
+        let isWord = path.root == .object && path.keys.count == 1
+        return FetchPredicateError(
+            .unknownKey, at: path.origin.offset, found: "unknown key \(key)",
+            expected: "a property of \(entity.name)" + (nearest.map { ", perhaps \($0)" } ?? ""),
+            hint: isWord ? "quote text" : nil)
+    }
+}
+
+extension Entity {
+    var propertyNames: [String] { columns.map(\.name) + toMany.map(\.name) }
+}

@@ -1,0 +1,102 @@
+import CivilTime
+
+/// Turns the tree of a predicate into the terms of an entity, or says what does not fit.
+struct PredicateChecker {
+    let model: ManagedObjectModel
+    /// The value of `now()`, the same wherever it stands.
+    let now: Timestamp
+    /// Whether a variable may stay without a value. The result is then good for nothing but the check.
+    let acceptsVariables: Bool
+    private(set) var frameCount = 1
+
+    init(model: ManagedObjectModel, now: Timestamp, acceptsVariables: Bool) {
+        self.model = model
+        self.now = now
+        self.acceptsVariables = acceptsVariables
+    }
+
+    /// The names that are in view: the object that is asked about, and the elements of the subqueries around.
+    struct Scope {
+        let entity: Entity
+        var variables: [String: (frame: Int, entity: Entity)] = [:]
+    }
+
+    consuming func check(
+        _ predicate: FetchPredicate, _ entity: Entity
+    ) throws(FetchPredicateError) -> ResolvedPredicate {
+        try predicate.requireLimits()
+        let condition = try check(predicate.root, Scope(entity: entity))
+        return ResolvedPredicate(entity: entity, condition: condition, frameCount: frameCount)
+    }
+
+    mutating func newFrame() -> Int {
+        defer { frameCount += 1 }
+        return frameCount
+    }
+
+    // MARK: - Conditions
+
+    mutating func check(
+        _ node: FetchPredicate.Node, _ scope: Scope
+    ) throws(FetchPredicateError) -> ResolvedCondition {
+        switch node {
+        case .constant(let holds): return .constant(holds)
+        case .and(let nodes): return .and(try check(nodes, scope))
+        case .or(let nodes): return .or(try check(nodes, scope))
+        case .not(let operand): return .not(try check(operand, scope))
+        case .comparison(let comparison): return try check(comparison, scope)
+        }
+    }
+
+    private mutating func check(
+        _ nodes: [FetchPredicate.Node], _ scope: Scope
+    ) throws(FetchPredicateError) -> [ResolvedCondition] {
+        var conditions: [ResolvedCondition] = []
+        conditions.reserveCapacity(nodes.count)
+        for node in nodes { conditions.append(try check(node, scope)) }
+        return conditions
+    }
+
+    private mutating func check(
+        _ comparison: FetchPredicate.Comparison, _ scope: Scope
+    ) throws(FetchPredicateError) -> ResolvedCondition {
+        let left = try operand(comparison.left, scope)
+        guard case .collection(let collection, let element) = left else {
+            guard comparison.quantifier == .single else {
+                throw FetchPredicateError(
+                    .type, at: comparison.left.offset, found: "one value",
+                    expected: "a to-many path after \(comparison.quantifier.spelling)")
+            }
+            return try compare(left, comparison, scope)
+        }
+        switch comparison.quantifier {
+        case .single:
+            guard comparison.comparator == .contains else { throw needsQuantifier(comparison.left) }
+            let right = try operand(comparison.right, scope)
+            return try member(try single(right, comparison.right), left, comparison)
+        case .any:
+            return .exists(collection, try compare(.value(element), comparison, scope))
+        case .all:
+            return .not(.exists(collection, .not(try compare(.value(element), comparison, scope))))
+        case .none:
+            return .not(.exists(collection, try compare(.value(element), comparison, scope)))
+        }
+    }
+
+    func needsQuantifier(_ expression: FetchPredicate.Expression) -> FetchPredicateError {
+        FetchPredicateError(
+            .type, at: expression.offset, found: "the to-many path \(expression.pathText)",
+            expected: "one value", hint: "put ANY, ALL or NONE before it, or @count after it")
+    }
+}
+
+extension FetchPredicate.Quantifier {
+    fileprivate var spelling: String {
+        switch self {
+        case .single: ""
+        case .any: "ANY"
+        case .all: "ALL"
+        case .none: "NONE"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// What a value is, as far as it decides which operators take it.
+enum ValueType: Hashable, Sendable {
+    /// The constant nil, which goes with every type.
+    case null
+    case boolean, integer, double, decimal, string, date, binary, uuid, uri
+    /// An object of the entity at that position in the model.
+    case object(Int)
+
+    init(_ type: AttributeType) {
+        switch type {
+        case .string: self = .string
+        case .integer16, .integer32, .integer64: self = .integer
+        case .double: self = .double
+        case .decimal: self = .decimal
+        case .boolean: self = .boolean
+        case .date: self = .date
+        case .binary: self = .binary
+        case .uuid: self = .uuid
+        case .uri: self = .uri
+        }
+    }
+
+    init(of value: AttributeValue) {
+        switch value {
+        case .null: self = .null
+        case .boolean: self = .boolean
+        case .integer: self = .integer
+        case .double: self = .double
+        case .decimal: self = .decimal
+        case .string: self = .string
+        case .date: self = .date
+        case .binary: self = .binary
+        case .uuid: self = .uuid
+        case .uri: self = .uri
+        }
+    }
+
+    var isNumeric: Bool { self == .boolean || self == .integer || self == .double || self == .null }
+    var isText: Bool { self == .string || self == .uri || self == .null }
+
+    /// Whether `<` and its like take it.
+    var isOrdered: Bool {
+        switch self {
+        case .decimal, .binary, .object: false
+        default: true
+        }
+    }
+
+    /// For a message.
+    var kindName: String {
+        switch self {
+        case .null: "nil"
+        case .boolean: "a boolean"
+        case .integer: "an integer"
+        case .double: "a double"
+        case .decimal: "a decimal"
+        case .string: "text"
+        case .date: "a date"
+        case .binary: "binary data"
+        case .uuid: "a UUID"
+        case .uri: "a URI"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/// Computes conditions and values for the objects in view.
+struct PredicateEvaluator {
+    private var frames: [(any PredicateSubject)?]
+
+    init(_ subject: any PredicateSubject, frameCount: Int) {
+        frames = Array(repeating: nil, count: frameCount)
+        frames[0] = subject
+    }
+
+    // MARK: - Conditions
+
+    mutating func holds(_ condition: ResolvedCondition) throws -> Bool {
+        switch condition {
+        case .constant(let holds): return holds
+        case .and(let conditions):
+            for condition in conditions where try !holds(condition) { return false }
+            return true
+        case .or(let conditions):
+            for condition in conditions where try holds(condition) { return true }
+            return false
+        case .not(let condition): return try !holds(condition)
+        case .isNull(let operand): return ComparisonKey(try value(operand)) == nil
+        case .compare(let left, let relation, let right, let options):
+            return relation.holds(try key(left, options), try key(right, options))
+        case .between(let operand, let low, let high, let options):
+            guard let key = try key(operand, options), let low = try self.key(low, options),
+                let high = try self.key(high, options)
+            else { return false }
+            return !(key < low) && !(high < key)
+        case .member(let operand, let members, let options):
+            guard let key = try key(operand, options) else { return false }
+            for member in members where try self.key(member, options) == key { return true }
+            return false
+        case .text(let operand, let test):
+            guard let text = try text(operand) else { return false }
+            return try test.accepts(text) { pattern in try self.text(pattern) }
+        case .exists(let collection, let condition):
+            return try visit(collection.steps[...]) { evaluator in try evaluator.holds(condition) }
+        }
+    }
+
+    // MARK: - Values
+
+    mutating func value(_ value: ResolvedValue) throws -> AttributeValue {
+        switch value {
+        case .constant(let constant, _): return constant
+        case .column(let path, let column): return try object(at: path)?.predicateValue(at: column) ?? .null
+        case .identity(let frame): return frames[frame].map { .integer($0.predicateIdentity) } ?? .null
+        case .aggregate(let operation, let collection, let element, let isDistinct):
+            return try aggregate(operation, collection, element, isDistinct)
+        case .arithmetic(let sign, let left, let right):
+            return PredicateArithmetic.apply(sign, try self.value(left), try self.value(right))
+        case .negation(let operand): return PredicateArithmetic.negate(try self.value(operand))
+        case .function(let function, let operands):
+            var values: [AttributeValue] = []
+            for operand in operands { values.append(try self.value(operand)) }
+            return function.value(of: values)
+        case .cast(let operand, _, let type): return try self.value(operand).cast(to: type) ?? .null
+        case .conditional(let test, let first, let second):
+            return try self.value(try holds(test) ? first : second)
+        }
+    }
+
+    mutating func key(
+        _ operand: ResolvedValue, _ options: FetchPredicate.StringOptions
+    ) throws -> ComparisonKey? {
+        ComparisonKey(try value(operand), options)
+    }
+
+    private mutating func text(_ operand: ResolvedValue) throws -> String? {
+        switch try value(operand) {
+        case .string(let text), .uri(let text): text
+        default: nil
+        }
+    }
+
+    private func object(at path: ResolvedPath) throws -> (any PredicateSubject)? {
+        var object = frames[path.frame]
+        for hop in path.hops { object = try object?.predicateTarget(at: hop.column) }
+        return object
+    }
+
+    // MARK: - Collections
+
+    /// Brings the objects of a collection into view, one after the other, until `body` says it has
+    /// found what it looks for; whether it has.
+    private mutating func visit(
+        _ steps: ArraySlice<ResolvedCollection.Step>, _ body: (inout PredicateEvaluator) throws -> Bool
+    ) throws -> Bool {
+        guard let step = steps.first else { return try body(&self) }
+        for object in try objects(of: step) {
+            frames[step.frame] = object
+            if let filter = step.filter, try !holds(filter) { continue }
+            if try visit(steps.dropFirst(), body) { return true }
+        }
+        return false
+    }
+
+    private func objects(of step: ResolvedCollection.Step) throws -> [any PredicateSubject] {
+        guard let source = try object(at: step.source) else { return [] }
+        switch step.relationship {
+        case .toMany(let position): return try source.predicateMembers(at: position)
+        case .toOne(let column): return try source.predicateTarget(at: column).map { [$0] } ?? []
+        case .attribute: return []
+        }
+    }
+
+    private mutating func aggregate(
+        _ operation: FetchPredicate.CollectionOperator, _ collection: ResolvedCollection,
+        _ element: ResolvedValue, _ isDistinct: Bool
+    ) throws -> AttributeValue {
+        var accumulator = AggregateAccumulator(isDistinct: isDistinct)
+        _ = try visit(collection.steps[...]) { evaluator in
+            accumulator.add(try evaluator.value(element))
+            return false
+        }
+        return accumulator.result(of: operation)
+    }
+}

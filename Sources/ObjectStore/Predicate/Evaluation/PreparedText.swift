@@ -1,0 +1,68 @@
+/// The right side of an operator on text, ready to be compared with many texts.
+enum PreparedText: Sendable {
+    /// For BEGINSWITH, CONTAINS and ENDSWITH.
+    case part(FoldedText, ResolvedCondition.TextOperator, FetchPredicate.StringOptions)
+    case like(LikePattern, FetchPredicate.StringOptions)
+    case expression(RegularExpression)
+
+    /// - Parameter offset: where the pattern stands in the format, for the error.
+    /// - Throws: when it should be a regular expression and is none.
+    init(
+        _ pattern: String, _ comparator: ResolvedCondition.TextOperator,
+        _ options: FetchPredicate.StringOptions, at offset: Int? = nil
+    ) throws(FetchPredicateError) {
+        switch comparator {
+        case .beginsWith, .contains, .endsWith:
+            self = .part(FoldedText(pattern, options), comparator, options)
+        case .like: self = .like(LikePattern(pattern, options), options)
+        case .matches:
+            do {
+                self = .expression(try RegularExpression(pattern, options))
+            } catch {
+                throw FetchPredicateError(malformed: error, at: offset)
+            }
+        }
+    }
+
+    /// Whether the operator holds for a text. An empty part is part of nothing.
+    ///
+    /// - Throws: when a regular expression takes too long for this text.
+    func accepts(_ text: String) throws(FetchPredicateError) -> Bool {
+        switch self {
+        case .part(let part, let comparator, let options):
+            if part.isEmpty { return false }
+            let whole = FoldedText(text, options)
+            return switch comparator {
+            case .beginsWith: whole.hasPrefix(part)
+            case .endsWith: whole.hasSuffix(part)
+            default: whole.contains(part)
+            }
+        case .like(let pattern, let options):
+            return pattern.matches(FoldedText(text, options))
+        case .expression(let expression):
+            do {
+                return try expression.matches(text)
+            } catch {
+                throw FetchPredicateError(failed: error)
+            }
+        }
+    }
+}
+
+extension FetchPredicateError {
+    /// A pattern that is no regular expression.
+    fileprivate init(malformed failure: RegularExpression.Failure, at offset: Int?) {
+        let place = failure.offset.map { " at its offset \($0)" } ?? ""
+        self.init(
+            .pattern, at: offset, found: "a malformed regular expression: \(failure.reason)\(place)",
+            expected: "one that PCRE2 reads")
+    }
+
+    /// A regular expression that was given up.
+    fileprivate init(failed failure: RegularExpression.Failure) {
+        self.init(
+            .pattern, at: nil, found: "a regular expression that takes too long: \(failure.reason)",
+            expected: "one that reads a text once",
+            hint: "avoid repetitions inside repetitions, such as (a+)+")
+    }
+}

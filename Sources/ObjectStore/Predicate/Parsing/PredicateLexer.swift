@@ -1,0 +1,199 @@
+/// Cuts a format into tokens, one at a time.
+struct PredicateLexer {
+    let text: [UInt8]
+    var position = 0
+
+    init(_ format: String) {
+        text = Array(format.utf8)
+    }
+
+    /// The next token; at the end of the format it is `.end`, however often one asks.
+    mutating func next() throws(FetchPredicateError) -> PredicateToken {
+        skipBlanks()
+        let start = position
+        let kind = try scan()
+        return PredicateToken(kind: kind, range: start..<position)
+    }
+
+    /// What the format says in a range, cut to a length that fits in a message.
+    func excerpt(_ range: Range<Int>) -> String {
+        let shown = range.prefix(PredicateLimits.excerpt)
+        let words = String(decoding: text[shown], as: UTF8.self)
+        return shown.count < range.count ? words + "…" : words
+    }
+
+    // MARK: - Characters
+
+    func byte(_ distance: Int = 0) -> UInt8? {
+        let index = position + distance
+        return index < text.count ? text[index] : nil
+    }
+
+    /// The scalar at the position and the length of its UTF-8, which is well-formed because it was a string.
+    private func scalar() -> (value: Unicode.Scalar, length: Int)? {
+        guard let lead = byte() else { return nil }
+        let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        let units = text[position..<min(position + length, text.count)]
+        guard let value = String(decoding: units, as: UTF8.self).unicodeScalars.first else { return nil }
+        return (value, length)
+    }
+
+    private mutating func skipBlanks() {
+        while let lead = byte() {
+            if lead == 0x20 || (0x09...0x0D).contains(lead) {
+                position += 1
+            } else if lead >= 0x80, let (value, length) = scalar(), value.properties.isWhitespace {
+                position += length
+            } else {
+                return
+            }
+        }
+    }
+
+    /// How long the letter, digit or underscore at the position is; 0 when it is something else.
+    func wordCharacterLength(first: Bool) -> Int {
+        guard let lead = byte() else { return 0 }
+        switch lead {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
+            return 1
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return first ? 0 : 1
+        case 0x80...:
+            guard let (value, length) = scalar() else { return 0 }
+            let belongs = first ? value.properties.isXIDStart : value.properties.isXIDContinue
+            return belongs ? length : 0
+        default:
+            return 0
+        }
+    }
+
+    private mutating func scanWord() -> ArraySlice<UInt8> {
+        let start = position
+        position += wordCharacterLength(first: true)
+        if position > start { skipWordRemainder() }
+        return text[start..<position]
+    }
+
+    mutating func skipWordRemainder() {
+        while case let length = wordCharacterLength(first: false), length > 0 { position += length }
+    }
+
+    func failure(_ found: String, _ expected: String, hint: String? = nil) -> FetchPredicateError {
+        FetchPredicateError(.syntax, at: position, found: found, expected: expected, hint: hint)
+    }
+
+    // MARK: - Tokens
+
+    private mutating func scan() throws(FetchPredicateError) -> PredicateToken.Kind {
+        guard let lead = byte() else { return .end }
+        switch lead {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"):
+            return .string(try scanString(quote: lead))
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return try scanNumber()
+        case UInt8(ascii: "."):
+            if let digit = byte(1), isDigit(digit) { return try scanNumber() }
+        case UInt8(ascii: "$"):
+            return .variable(try scanName(after: "$", expected: "the name of a variable"))
+        case UInt8(ascii: "@"):
+            return .collectionOperator(try scanName(after: "@", expected: "count, sum, avg, min or max"))
+        case UInt8(ascii: "#"):
+            return .identifier(try scanName(after: "#", expected: "a key"))
+        case UInt8(ascii: "%"):
+            return try scanPercent()
+        default:
+            break
+        }
+        let word = scanWord()
+        if !word.isEmpty { return kind(of: word) }
+        return .symbol(try scanSymbol())
+    }
+
+    private mutating func kind(of word: ArraySlice<UInt8>) -> PredicateToken.Kind {
+        if let keyword = PredicateKeyword(spelledBy: word) { return .keyword(keyword) }
+        var name = String(decoding: word, as: UTF8.self)
+        // The name of a function has a colon before each argument but the first: `modulus:by:(a, 2)`.
+        while byte() == UInt8(ascii: ":") {
+            position += 1
+            name += ":" + String(decoding: scanWord(), as: UTF8.self)
+        }
+        return .identifier(name)
+    }
+
+    private mutating func scanName(after sign: String, expected: String) throws(FetchPredicateError) -> String
+    {
+        position += 1
+        let word = scanWord()
+        guard !word.isEmpty else {
+            position -= 1
+            throw failure("\(sign) without a name", expected)
+        }
+        return String(decoding: word, as: UTF8.self)
+    }
+
+    private mutating func scanSymbol() throws(FetchPredicateError) -> PredicateSymbol {
+        guard let (value, length) = scalar() else {
+            throw failure("the end of the format", "an expression")
+        }
+        let pair = String(decoding: [byte() ?? 0, byte(1) ?? 0], as: UTF8.self)
+        if let symbol = Self.pairs[pair] {
+            position += 2
+            return symbol
+        }
+        if let symbol = Self.signs[String(Character(value))] {
+            position += 1
+            return symbol
+        }
+        switch value {
+        case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}":
+            throw failure("the typographic quote \(value)", "\" or ' around text")
+        case "&", "|":
+            throw failure("\"\(value)\"", "\(value)\(value)")
+        default:
+            let shown = value.properties.isGraphemeExtend || value.value < 0x20 ? "" : " \"\(value)\""
+            throw failure(
+                "the character U+" + hexadecimal(value) + shown, "an expression, an operator or the end",
+                hint: length > 1 ? "quote text" : nil)
+        }
+    }
+
+    private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    private static let pairs: [String: PredicateSymbol] = [
+        "==": .equal, "!=": .notEqual, "<>": .notEqual, "<=": .lessOrEqual, "=<": .lessOrEqual,
+        ">=": .greaterOrEqual, "=>": .greaterOrEqual, "&&": .and, "||": .or, "**": .power,
+    ]
+
+    private static let signs: [String: PredicateSymbol] = [
+        "=": .equal, "<": .less, ">": .greater, "!": .not, "+": .plus, "-": .minus, "*": .times,
+        "/": .divide, "(": .openParenthesis, ")": .closeParenthesis, "{": .openBrace, "}": .closeBrace,
+        "[": .openBracket, "]": .closeBracket, ",": .comma, ".": .dot,
+    ]
+
+    // MARK: - Substitutions
+
+    /// `%@`, `%K`, `%%`, or a conversion of C: flags and sizes are read and do not matter, because an
+    /// argument brings its own type.
+    private mutating func scanPercent() throws(FetchPredicateError) -> PredicateToken.Kind {
+        var distance = 1
+        while let size = byte(distance), "hlqLztj".utf8.contains(size) { distance += 1 }
+        let kind: PredicateToken.Kind
+        switch byte(distance) {
+        case UInt8(ascii: "@") where distance == 1: kind = .substitution(.value)
+        case UInt8(ascii: "K") where distance == 1: kind = .substitution(.keyPath)
+        case UInt8(ascii: "%") where distance == 1: kind = .symbol(.percent)
+        case let letter? where "diuxXoDUO".utf8.contains(letter): kind = .substitution(.integer)
+        case let letter? where "feEgGaA".utf8.contains(letter): kind = .substitution(.double)
+        default:
+            let end = min(position + distance + 1, text.count)
+            throw failure(
+                "\"" + excerpt(position..<end) + "\"", "%@, %K, %d, %f or one of their like",
+                hint: "text with a percent sign needs quotes")
+        }
+        position += distance + 1
+        return kind
+    }
+}

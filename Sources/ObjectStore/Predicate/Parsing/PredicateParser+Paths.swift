@@ -1,0 +1,116 @@
+extension PredicateParser {
+    /// The keys and operators after the start of a path: `.category.name`, `.@sum.priority`, `[SIZE]`.
+    mutating func parsePath(
+        _ root: FetchPredicate.Path.Root, keys: [String] = [], at start: Int
+    ) throws(FetchPredicateError) -> FetchPredicate.Expression {
+        var reader = PathReader(FetchPredicate.Path(root: root, keys: keys, origin: .literal(at: start)))
+        return try parseTail(of: &reader)
+    }
+
+    /// `@sum.items.price`: the operator before the whole path.
+    mutating func parseLeadingOperator(
+        _ name: String
+    ) throws(FetchPredicateError) -> FetchPredicate.Expression {
+        var reader = PathReader(
+            FetchPredicate.Path(root: .object, keys: [], origin: .literal(at: token.range.lowerBound)))
+        try apply(name, to: &reader)
+        try advance()
+        return try parseTail(of: &reader)
+    }
+
+    /// The path that an argument of `%K` gives, and what the format puts after it.
+    mutating func parseSubstitutedPath() throws(FetchPredicateError) -> FetchPredicate.Expression {
+        var reader = PathReader(
+            FetchPredicate.Path(root: .object, keys: [], origin: .literal(at: token.range.lowerBound)))
+        try appendArgument(to: &reader)
+        return try parseTail(of: &reader)
+    }
+
+    private mutating func parseTail(
+        of reader: inout PathReader
+    ) throws(FetchPredicateError) -> FetchPredicate.Expression {
+        while token.kind == .symbol(.dot) {
+            try advance()
+            switch token.kind {
+            case .identifier(let name) where !name.contains(":"):
+                try append(name, to: &reader)
+                try advance()
+            case .keyword:
+                try append(lexer.excerpt(token.range), to: &reader)
+                try advance()
+            case .collectionOperator(let name):
+                try apply(name, to: &reader)
+                try advance()
+            case .substitution(.keyPath):
+                try appendArgument(to: &reader)
+            default:
+                throw unexpected("a key or a collection operator after the dot")
+            }
+        }
+        if token.kind == .symbol(.openBracket) { try parseIndex(into: &reader) }
+        return reader.expression
+    }
+
+    private func append(_ key: String, to reader: inout PathReader) throws(FetchPredicateError) {
+        guard reader.operation != .count else { throw unexpected("nothing after @count") }
+        reader.path.keys.append(key)
+    }
+
+    private func apply(_ name: String, to reader: inout PathReader) throws(FetchPredicateError) {
+        guard reader.operation == nil else { throw unexpected("one collection operator in a path") }
+        switch name {
+        case "distinctUnionOfObjects", "distinctUnionOfArrays", "distinctUnionOfSets":
+            reader.isDistinct = true
+        case "unionOfObjects", "unionOfArrays", "unionOfSets":
+            break
+        default:
+            guard let operation = FetchPredicate.CollectionOperator(rawValue: name) else {
+                throw unexpected("@count, @sum, @avg, @min, @max, @unionOf… or @distinctUnionOf…")
+            }
+            reader.operation = operation
+        }
+    }
+
+    private mutating func appendArgument(to reader: inout PathReader) throws(FetchPredicateError) {
+        let dotted = try keyPathArgument()
+        var keys = dotted.split(separator: ".", omittingEmptySubsequences: false)[...]
+        if reader.path == FetchPredicate.Path(), keys.first == "SELF" { keys = keys.dropFirst() }
+        for key in keys {
+            if key.first == "@" {
+                try apply(String(key.dropFirst()), to: &reader)
+            } else {
+                try append(String(key), to: &reader)
+            }
+        }
+        try advance()
+    }
+
+    /// `[SIZE]` counts. A relationship has no order, so that it has no first and no last element.
+    private mutating func parseIndex(into reader: inout PathReader) throws(FetchPredicateError) {
+        try advance()
+        guard case .identifier(let name) = token.kind, name.uppercased() == "SIZE" else {
+            throw unexpected("SIZE", hint: "a relationship has no order to take an element from")
+        }
+        guard reader.operation == nil else { throw unexpected("one collection operator in a path") }
+        reader.operation = .count
+        try advance()
+        try expect(.closeBracket)
+    }
+}
+
+/// A path as far as it is read. An operator may stand before its last key, or before all of them, or at
+/// the end; it applies to the values of the whole path.
+private struct PathReader {
+    var path: FetchPredicate.Path
+    var operation: FetchPredicate.CollectionOperator?
+    var isDistinct = false
+
+    init(_ path: FetchPredicate.Path) {
+        self.path = path
+    }
+
+    var expression: FetchPredicate.Expression {
+        guard let operation else { return .path(path) }
+        return .aggregate(FetchPredicate.Aggregate(operation, of: path, isDistinct: isDistinct))
+    }
+}

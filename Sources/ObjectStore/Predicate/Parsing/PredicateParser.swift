@@ -1,0 +1,242 @@
+/// Reads a format into a tree, in one pass and without going back.
+///
+/// NOT binds tightest of the words, then AND, then OR. What stands in parentheses may be a condition or
+/// a value, which only its inside tells, so both come out of the same rules as a `Term`; where the
+/// grammar wants one of the two, the other is an error with its place.
+struct PredicateParser {
+    /// What a rule has read.
+    enum Term {
+        case condition(FetchPredicate.Node, at: Int)
+        case value(FetchPredicate.Expression, at: Int)
+
+        /// Where in the format it stands.
+        var offset: Int {
+            switch self {
+            case .condition(_, let offset), .value(_, let offset): offset
+            }
+        }
+    }
+
+    var lexer: PredicateLexer
+    var token = PredicateToken(kind: .end, range: 0..<0)
+    var arguments: ArraySlice<FetchPredicate.Expression>
+    private let argumentCount: Int
+    var depth = 0
+    /// The height of the tree that was read last.
+    var height = 0
+
+    init(_ format: String, arguments: [FetchPredicate.Expression]) {
+        lexer = PredicateLexer(format)
+        self.arguments = arguments[...]
+        argumentCount = arguments.count
+    }
+
+    /// The condition that the whole format is.
+    mutating func parse() throws(FetchPredicateError) -> FetchPredicate.Node {
+        try advance()
+        let node = try parseCondition()
+        guard token.kind == .end else { throw unexpected("AND, OR or the end of the format") }
+        guard arguments.isEmpty else {
+            throw FetchPredicateError(
+                .argument, at: token.range.lowerBound,
+                found: "\(argumentCount) arguments",
+                expected: "\(argumentCount - arguments.count), one for each % outside quotes")
+        }
+        return node
+    }
+
+    // MARK: - Conditions
+
+    mutating func parseCondition() throws(FetchPredicateError) -> FetchPredicate.Node {
+        let term = try parseOr()
+        return try condition(term)
+    }
+
+    mutating func parseOr() throws(FetchPredicateError) -> Term {
+        let first = try parseAnd()
+        guard isOr else { return first }
+        let start = token.range.lowerBound
+        var nodes = [try condition(first)]
+        var tallest = height
+        while isOr {
+            try advance()
+            let next = try parseAnd()
+            nodes.append(try condition(next))
+            tallest = max(tallest, height)
+        }
+        try grow(over: tallest)
+        return .condition(.or(nodes), at: start)
+    }
+
+    private mutating func parseAnd() throws(FetchPredicateError) -> Term {
+        let first = try parseNot()
+        guard isAnd else { return first }
+        let start = token.range.lowerBound
+        var nodes = [try condition(first)]
+        var tallest = height
+        while isAnd {
+            try advance()
+            let next = try parseNot()
+            nodes.append(try condition(next))
+            tallest = max(tallest, height)
+        }
+        try grow(over: tallest)
+        return .condition(.and(nodes), at: start)
+    }
+
+    private var isOr: Bool { token.kind == .keyword(.or) || token.kind == .symbol(.or) }
+    private var isAnd: Bool { token.kind == .keyword(.and) || token.kind == .symbol(.and) }
+
+    private mutating func parseNot() throws(FetchPredicateError) -> Term {
+        guard token.kind == .keyword(.not) || token.kind == .symbol(.not) else {
+            return try parseComparison()
+        }
+        let start = token.range.lowerBound
+        try enter()
+        defer { depth -= 1 }
+        try advance()
+        let operand = try parseNot()
+        try grow(over: height)
+        return .condition(.not(try condition(operand)), at: start)
+    }
+
+    private mutating func parseComparison() throws(FetchPredicateError) -> Term {
+        let quantifier = try parseQuantifier()
+        let first = try parseSum()
+        guard let comparator = FetchPredicate.Comparator(token.kind) else {
+            guard quantifier == .single else { throw unexpected("a comparison after its quantifier") }
+            return first
+        }
+        let left = try value(first)
+        let offset = token.range.lowerBound
+        try advance()
+        let options = try parseStringOptions()
+        let leftHeight = height
+        let right = try parseValue()
+        try grow(over: max(leftHeight, height))
+        return .condition(
+            .comparison(
+                FetchPredicate.Comparison(
+                    left, comparator, right, quantifier: quantifier, options: options,
+                    origin: .literal(at: offset))),
+            at: offset)
+    }
+
+    private mutating func parseQuantifier() throws(FetchPredicateError) -> FetchPredicate.Quantifier {
+        let quantifier: FetchPredicate.Quantifier
+        switch token.kind {
+        case .keyword(.any), .keyword(.some): quantifier = .any
+        case .keyword(.all): quantifier = .all
+        case .keyword(.none): quantifier = .none
+        default: return .single
+        }
+        try advance()
+        return quantifier
+    }
+
+    /// `[c]`, `[d]`, `[cd]`. `[n]` says that the strings are prepared already, so that nothing is to be
+    /// folded; `[l]` asks for the order of a language, which a store does not have.
+    private mutating func parseStringOptions() throws(FetchPredicateError) -> FetchPredicate.StringOptions {
+        guard token.kind == .symbol(.openBracket) else { return [] }
+        try advance()
+        guard case .identifier(let letters) = token.kind, letters.utf8.allSatisfy("cdnlCDNL".utf8.contains)
+        else {
+            throw unexpected("c, d, n, l or several of them")
+        }
+        try advance()
+        try expect(.closeBracket)
+        var options: FetchPredicate.StringOptions = []
+        let lower = letters.lowercased()
+        if lower.contains("c") { options.insert(.caseInsensitive) }
+        if lower.contains("d") { options.insert(.diacriticInsensitive) }
+        return lower.contains("n") ? [] : options
+    }
+
+    // MARK: - Arithmetic
+
+    mutating func parseValue() throws(FetchPredicateError) -> FetchPredicate.Expression {
+        try value(try parseSum())
+    }
+
+    private mutating func parseSum() throws(FetchPredicateError) -> Term {
+        var term = try parseProduct()
+        while let sign = sumSign {
+            let leftHeight = height
+            try advance()
+            let right = try parseProduct()
+            try grow(over: max(leftHeight, height))
+            term = .value(.arithmetic(sign, try value(term), try value(right)), at: term.offset)
+        }
+        return term
+    }
+
+    private var sumSign: FetchPredicate.ArithmeticOperator? {
+        switch token.kind {
+        case .symbol(.plus): .add
+        case .symbol(.minus): .subtract
+        default: nil
+        }
+    }
+
+    private mutating func parseProduct() throws(FetchPredicateError) -> Term {
+        var term = try parseUnary()
+        while let symbol = productSymbol {
+            let leftHeight = height
+            try advance()
+            let right = try parseUnary()
+            try grow(over: max(leftHeight, height))
+            let operands = (try value(term), try value(right))
+            let product: FetchPredicate.Expression =
+                switch symbol {
+                case .times: .arithmetic(.multiply, operands.0, operands.1)
+                case .divide: .arithmetic(.divide, operands.0, operands.1)
+                default: .function(.modulus, [operands.0, operands.1])
+                }
+            term = .value(product, at: term.offset)
+        }
+        return term
+    }
+
+    private var productSymbol: PredicateSymbol? {
+        switch token.kind {
+        case .symbol(let symbol) where symbol == .times || symbol == .divide || symbol == .percent: symbol
+        default: nil
+        }
+    }
+
+    private mutating func parseUnary() throws(FetchPredicateError) -> Term {
+        guard token.kind == .symbol(.minus) else { return try parsePower() }
+        let start = token.range.lowerBound
+        try enter()
+        defer { depth -= 1 }
+        try advance()
+        // A number with its sign is one constant, so that the least integer can be written.
+        let next = token
+        if next.kind == .integer(Int64.min.magnitude) {
+            try advance()
+            height = 1
+            return .value(literal(.integer(.min), at: start), at: start)
+        }
+        let operand = try value(try parseUnary())
+        try grow(over: height)
+        guard case .constant(let constant) = operand else { return .value(.negation(operand), at: start) }
+        switch (next.kind, constant.value) {
+        case (.integer, .integer(let number)): return .value(literal(.integer(-number), at: start), at: start)
+        case (.double, .double(let number)): return .value(literal(.double(-number), at: start), at: start)
+        default: return .value(.negation(operand), at: start)
+        }
+    }
+
+    /// `a ** b ** c` is `a ** (b ** c)`, and `-a ** b` is `-(a ** b)`.
+    private mutating func parsePower() throws(FetchPredicateError) -> Term {
+        let base = try parsePrimary()
+        guard token.kind == .symbol(.power) else { return base }
+        try enter()
+        defer { depth -= 1 }
+        let baseHeight = height
+        try advance()
+        let exponent = try parseUnary()
+        try grow(over: max(baseHeight, height))
+        return .value(.arithmetic(.power, try value(base), try value(exponent)), at: base.offset)
+    }
+}

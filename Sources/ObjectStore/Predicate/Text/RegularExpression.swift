@@ -1,0 +1,70 @@
+import CPCRE2
+
+/// The right side of MATCHES: a regular expression that the whole text has to fit.
+///
+/// The interpreter of PCRE2 runs it under limits, so that no pattern and no text hold a program up.
+final class RegularExpression: Sendable {
+    /// Why an expression cannot be used.
+    struct Failure: Error, Hashable {
+        let reason: String
+        /// Where in the pattern; nil when it took too long.
+        let offset: Int?
+    }
+
+    /// Steps of one match: about a hundredth of a second.
+    private static let stepLimit: UInt32 = 500_000
+    /// Kibibytes of memory for one match.
+    private static let memoryLimit: UInt32 = 16_384
+    /// Bytes of a pattern.
+    private static let lengthLimit = 65_536
+
+    // The compiled code is never changed after init, and a match keeps its state in data of its own.
+    nonisolated(unsafe) private let code: OpaquePointer
+    private let options: FetchPredicate.StringOptions
+
+    init(_ pattern: String, _ options: FetchPredicate.StringOptions) throws(Failure) {
+        // Case is PCRE2's to overlook: folding the pattern would change what its escapes mean.
+        let folded = FoldedText(pattern, options.subtracting(.caseInsensitive)).bytes
+        guard folded.count <= Self.lengthLimit else {
+            throw Failure(reason: "it is longer than \(Self.lengthLimit) bytes", offset: nil)
+        }
+        var flags = PCRE2_UTF | PCRE2_UCP | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_BACKSLASH_C
+        if options.contains(.caseInsensitive) { flags |= PCRE2_CASELESS }
+        var error: Int32 = 0
+        var offset = 0
+        guard let code = pcre2_compile_8(folded, folded.count, flags, &error, &offset, nil) else {
+            throw Failure(reason: Self.message(error), offset: offset)
+        }
+        self.code = code
+        self.options = options
+    }
+
+    deinit {
+        pcre2_code_free_8(code)
+    }
+
+    /// Whether the whole of a text fits, of which case need not be folded.
+    func matches(_ text: String) throws(Failure) -> Bool {
+        let subject = FoldedText(text, options.subtracting(.caseInsensitive)).bytes
+        guard let context = pcre2_match_context_create_8(nil), let data = pcre2_match_data_create_8(1, nil)
+        else {
+            throw Failure(reason: "memory ran out", offset: nil)
+        }
+        defer {
+            pcre2_match_data_free_8(data)
+            pcre2_match_context_free_8(context)
+        }
+        pcre2_set_match_limit_8(context, Self.stepLimit)
+        pcre2_set_heap_limit_8(context, Self.memoryLimit)
+        let outcome = pcre2_match_8(code, subject, subject.count, 0, PCRE2_NO_UTF_CHECK, data, context)
+        if outcome >= 0 { return true }
+        if outcome == PCRE2_ERROR_NOMATCH { return false }
+        throw Failure(reason: Self.message(outcome), offset: nil)
+    }
+
+    private static func message(_ code: Int32) -> String {
+        var text = [UInt8](repeating: 0, count: 160)
+        let length = pcre2_get_error_message_8(code, &text, text.count)
+        return length > 0 ? String(decoding: text[..<Int(length)], as: UTF8.self) : "PCRE2 error \(code)"
+    }
+}

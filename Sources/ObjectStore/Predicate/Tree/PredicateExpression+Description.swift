@@ -1,0 +1,40 @@
+extension FetchPredicate.Expression {
+    /// What kind of thing it is, for a message; never the value, which may be private.
+    package var kindName: String {
+        switch self {
+        case .constant(let constant): constant.value.kindName
+        case .path: "a path"
+        case .aggregate: "an aggregate"
+        case .list: "a list"
+        case .arithmetic, .negation: "a computed number"
+        case .function: "the result of a function"
+        case .cast: "a cast value"
+        case .conditional: "a conditional value"
+        }
+    }
+
+    /// Where in the format the leftmost piece of it that has a place stands.
+    package var offset: Int? {
+        switch self {
+        case .constant(let constant): constant.origin.offset
+        case .path(let path): path.origin.offset
+        case .aggregate(let aggregate): aggregate.path.origin.offset
+        case .list(let elements), .function(_, let elements): elements.lazy.compactMap(\.offset).first
+        case .arithmetic(_, let left, let right): left.offset ?? right.offset
+        case .negation(let operand), .cast(let operand, _): operand.offset
+        case .conditional(_, let first, let second): first.offset ?? second.offset
+        }
+    }
+}
+
+extension AttributeValue {
+    /// What kind of value it is, for a message; never the value, which may be private.
+    package var kindName: String { ValueType(of: self).kindName }
+}
+
+extension FetchPredicate.Expression {
+    /// The keys of a path, for a message.
+    package var pathText: String {
+        if case .path(let path) = self { path.keys.joined(separator: ".") } else { kindName }
+    }
+}

@@ -1,0 +1,84 @@
+import CivilTime
+import ObjectStore
+import Testing
+
+@Suite struct PredicateArgumentTests {
+    @Test func putsAValueOfEveryTypeInThePlaceOfAPercentSign() throws {
+        let nothing: String? = nil
+        let cases: [(FetchPredicate, String)] = [
+            (try FetchPredicate("a == %@", "it's"), "a == \"it's\""),
+            (try FetchPredicate("a == %@", "a\"b"), "a == \"a\\\"b\""),
+            (try FetchPredicate("a == %@", 7), "a == 7"),
+            (try FetchPredicate("a == %@", 7.5), "a == 7.5"),
+            (try FetchPredicate("a == %@", true), "a == YES"),
+            (try FetchPredicate("a == %@", nil), "a == nil"),
+            (try FetchPredicate("a == %@", nothing), "a == nil"),
+            (try FetchPredicate("a IN %@", [1, 2]), "a IN {1, 2}"),
+            (try FetchPredicate("a IN %@", Set(["x"])), "a IN {\"x\"}"),
+            (try FetchPredicate("a BETWEEN %@", 1...3), "a BETWEEN {1, 3}"),
+            (try FetchPredicate("a == %@", AttributeValue.uri("x:y")), "a == CAST(\"x:y\", \"NSURL\")"),
+            (
+                try FetchPredicate("a > %@", Timestamp(secondsSince1970: 0)),
+                "a > CAST(\"1970-01-01T00:00:00Z\", \"NSDate\")"
+            ),
+            (try FetchPredicate("%K == %@", "category.name", "x"), "category.name == \"x\""),
+            (try FetchPredicate("%K.@count > %d", "toDos", 1), "toDos.@count > 1"),
+            (try FetchPredicate("category.%K == 1", "in"), "category.#in == 1"),
+            (try FetchPredicate("%K > 0", "toDos.@count"), "toDos.@count > 0"),
+            (try FetchPredicate("%K > 0", "SELF.size"), "size > 0"),
+            (
+                try FetchPredicate("SUBQUERY(%K, $x, $x.%K == %@).@count > 0", "a", "b", 1),
+                "SUBQUERY(a, $x, $x.b == 1).@count > 0"
+            ),
+            (try FetchPredicate("a == '%@' AND b == %@", 1), "a == \"%@\" AND b == 1"),
+            (try FetchPredicate("a == %f", 2), "a == 2.0"),
+        ]
+        for (predicate, printed) in cases { #expect(predicate.format == printed) }
+    }
+
+    @Test(arguments: ["%d", "%i", "%u", "%ld", "%lld", "%lu", "%llu", "%hhd", "%zd", "%x"])
+    func takesAnIntegerForEveryConversionOfC(_ conversion: String) throws {
+        #expect(try FetchPredicate("a == \(conversion)", 5).format == "a == 5")
+        #expect(throws: FetchPredicateError.self) { try FetchPredicate("a == \(conversion)", 5.5) }
+        #expect(throws: FetchPredicateError.self) { try FetchPredicate("a == \(conversion)", "5") }
+    }
+
+    @Test(arguments: ["%f", "%lf", "%g", "%Lf"])
+    func takesANumberForEveryFloatingConversionOfC(_ conversion: String) throws {
+        #expect(try FetchPredicate("a == \(conversion)", 5.5).format == "a == 5.5")
+        #expect(throws: FetchPredicateError.self) { try FetchPredicate("a == \(conversion)", "5") }
+    }
+
+    @Test func saysWhichArgumentIsMissing() throws {
+        let error = try #require(throws: FetchPredicateError.self) {
+            try FetchPredicate("a == %@ AND b == %d", 1)
+        }
+        #expect(error.code == .argument)
+        #expect(error.offset == 17)
+        #expect(error.description == "found no argument (at offset 17, expected one for %d)")
+    }
+
+    @Test func saysHowManyArgumentsAreTooMany() throws {
+        let error = try #require(throws: FetchPredicateError.self) { try FetchPredicate("a == '%@'", 1, 2) }
+        #expect(error.code == .argument)
+        #expect(
+            error.description == "found 2 arguments (at offset 9, expected 0, one for each % outside quotes)")
+    }
+
+    @Test func saysWhichArgumentIsOfAnotherType() throws {
+        let error = try #require(throws: FetchPredicateError.self) { try FetchPredicate("%K == 1", 5) }
+        #expect(error.description == "found an integer (at offset 0, expected the text of a key path for %K)")
+        #expect(throws: FetchPredicateError.self) { try FetchPredicate("%K == 1", "a..b") }
+        #expect(throws: FetchPredicateError.self) { try FetchPredicate("%K == 1", "") }
+        #expect(throws: FetchPredicateError.self) { try FetchPredicate("a == %d", [1]) }
+    }
+
+    @Test func bindsVariablesAfterReading() throws {
+        let predicate = try FetchPredicate(
+            "a > $low AND b IN $list AND SUBQUERY(c, $low, $low.d == $other).@count > 0")
+        let bound = predicate.binding(["low": .integer(1), "other": .string("x")])
+        #expect(bound.format == "a > 1 AND b IN $list AND SUBQUERY(c, $low, $low.d == \"x\").@count > 0")
+        let list: [any PredicateArgument] = [["p", "q"]]
+        #expect(bound.binding(["list": list[0]]).format.contains("b IN {\"p\", \"q\"}"))
+    }
+}
