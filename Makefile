@@ -122,7 +122,7 @@ if ! command -v swift >/dev/null; then \
 fi; \
 if ! error=$$(swift build --version 2>&1); then \
     echo "$$error" >&2; \
-    missing='$(SWIFT_PACKAGES)'; \
+    missing=' $(SWIFT_PACKAGES)'; \
     $(install-missing); \
 fi; \
 version=$$(swift build --version | sed 's/.*Swift \([0-9.]*\).*/\1/'); \

@@ -11,6 +11,7 @@ from messages import MESSAGES
 class ReminderTest(ServiceCase):
     def test_an_item_due_in_three_minutes_is_announced_in_the_journal(self):
         self.start()
+        self.user.run("todoctl category add Home")
         mark = self.user.mark()
         before = time.time()
         self.user.run('todoctl add Pay the rent --due "in 3 minutes" --category Home')
@@ -34,7 +35,7 @@ class ReminderTest(ServiceCase):
         self.assertLessEqual(due, after + 181)
 
         listed = json.loads(self.user.run("todoctl --json list"))
-        self.assertIn(alert["TODO_ID"], json.dumps(listed))
+        self.assertEqual([str(item["id"]) for item in listed["items"]], [alert["TODO_ID"]])
 
     def test_the_journal_explains_a_reminder_once_root_registered_the_catalog(self):
         installed = self.user.run("make -C todod install")

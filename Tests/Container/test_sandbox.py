@@ -77,7 +77,7 @@ class NoUserNamespacesTest(ServiceCase):
         self.assertEqual(self.user.unit_property("todod.service", "ExecMainStatus"), "217")
         self.user.write(
             "~/.config/systemd/user/todod.service.d/override.conf",
-            "[Service]\nPrivateUsers=no\nPrivateDevices=no\n")
+            "[Service]\nPrivateUsers=no\nPrivateDevices=no\nCapabilityBoundingSet=~\n")
         self.user.run("systemctl --user daemon-reload && systemctl --user reset-failed")
         self.start()
         self.user.run("todoctl add Buy milk")
