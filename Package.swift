@@ -50,7 +50,8 @@ let package = Package(
         .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),
 
         .executableTarget(
-            name: "Benchmarks", dependencies: ["CSQLite", "ObjectStore"], path: "Benchmarks", exclude: ["footprint"],
+            name: "Benchmarks", dependencies: ["CSQLite", "ObjectStore"], path: "Benchmarks",
+            exclude: ["footprint"],
             swiftSettings: strict),
 
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: strict),
