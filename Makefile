@@ -18,9 +18,11 @@ ifneq ($(filter $(HOME)/%,$(PREFIX)),)
 UNITDIR ?= $(or $(XDG_DATA_HOME),$(HOME)/.local/share)/systemd/user
 # journald reads catalogs from system directories only.
 CATALOGDIR ?= /usr/local/lib/systemd/catalog
+HOW_TO_ENABLE = make enable
 else
 UNITDIR ?= $(PREFIX)/lib/systemd/user
 CATALOGDIR ?= $(PREFIX)/lib/systemd/catalog
+HOW_TO_ENABLE = systemctl --user enable --now $(UNITS)
 endif
 
 SWIFT_MINIMUM := 6.3
@@ -94,13 +96,12 @@ enable:
 	@echo '  loginctl enable-linger'
 
 uninstall:
-	-@test -n "$(DESTDIR)" || systemctl --user disable --now $(UNITS)
+	@test -n "$(DESTDIR)" || { $(disable); }
 	rm -f $(foreach program,$(PROGRAMS),"$(DESTDIR)$(BINDIR)/$(notdir $(program))")
 	rm -f $(foreach unit,$(UNITS),"$(DESTDIR)$(UNITDIR)/$(unit)")
 	rm -f "$(DESTDIR)$(DOCDIR)/todod.conf" "$(DESTDIR)$(DOCDIR)/LICENSE"
-	-@rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOCDIR)" 2>/dev/null
+	@rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOCDIR)" 2>/dev/null || true
 	@$(uninstall-catalog)
-	-@test -n "$(DESTDIR)" || systemctl --user daemon-reload
 	@echo 'Your reminders and your configuration are where they were.'
 
 # --- Debian packages -------------------------------------------------------------------------------------------
@@ -162,6 +163,15 @@ systemctl --user show-environment >/dev/null 2>&1 || { \
 }
 endef
 
+define disable
+if systemctl --user show-environment >/dev/null 2>&1; then \
+    systemctl --user disable --now $(UNITS) || true; \
+else \
+    echo 'No systemd user manager answers here. Whoever enabled todod stops it with'; \
+    echo '  systemctl --user disable --now $(UNITS)'; \
+fi
+endef
+
 define install-catalog
 if test -n "$(DESTDIR)" -o "$$(id -u)" = 0; then \
     install -D -t "$(DESTDIR)$(CATALOGDIR)" -m 644 systemd/todod.catalog; \
@@ -187,6 +197,6 @@ endef
 
 define say-what-next
 echo 'Installed. To start todod now and whenever you log in:'; \
-echo '  make enable'; \
+echo '  $(HOW_TO_ENABLE)'; \
 case ":$$PATH:" in *":$(BINDIR):"*) ;; *) echo 'todoctl is in $(BINDIR), which is not in your PATH.' ;; esac
 endef
