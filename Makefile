@@ -8,7 +8,7 @@
 #   make enable     start what was installed, now and at every login
 #   make uninstall  stop it and take away what install put there; never your data
 #   make deps       see to the Debian packages that building needs
-#   make bench      print the size of the programs and the memory of the daemon
+#   make bench      print the size of the programs, the memory of the daemon, and how fast the store is
 #   make clean      remove what was built
 
 # Where things go. With a PREFIX inside the home directory everything belongs to one user; with any other it
@@ -38,6 +38,8 @@ TEST_PACKAGES := $(BUILD_PACKAGES) \
 
 # A warning fails the build where nobody would read it.
 SWIFT_FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
+# The Swift runtime is linked in, so that the programs run on machines without Swift; symbols are left out.
+RELEASE_FLAGS := --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
 
 UNITS := todod.socket todod.service
 PROGRAMS := build/bin/todod build/bin/todoctl
@@ -51,11 +53,10 @@ SOURCES := Package.swift $(shell find Sources)
 
 all: deps $(PROGRAMS)
 
-# The Swift runtime is linked in, so that the programs run on machines without Swift.
 $(PROGRAMS) &: $(SOURCES) | deps
 	@$(require-swift)
-	swift build -c release --product todod --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
-	swift build -c release --product todoctl --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
+	swift build -c release --product todod $(RELEASE_FLAGS)
+	swift build -c release --product todoctl $(RELEASE_FLAGS)
 	install -D -t build/bin -m 755 .build/release/todod .build/release/todoctl
 
 # The debug build is ready in less than half the time.
@@ -73,13 +74,15 @@ clean:
 # Ends with the tests in the container, whose last line says whether they could run on this machine.
 test: test-deps
 	@$(require-swift)
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
 	swift test $(SWIFT_FLAGS)
 	$(MAKE) --no-print-directory all
 	Tests/Container/run
 
 bench: test-deps all
 	Benchmarks/footprint build/bin
+	swift build -c release --product Benchmarks $(RELEASE_FLAGS)
+	.build/release/Benchmarks
 
 # --- Install --------------------------------------------------------------------------------------
 
