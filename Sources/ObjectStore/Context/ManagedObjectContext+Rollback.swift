@@ -24,6 +24,7 @@ extension ManagedObjectContext {
         recent.removeAll()
         voidings += 1
         forgetFailure()
+        undoLog.removeAll()
         if !observers.isEmpty { observers.tell(.rolledBack) }
     }
 

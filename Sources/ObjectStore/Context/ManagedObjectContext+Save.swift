@@ -153,6 +153,7 @@ extension ManagedObjectContext {
     // MARK: - Afterwards
 
     private func finishSave() {
+        undoLog.endGroup()
         let history = coordinator.history
         history.countSave()
         // Naming every object costs something, so nobody does it when nobody listens.

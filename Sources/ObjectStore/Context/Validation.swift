@@ -23,6 +23,9 @@ struct Validation {
         for rule in column.rules {
             check(value, rule, column, object)
         }
+        if !column.patterns.isEmpty, case .string(let text) = value {
+            for pattern in column.patterns { check(text, pattern, column, object) }
+        }
     }
 
     private mutating func check(
@@ -41,6 +44,16 @@ struct Validation {
             if Self.isLess(value, lower) { fail(object, column, .range, "less than the lower bound") }
             if Self.isLess(upper, value) { fail(object, column, .range, "more than the upper bound") }
         case .required, .unique, .pattern: break
+        }
+    }
+
+    private mutating func check(
+        _ text: String, _ pattern: RegularExpression, _ column: Entity.Column, _ object: ManagedObject
+    ) {
+        do throws(RegularExpression.Failure) {
+            if try !pattern.matches(text) { fail(object, column, .pattern, "the text does not match") }
+        } catch {
+            fail(object, column, .pattern, error.reason)
         }
     }
 

@@ -18,6 +18,8 @@ public final class Entity: Sendable {
         public let isOptional: Bool
         /// The rules of an attribute; none for a relationship.
         let rules: [ValidationRule]
+        /// Those of its rules that are regular expressions, compiled.
+        let patterns: [RegularExpression]
 
         init(name: String, content: Content, type: AttributeType, isOptional: Bool) {
             self.name = name
@@ -25,6 +27,10 @@ public final class Entity: Sendable {
             self.type = type
             self.isOptional = isOptional
             if case .attribute(let attribute) = content { rules = attribute.rules } else { rules = [] }
+            // The model has refused those that do not compile.
+            patterns = rules.compactMap { rule in
+                if case .pattern(let pattern) = rule { try? RegularExpression(pattern, []) } else { nil }
+            }
         }
     }
 
