@@ -85,6 +85,8 @@ public final class Entity: Sendable {
     public let index: Int
     public let columns: [Column]
     public let toMany: [Relationship]
+    /// All relationships, as they were declared.
+    public let relationships: [Relationship]
     let properties: [String: Property]
     /// The types of the columns, close together for the reading of rows.
     let columnTypes: [AttributeType]
@@ -107,6 +109,12 @@ public final class Entity: Sendable {
         self.columns = columns
         self.toMany = toMany
         self.properties = properties
+        let toOne = columns.compactMap { column in
+            if case .toOne(let relationship) = column.content { relationship } else { nil }
+        }
+        relationships = description.relationships.compactMap { declared in
+            (toOne + toMany).first { $0.name == declared.name }
+        }
         self.columnTypes = columns.map(\.type)
         var columnsToCheck = ColumnSet.none
         for (position, column) in columns.enumerated() where !column.isOptional || column.type == .uuid {
