@@ -31,7 +31,9 @@ import Testing
             let select = SQLSelect(
                 StoreRequest(entity: shelf.book, predicate: predicate), model: shelf.context.model)
             let sql = try select.ids().text
-            #expect("`" + (sql.firstRange(of: " WHERE ").map { String(sql[$0.upperBound...]) } ?? "") + "`" == line.result)
+            #expect(
+                "`" + (sql.firstRange(of: " WHERE ").map { String(sql[$0.upperBound...]) } ?? "") + "`"
+                    == line.result)
         }
     }
 }
@@ -55,13 +57,16 @@ enum Guide {
     static func rows(under head: String) throws -> [[String]] {
         var rows: [[String]] = []
         var isInside = false
-        for line in try Repository.text(of: "docs/predicates.md").split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in try Repository.text(of: "docs/predicates.md").split(
+            separator: "\n", omittingEmptySubsequences: false)
+        {
             if line == head {
                 isInside = true
             } else if !line.hasPrefix("|") {
                 isInside = false
             } else if isInside, !line.hasPrefix("| ---") {
-                let cells = line.replacing("\\|", with: "\u{1}").split(separator: "|", omittingEmptySubsequences: false)
+                let cells = line.replacing("\\|", with: "\u{1}").split(
+                    separator: "|", omittingEmptySubsequences: false)
                 rows.append(cells.dropFirst().map { trimmed($0).replacing("\u{1}", with: "|") })
             }
         }
@@ -82,11 +87,14 @@ enum Guide {
         init() throws {
             context = try directory.context(try Guide.model())
             book = try #require(context.model.entity(named: "Book"))
-            let head = "| id | title | subtitle | pages | rating | published | inPrint | publisher | authors |"
+            let head =
+                "| id | title | subtitle | pages | rating | published | inPrint | publisher | authors |"
             var books: [ManagedObject] = []
             for cells in try Guide.rows(under: head) { books.append(try Self.insert(cells, context)) }
             self.books = books
-            for (name, born) in [("Rousseau", 1712), ("Austen", 1775), ("Pratchett", 1948)] as [(String, Int64)] {
+            for (name, born) in [("Rousseau", 1712), ("Austen", 1775), ("Pratchett", 1948)]
+                as [(String, Int64)]
+            {
                 try Self.named(name, "Author", context).setValue(.integer(born), of: "born")
             }
             try context.save()
@@ -103,7 +111,8 @@ enum Guide {
                     entity: "Book", matching: FetchPredicate(format), orderedBy: [FetchOrder("id")]))
         }
 
-        private static func insert(_ cells: [String], _ context: ManagedObjectContext) throws -> ManagedObject {
+        private static func insert(_ cells: [String], _ context: ManagedObjectContext) throws -> ManagedObject
+        {
             let book = try context.insert(entity: "Book")
             try book.setValue(.string(cells[1]), of: "title")
             if cells[2] != "nil" { try book.setValue(.string(cells[2]), of: "subtitle") }
@@ -111,7 +120,9 @@ enum Guide {
             if let rating = Double(cells[4]) { try book.setValue(.double(rating), of: "rating") }
             if let date = Timestamp(iso8601: cells[5]) { try book.setValue(.date(date), of: "published") }
             try book.setValue(.boolean(cells[6] == "YES"), of: "inPrint")
-            if cells[7] != "nil" { try book.setTarget(named(cells[7], "Publisher", context), of: "publisher") }
+            if cells[7] != "nil" {
+                try book.setTarget(named(cells[7], "Publisher", context), of: "publisher")
+            }
             for name in cells[8].split(separator: ", ") {
                 try book.objects(of: "authors").insert(named(String(name), "Author", context))
             }
@@ -135,7 +146,8 @@ enum Guide {
             EntityDescription(
                 "Book",
                 attributes: [
-                    .string("title"), .string("subtitle"), .integer32("pages"), .double("rating"), .date("published"),
+                    .string("title"), .string("subtitle"), .integer32("pages"), .double("rating"),
+                    .date("published"),
                     .boolean("inPrint"),
                 ],
                 relationships: [
