@@ -4,7 +4,8 @@ struct LikePattern: Hashable, Sendable {
     private enum Element: Hashable {
         case anything
         case one
-        case scalar(Unicode.Scalar)
+        /// The UTF-8 of one or more scalars.
+        case literal([UInt8])
     }
 
     private let elements: [Element]
@@ -17,42 +18,51 @@ struct LikePattern: Hashable, Sendable {
             switch scalar {
             case "*": if elements.last != .anything { elements.append(.anything) }
             case "?": elements.append(.one)
-            case "\\": elements.append(.scalar(scalars.next() ?? "\\"))
-            default: elements.append(.scalar(scalar))
+            case "\\": Self.append(scalars.next() ?? scalar, to: &elements)
+            default: Self.append(scalar, to: &elements)
             }
         }
         self.elements = elements
     }
 
+    private static func append(_ scalar: Unicode.Scalar, to elements: inout [Element]) {
+        if case .literal(let bytes) = elements.last {
+            elements[elements.count - 1] = .literal(bytes + String(scalar).utf8)
+        } else {
+            elements.append(.literal(Array(String(scalar).utf8)))
+        }
+    }
+
     /// The text before the first wildcard; with `isWhole` there is none and the pattern is that text,
     /// and with `isPrefix` the pattern is that text followed by anything.
     var literal: (text: String, isWhole: Bool, isPrefix: Bool) {
-        var text = String.UnicodeScalarView()
-        for case .scalar(let scalar) in elements.prefix(while: { $0 != .anything && $0 != .one }) {
-            text.append(scalar)
+        guard case .literal(let bytes) = elements.first else {
+            return ("", elements.isEmpty, elements == [.anything])
         }
-        let rest = elements[text.count...]
-        return (String(text), rest.isEmpty, rest.elementsEqual([.anything]))
+        let rest = elements.dropFirst()
+        return (String(decoding: bytes, as: UTF8.self), rest.isEmpty, rest.elementsEqual([.anything]))
     }
 
-    /// Whether the whole text fits. When a literal fails, only the last `*` takes one more scalar: the
-    /// ones before it have nothing to gain.
-    func matches(_ text: FoldedText) -> Bool {
-        let scalars = Array(String(decoding: text.bytes, as: UTF8.self).unicodeScalars)
+    /// Whether the whole of a folded text fits. When something does not fit, only the last `*` takes one
+    /// more scalar: the ones before it have nothing to gain.
+    func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var position = 0
         var element = 0
         var retry: (element: Int, position: Int)?
-        while position < scalars.count {
+        while position < text.count {
             if element < elements.count, elements[element] == .anything {
-                retry = (element + 1, position)
                 element += 1
-            } else if element < elements.count, accepts(elements[element], scalars[position]) {
+                if element == elements.count { return true }
+                retry = (element, position)
+            } else if element < elements.count,
+                let length = length(of: elements[element], in: text, at: position)
+            {
                 element += 1
-                position += 1
+                position += length
             } else if let last = retry {
-                retry = (last.element, last.position + 1)
                 element = last.element
-                position = last.position + 1
+                position = last.position + text.scalarLength(at: last.position)
+                retry = (element, position)
             } else {
                 return false
             }
@@ -60,7 +70,12 @@ struct LikePattern: Hashable, Sendable {
         return elements[element...].allSatisfy { $0 == .anything }
     }
 
-    private func accepts(_ element: Element, _ scalar: Unicode.Scalar) -> Bool {
-        element == .one || element == .scalar(scalar)
+    /// How many bytes of the text the element takes; nil when it does not fit there.
+    private func length(of element: Element, in text: UnsafeBufferPointer<UInt8>, at position: Int) -> Int? {
+        switch element {
+        case .anything: 0
+        case .one: text.scalarLength(at: position)
+        case .literal(let bytes): text.holds(bytes, at: position) ? bytes.count : nil
+        }
     }
 }
