@@ -38,11 +38,13 @@ enum PreparedText: Sendable {
         switch self {
         case .part(let part, let comparator, let options):
             if part.isEmpty { return false }
-            return FoldedText.lend(text, options) { whole in
-                switch comparator {
-                case .beginsWith: whole.hasPrefix(part.bytes)
-                case .endsWith: whole.hasSuffix(part.bytes)
-                default: whole.contains(part.bytes)
+            return part.bytes.withUnsafeBufferPointer { part in
+                FoldedText.lend(text, options) { whole in
+                    switch comparator {
+                    case .beginsWith: whole.hasPrefix(part)
+                    case .endsWith: whole.hasSuffix(part)
+                    default: whole.contains(part)
+                    }
                 }
             }
         case .like(let pattern, let options):

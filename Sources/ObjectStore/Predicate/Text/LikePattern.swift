@@ -1,81 +1,87 @@
 /// The right side of LIKE: `*` stands for any characters, `?` for one, and a backslash takes the meaning
 /// from what follows it. A character is a scalar of the folded text.
 struct LikePattern: Hashable, Sendable {
-    private enum Element: Hashable {
-        case anything
-        case one
-        /// The UTF-8 of one or more scalars.
-        case literal([UInt8])
+    private struct Element: Hashable {
+        enum Kind: Hashable {
+            case anything
+            case one
+            /// One or more scalars, at these places of `bytes`.
+            case literal
+        }
+
+        let kind: Kind
+        var start = 0
+        var end = 0
     }
 
-    private let elements: [Element]
+    private var elements: [Element] = []
+    /// The UTF-8 of the literals, one after the other.
+    private var bytes: [UInt8] = []
 
     init(_ pattern: String, _ options: FetchPredicate.StringOptions) {
         let folded = String(decoding: FoldedText(pattern, options).bytes, as: UTF8.self)
-        var elements: [Element] = []
         var scalars = folded.unicodeScalars.makeIterator()
         while let scalar = scalars.next() {
             switch scalar {
-            case "*": if elements.last != .anything { elements.append(.anything) }
-            case "?": elements.append(.one)
-            case "\\": Self.append(scalars.next() ?? scalar, to: &elements)
-            default: Self.append(scalar, to: &elements)
+            case "*": if elements.last?.kind != .anything { elements.append(Element(kind: .anything)) }
+            case "?": elements.append(Element(kind: .one))
+            case "\\": append(scalars.next() ?? scalar)
+            default: append(scalar)
             }
         }
-        self.elements = elements
     }
 
-    private static func append(_ scalar: Unicode.Scalar, to elements: inout [Element]) {
-        if case .literal(let bytes) = elements.last {
-            elements[elements.count - 1] = .literal(bytes + String(scalar).utf8)
-        } else {
-            elements.append(.literal(Array(String(scalar).utf8)))
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        if elements.last?.kind != .literal {
+            elements.append(Element(kind: .literal, start: bytes.count, end: bytes.count))
         }
+        bytes += String(scalar).utf8
+        elements[elements.count - 1].end = bytes.count
     }
 
     /// The text before the first wildcard; with `isWhole` there is none and the pattern is that text,
     /// and with `isPrefix` the pattern is that text followed by anything.
     var literal: (text: String, isWhole: Bool, isPrefix: Bool) {
-        guard case .literal(let bytes) = elements.first else {
-            return ("", elements.isEmpty, elements == [.anything])
-        }
-        let rest = elements.dropFirst()
-        return (String(decoding: bytes, as: UTF8.self), rest.isEmpty, rest.elementsEqual([.anything]))
+        let rest = elements.drop { $0.kind == .literal }
+        let end = elements.first.map { $0.kind == .literal ? $0.end : 0 } ?? 0
+        let isPrefix = rest.count == 1 && rest.first?.kind == .anything
+        return (String(decoding: bytes[..<end], as: UTF8.self), rest.isEmpty, isPrefix)
     }
 
     /// Whether the whole of a folded text fits. When something does not fit, only the last `*` takes one
     /// more scalar: the ones before it have nothing to gain.
     func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        var position = 0
-        var element = 0
-        var retry: (element: Int, position: Int)?
-        while position < text.count {
-            if element < elements.count, elements[element] == .anything {
-                element += 1
-                if element == elements.count { return true }
-                retry = (element, position)
-            } else if element < elements.count,
-                let length = length(of: elements[element], in: text, at: position)
-            {
-                element += 1
-                position += length
-            } else if let last = retry {
-                element = last.element
-                position = last.position + text.scalarLength(at: last.position)
-                retry = (element, position)
-            } else {
-                return false
-            }
-        }
-        return elements[element...].allSatisfy { $0 == .anything }
+        bytes.withUnsafeBufferPointer { literals in matches(text, literals) }
     }
 
-    /// How many bytes of the text the element takes; nil when it does not fit there.
-    private func length(of element: Element, in text: UnsafeBufferPointer<UInt8>, at position: Int) -> Int? {
-        switch element {
-        case .anything: 0
-        case .one: text.scalarLength(at: position)
-        case .literal(let bytes): text.holds(bytes, at: position) ? bytes.count : nil
+    private func matches(_ text: UnsafeBufferPointer<UInt8>, _ literals: UnsafeBufferPointer<UInt8>) -> Bool {
+        var position = 0
+        var index = 0
+        var retry: (index: Int, position: Int)?
+        while position < text.count {
+            if index < elements.count {
+                let element = elements[index]
+                index += 1
+                if element.kind == .anything {
+                    if index == elements.count { return true }
+                    retry = (index, position)
+                    continue
+                }
+                if element.kind == .one {
+                    position += text.scalarLength(at: position)
+                    continue
+                }
+                let literal = UnsafeBufferPointer(rebasing: literals[element.start..<element.end])
+                if text.holds(literal, at: position) {
+                    position += literal.count
+                    continue
+                }
+            }
+            guard let last = retry else { return false }
+            index = last.index
+            position = last.position + text.scalarLength(at: last.position)
+            retry = (index, position)
         }
+        return elements[index...].allSatisfy { $0.kind == .anything }
     }
 }

@@ -3,15 +3,15 @@ import Glibc
 extension UnsafeBufferPointer<UInt8> {
     // UTF-8 synchronises itself, so that bytes found are characters found.
 
-    func hasPrefix(_ part: [UInt8]) -> Bool {
+    func hasPrefix(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
         holds(part, at: 0)
     }
 
-    func hasSuffix(_ part: [UInt8]) -> Bool {
+    func hasSuffix(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
         holds(part, at: count - part.count)
     }
 
-    func contains(_ part: [UInt8]) -> Bool {
+    func contains(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = part.first, let start = baseAddress else { return part.isEmpty }
         var position = 0
         while count - position >= part.count {
@@ -26,12 +26,10 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// Whether the bytes of a part stand at a position.
-    func holds(_ part: [UInt8], at position: Int) -> Bool {
+    func holds(_ part: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
         guard position >= 0, part.count <= count - position else { return false }
-        guard let start = baseAddress else { return true }
-        return part.withUnsafeBytes { part in
-            part.baseAddress.map { memcmp(start + position, $0, part.count) == 0 } ?? true
-        }
+        guard let start = baseAddress, let wanted = part.baseAddress else { return true }
+        return memcmp(start + position, wanted, part.count) == 0
     }
 
     /// How many bytes the scalar at a position has.
