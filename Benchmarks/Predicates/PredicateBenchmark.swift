@@ -17,6 +17,7 @@ struct PredicateBenchmark {
         report("| predicates | time | limit |")
         report("| --- | ---: | ---: |")
         report(try parsing())
+        report(try checking())
         report(try evaluation())
         report("")
         for line in Measurement.header { report(line.replacing("raw C API", with: "SQL by hand")) }
@@ -36,6 +37,17 @@ struct PredicateBenchmark {
             }
         }
         return "| read the alert predicate | \(text(ofSeconds: median(time) / Double(rounds))) | 20 us |"
+    }
+
+    private func checking() throws -> String {
+        let model = try Self.model()
+        guard let entity = model.entity(named: "Item") else { fatalError("no entity") }
+        let predicate = try Self.bound(Self.alert)
+        let rounds = 20_000
+        let time = try (0..<5).map { _ in
+            try seconds { for _ in 0..<rounds { try predicate.check(against: entity, in: model) } }
+        }
+        return "| check it against its entity | \(text(ofSeconds: median(time) / Double(rounds))) | |"
     }
 
     // MARK: - In memory

@@ -27,7 +27,8 @@ struct Validation {
             return
         }
         guard column.type.admits(value) else {
-            return fail(object, column, .type, "a \(value.typeName) that \(column.type.rawValue) cannot hold")
+            return fail(
+                object, column, .type, "the \(value.typeName) value does not fit \(column.type.rawValue)")
         }
         for rule in column.rules {
             check(value, rule, column, object)
@@ -60,7 +61,11 @@ struct Validation {
         _ text: String, _ pattern: RegularExpression, _ column: Entity.Column, _ object: Place
     ) {
         do throws(RegularExpression.Failure) {
-            if try !pattern.matches(text) { fail(object, column, .pattern, "the text does not match") }
+            let matches = try Array(text.utf8).withUnsafeBufferPointer {
+                bytes throws(RegularExpression.Failure) in
+                try pattern.matches(utf8: bytes)
+            }
+            if !matches { fail(object, column, .pattern, "the text does not match") }
         } catch {
             fail(object, column, .pattern, error.reason)
         }

@@ -38,14 +38,17 @@ enum PreparedText: Sendable {
         switch self {
         case .part(let part, let comparator, let options):
             if part.isEmpty { return false }
-            let whole = FoldedText(utf8: text, options)
-            return switch comparator {
-            case .beginsWith: whole.hasPrefix(part)
-            case .endsWith: whole.hasSuffix(part)
-            default: whole.contains(part)
+            return part.bytes.withUnsafeBufferPointer { part in
+                FoldedText.lend(text, options) { whole in
+                    switch comparator {
+                    case .beginsWith: whole.hasPrefix(part)
+                    case .endsWith: whole.hasSuffix(part)
+                    default: whole.contains(part)
+                    }
+                }
             }
         case .like(let pattern, let options):
-            return pattern.matches(FoldedText(utf8: text, options))
+            return FoldedText.lend(text, options, pattern.matches)
         case .expression(let expression):
             do {
                 return try expression.matches(utf8: text)

@@ -22,30 +22,13 @@ struct FoldedText: Hashable, Sendable, Comparable {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    func hasPrefix(_ prefix: FoldedText) -> Bool {
-        bytes.starts(with: prefix.bytes)
-    }
-
-    func hasSuffix(_ suffix: FoldedText) -> Bool {
-        bytes.count >= suffix.bytes.count
-            && bytes[(bytes.count - suffix.bytes.count)...].elementsEqual(suffix.bytes)
-    }
-
-    /// UTF-8 synchronises itself, so that bytes found are characters found.
-    func contains(_ part: FoldedText) -> Bool {
-        guard let first = part.bytes.first else { return true }
-        return bytes.withUnsafeBytes { text in
-            part.bytes.withUnsafeBytes { wanted in
-                guard var start = text.baseAddress, let wantedStart = wanted.baseAddress else { return false }
-                var left = text.count
-                while left >= wanted.count, let found = memchr(start, Int32(first), left - wanted.count + 1) {
-                    if memcmp(found, wantedStart, wanted.count) == 0 { return true }
-                    left -= start.distance(to: found) + 1
-                    start = UnsafeRawPointer(found) + 1
-                }
-                return false
-            }
-        }
+    /// Lends the folded form of a text to `body`, without a copy where the text is that form already.
+    static func lend<Result>(
+        _ text: UnsafeBufferPointer<UInt8>, _ options: FetchPredicate.StringOptions,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        if options.isEmpty && (text.max() ?? 0) < firstByteToNormalize { return body(text) }
+        return fold(text, options).withUnsafeBufferPointer(body)
     }
 
     private static func fold(
@@ -63,7 +46,7 @@ struct FoldedText: Hashable, Sendable, Comparable {
 
     private static let firstByteBeyondASCII: UInt8 = 0x80
     /// No scalar below U+0300, whose first byte this is, changes in NFC.
-    private static let firstByteToNormalize: UInt8 = 0xCC
+    fileprivate static let firstByteToNormalize: UInt8 = 0xCC
 
     private static func lowercase(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
@@ -84,7 +67,7 @@ struct FoldedText: Hashable, Sendable, Comparable {
 extension String {
     /// The text in Unicode's form NFC, in which a store keeps it.
     package var normalized: String {
-        if utf8.allSatisfy({ $0 < 0xCC }) { return self }
+        if utf8.allSatisfy({ $0 < FoldedText.firstByteToNormalize }) { return self }
         return String(decoding: FoldedText(self).bytes, as: UTF8.self)
     }
 }

@@ -71,7 +71,8 @@ public enum SQLiteBackup {
         }
     }
 
-    private static func check(_ connection: SQLiteConnection, _ problems: inout [String]) throws(SQLiteError) {
+    private static func check(_ connection: SQLiteConnection, _ problems: inout [String]) throws(SQLiteError)
+    {
         let integrity = try connection.prepare("PRAGMA integrity_check")
         while try integrity.step() {
             if let line = integrity.text(0), line != "ok" { problems.append(line) }
@@ -79,7 +80,8 @@ public enum SQLiteBackup {
         let references = try connection.prepare("PRAGMA foreign_key_check")
         while try references.step() {
             let name = "\(references.text(0) ?? "an object") \(references.integer(1))"
-            problems.append("\(name) refers to an object of \(references.text(2) ?? "a table") that is not there")
+            problems.append(
+                "\(name) refers to an object of \(references.text(2) ?? "a table") that is not there")
         }
     }
 
