@@ -1,6 +1,7 @@
 """Tries what the sandbox forbids and what the daemon needs, and prints as JSON what came of it.
 
-Runs inside the container as the program of a user service, once in the sandbox of todod.service and once in none.
+It runs inside the container as the program of a user service: once in the sandbox of
+todod.service, once in none.
 """
 
 import ctypes

@@ -28,7 +28,8 @@ class SandboxTest(ServiceCase):
     def setUp(self) -> None:
         super().setUp()
         self.container.run(
-            f"mkdir --parents --mode=1777 {OPEN_DIRECTORY} && mkdir --parents /usr/lib/modules && touch {DEVICE}"
+            f"mkdir --parents --mode=1777 {OPEN_DIRECTORY} && touch {DEVICE}"
+            f" && mkdir --parents /usr/lib/modules"
             f" && install --mode=4755 /usr/bin/id {SET_USER_ID_PROGRAM}")
 
     def test_what_is_possible_without_the_sandbox_is_refused_in_it(self):
