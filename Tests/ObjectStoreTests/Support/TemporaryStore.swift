@@ -37,6 +37,11 @@ final class TemporaryStore {
         return rows
     }
 
+    /// The names of the files beside the store, itself among them, sorted.
+    func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+    }
+
     /// Every row of every table, for comparing two states of a store.
     func contents() throws -> [String] {
         let tables = try rows(
