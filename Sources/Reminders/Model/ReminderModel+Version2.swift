@@ -7,7 +7,7 @@ extension ReminderModel {
             versionIdentifiers: ["2"],
             entities: [
                 EntityDescription(
-                    "ToDo", class: ToDo.self,
+                    "ToDo",
                     attributes: [
                         .string("name", .required, .length(nameLengths)),
                         .date("dueDate"),
@@ -21,7 +21,7 @@ extension ReminderModel {
                         .index("completed", "dueDate"),
                     ]),
                 EntityDescription(
-                    "Category", class: Category.self,
+                    "Category",
                     attributes: [
                         .string("name", .required, .length(categoryNameLengths), .uniqueIgnoringCase)
                     ],

@@ -2,13 +2,19 @@
 struct MappingInference {
     let source: ManagedObjectModel
     let destination: ManagedObjectModel
+    /// What need not be inferred, by the names of the entities.
+    private let given: [String: [PropertyMapping]]
     private(set) var problems: [MappingError.Problem] = []
     /// The source entity of each destination entity that has one, by their names.
     private var sources: [String: Entity] = [:]
 
-    init(from source: ManagedObjectModel, to destination: ManagedObjectModel) {
+    init(
+        from source: ManagedObjectModel, to destination: ManagedObjectModel,
+        given: [String: [PropertyMapping]]
+    ) {
         self.source = source
         self.destination = destination
+        self.given = given
     }
 
     mutating func entityMappings() throws(MappingError) -> [EntityMapping] {
@@ -17,10 +23,13 @@ struct MappingInference {
         for entity in destination.entities {
             var mapping = EntityMapping(from: sources[entity.name]?.name, to: entity.name)
             if let former = sources[entity.name] {
-                for attribute in entity.description.attributes {
+                let given = given[entity.name] ?? []
+                let open = { (name: String) in !given.contains { $0.name == name } }
+                mapping.properties = given
+                for attribute in entity.description.attributes where open(attribute.name) {
                     map(attribute, of: entity, from: former).map { mapping.properties.append($0) }
                 }
-                for relationship in entity.relationships {
+                for relationship in entity.relationships where open(relationship.name) {
                     map(relationship, of: entity, from: former).map { mapping.properties.append($0) }
                 }
             }

@@ -2,8 +2,8 @@
 ///
 /// A mapping model is inferred, or inferred and edited, or written out:
 ///
-///     var mapping = try MappingModel.inferred(from: version1, to: version2)
-///     mapping["ToDo"]?[property: "uid"] = .newUUID("uid")
+///     var mapping = try MappingModel.inferred(
+///         from: version1, to: version2, given: ["ToDo": [.newUUID("uid")]])
 ///     mapping["ToDo"]?.policy = { MutePolicy(prefix: "a") }
 public struct MappingModel: Sendable {
     public let source: ManagedObjectModel
@@ -24,11 +24,14 @@ public struct MappingModel: Sendable {
     /// gone goes. An optional attribute may become required when it has a default, a type may change where no
     /// value is lost, relationships may come, and one that is to-one may become to-many.
     ///
+    /// - Parameter given: what is not to be inferred, by the entities of the destination: where the models leave
+    ///   a value open, it says which.
     /// - Throws: a `MappingError` that names everything that cannot be inferred.
     public static func inferred(
-        from source: ManagedObjectModel, to destination: ManagedObjectModel
+        from source: ManagedObjectModel, to destination: ManagedObjectModel,
+        given: [String: [PropertyMapping]] = [:]
     ) throws(MappingError) -> MappingModel {
-        var inference = MappingInference(from: source, to: destination)
+        var inference = MappingInference(from: source, to: destination, given: given)
         return MappingModel(from: source, to: destination, try inference.entityMappings())
     }
 
