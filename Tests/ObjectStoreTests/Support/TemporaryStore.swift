@@ -37,6 +37,11 @@ final class TemporaryStore {
         return rows
     }
 
+    /// Changes the file as the shell would.
+    func execute(_ sql: String) throws {
+        try SQLiteConnection(path: path, mode: .readWrite).execute(sql)
+    }
+
     /// The names of the files beside the store, itself among them, sorted.
     func files() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
