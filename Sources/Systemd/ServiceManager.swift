@@ -8,6 +8,8 @@ package enum ServiceManager {
         case reloading
         case stopping
         case watchdog
+        /// The start or the end takes longer: systemd waits so long from now on.
+        case extendTimeout(microseconds: UInt64)
         /// A line for `systemctl status`.
         case status(String)
 
@@ -17,6 +19,7 @@ package enum ServiceManager {
             case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds)"
             case .stopping: "STOPPING=1"
             case .watchdog: "WATCHDOG=1"
+            case .extendTimeout(let microseconds): "EXTEND_TIMEOUT_USEC=\(microseconds)"
             case .status(let line): "STATUS=\(line)"
             }
         }

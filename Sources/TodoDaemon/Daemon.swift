@@ -57,7 +57,8 @@ package final class Daemon {
         startedAt = parts.now()
         let model = try ReminderModel.current()
         coordinator = PersistentStoreCoordinator(model: model)
-        try coordinator.addStore(SQLiteStore(path: parts.storePath, model: model))
+        try MigrationReporter(log: parts.log, path: parts.storePath).open(
+            in: coordinator, parts.configuration)
         let context = ManagedObjectContext(coordinator: coordinator)
         let configuration = parts.configuration
         workspace = Workspace(

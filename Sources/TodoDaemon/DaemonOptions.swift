@@ -6,6 +6,10 @@ struct DaemonOptions {
         case run
         case printHelp
         case printVersion
+        /// Say what a start would do with the store.
+        case check
+        /// Bring the store to the present version, and end.
+        case migrate
     }
 
     /// Wrong usage, for standard error.
@@ -36,6 +40,8 @@ struct DaemonOptions {
             switch option {
             case "--help", "-h": action = .printHelp
             case "--version", "-V": action = .printVersion
+            case "--check": action = .check
+            case "--migrate": action = .migrate
             case "--config", "-c": configurationFile = try value()
             case "--socket": socketPath = try value()
             case "--store": storePath = try value()
@@ -62,6 +68,8 @@ struct DaemonOptions {
           -c, --config FILE   read FILE instead of ~/.config/todod/todod.conf and todod.conf.d/
               --socket PATH   listen at PATH instead of $TODOD_SOCKET or $XDG_RUNTIME_DIR/todod/socket
               --store PATH    keep the items in PATH instead of ~/.local/share/todod/todo.sqlite
+              --check         read all of the store, say whether it is sound and what a start would do, and exit
+              --migrate       bring the store to the present version, and exit
           -h, --help          print this and exit
           -V, --version       print the version and exit
 

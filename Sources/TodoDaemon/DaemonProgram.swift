@@ -41,17 +41,54 @@ package final class DaemonProgram {
         case .printVersion:
             print("todod \(tododVersion)")
             return ExitStatus.stopped
+        case .check, .migrate:
+            return maintain(options)
         case .run:
             return run(options)
         }
     }
 
+    /// Checks the store or migrates it, in the foreground.
+    private static func maintain(_ options: DaemonOptions) -> Int32 {
+        let directories = UserDirectories()
+        do {
+            let configuration = try loader(options, directories).load()
+            let maintenance = StoreMaintenance(
+                path: storePath(options, configuration, directories), configuration: configuration)
+            guard options.action == .check else {
+                print(try maintenance.migrate())
+                return ExitStatus.stopped
+            }
+            let (lines, isSound) = try maintenance.check()
+            print(lines.joined(separator: "\n"))
+            return isSound ? ExitStatus.stopped : ExitStatus.failed
+        } catch let error as ConfigurationError {
+            StandardError.print("todod: \(error)")
+            return ExitStatus.configuration
+        } catch {
+            StandardError.print("todod: \(StartError.text(for: error))")
+            return ExitStatus.failed
+        }
+    }
+
+    private static func loader(_ options: DaemonOptions, _ directories: UserDirectories)
+        -> ConfigurationLoader
+    {
+        options.configurationFile.map(ConfigurationLoader.init(file:))
+            ?? ConfigurationLoader(directory: directories.configuration)
+    }
+
+    private static func storePath(
+        _ options: DaemonOptions, _ configuration: Configuration, _ directories: UserDirectories
+    ) -> String {
+        options.storePath ?? configuration.storePath.map { expandingHome($0) }
+            ?? "\(directories.data)/todo.sqlite"
+    }
+
     private static func run(_ options: DaemonOptions) -> Int32 {
         blockSignals()
         let directories = UserDirectories()
-        let loader =
-            options.configurationFile.map(ConfigurationLoader.init(file:))
-            ?? ConfigurationLoader(directory: directories.configuration)
+        let loader = loader(options, directories)
         do {
             let program = try DaemonProgram(options, loader, directories)
             return program.runUntilStopped()
@@ -86,9 +123,7 @@ package final class DaemonProgram {
         let configuration = try loader.load()
         let now: @Sendable () -> Timestamp = { .now }
         let zone = TimeZoneRules.current()
-        let storePath =
-            options.storePath ?? configuration.storePath.map { Self.expandingHome($0) }
-            ?? "\(directories.data)/todo.sqlite"
+        let storePath = Self.storePath(options, configuration, directories)
         let parts = Daemon.Parts(
             queue: queue, storePath: storePath, configuration: configuration,
             schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,

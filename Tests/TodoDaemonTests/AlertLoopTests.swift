@@ -74,7 +74,7 @@ import Testing
 
         @discardableResult
         func add(_ name: String, dueIn seconds: Double, _ change: (ToDo) -> Void = { _ in }) throws -> ToDo {
-            let item = try context.insert(ToDo.self)
+            let item = try context.insertToDo(at: clock.now)
             item.name = name
             item.dueDate = clock.now + seconds
             change(item)

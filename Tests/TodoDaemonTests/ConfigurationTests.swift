@@ -51,7 +51,7 @@ import Testing
             "[Alert]\nLedTime=5",
             "f.conf:2: no setting LedTime= in [Alert]; expected LeadTime, QuietTime, DefaultTime"
         ),
-        ("[Alarm]\nLeadTime=5", "f.conf:2: no section [Alarm]; expected [Alert], [Store]"),
+        ("[Alarm]\nLeadTime=5", "f.conf:2: no section [Alarm]; expected [Alert], [Migration], [Store]"),
         (
             "[Store]\nPath=todo.sqlite",
             "f.conf:2: Path=: expected an absolute path, or one that begins with ~/, found 'todo.sqlite'"

@@ -13,10 +13,11 @@ extension ManagedObjectContext {
         try insert(into: entity(of: ManagedObject.self, named: name))
     }
 
-    private func insert(into entity: Entity) throws -> ManagedObject {
+    /// Makes a new object; `id` is for one that had it in another store.
+    func insert(into entity: Entity, id: Int64? = nil) throws -> ManagedObject {
         let object = entity.description.managedObjectClass.init(
             ObjectPlacement(
-                registry: registry(of: entity), id: try coordinator.nextID(of: entity),
+                registry: registry(of: entity), id: try id ?? coordinator.nextID(of: entity),
                 values: .make(entity.defaults),
                 state: .inserted))
         noteInsertion(of: object)

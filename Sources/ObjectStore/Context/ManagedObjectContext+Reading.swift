@@ -18,6 +18,18 @@ extension ManagedObjectContext {
         return make(id, values, in: registry)
     }
 
+    /// The objects with these ids, in one fetch for those that are not in memory.
+    func objects(of entity: Entity, ids: [Int64]) throws -> [ManagedObject] {
+        let registry = registry(of: entity)
+        var objects = ids.compactMap { registry.table[$0] }.filter(\.isAlive)
+        let missing = ids.filter { registry.table[$0] == nil }
+        guard !missing.isEmpty else { return objects }
+        let isWanted = FetchPredicate(
+            .key("id"), .in, .list(missing.map { .value(.integer($0)) }))
+        try fetchObjects(StoreRequest(entity: entity, predicate: isWanted)) { objects.append($0) }
+        return objects
+    }
+
     /// The objects that a request asks for, unsaved changes included.
     @inlinable
     public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {

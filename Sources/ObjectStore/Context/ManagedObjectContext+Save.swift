@@ -16,7 +16,7 @@ extension ManagedObjectContext {
         try refuseConflicts()
         try writeChanges()
         do {
-            try checkUniqueness()
+            if checksUniqueness { try checkUniqueness() }
             if let reference = try coordinator.openStore().danglingReference() {
                 throw StoreError(
                     .danglingReference,

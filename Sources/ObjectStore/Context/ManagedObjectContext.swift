@@ -24,6 +24,8 @@ public final class ManagedObjectContext {
 
     public let coordinator: PersistentStoreCoordinator
     public var conflictPolicy: ConflictPolicy = .error
+    /// Whether a save asks the unique rules. A migration does not: it keeps what is there.
+    var checksUniqueness = true
     /// The first read that failed inside of a property, where nothing can be thrown. `save` throws it until
     /// the context is rolled back.
     public private(set) var failure: (any Error)?

@@ -10,9 +10,9 @@ struct Validation {
         }
     }
 
-    /// A value that is meant for a column of many objects.
-    mutating func check(_ value: AttributeValue, column: Int, of entity: Entity) {
-        check(value, entity.columns[column], Place(entity: entity, id: nil))
+    /// A value in a column of one object, or one that is meant for many when there is no id.
+    mutating func check(_ value: AttributeValue, column: Int, of entity: Entity, id: Int64? = nil) {
+        check(value, entity.columns[column], Place(entity: entity, id: id))
     }
 
     /// What the value is for.

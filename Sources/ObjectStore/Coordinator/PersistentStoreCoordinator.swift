@@ -60,6 +60,11 @@ public final class PersistentStoreCoordinator {
         return last + 1
     }
 
+    /// Gives no id up to that one to a new object.
+    func reserveIDs(of entity: Entity, upTo id: Int64) throws {
+        lastIDs[entity.index] = max(try lastIDs[entity.index] ?? openStore().largestID(of: entity), id)
+    }
+
     // MARK: - Whose transaction is open
 
     func isWriter(_ context: ManagedObjectContext) -> Bool {

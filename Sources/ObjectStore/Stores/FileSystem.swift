@@ -24,6 +24,30 @@ enum FileSystem {
         access(path, F_OK) == 0
     }
 
+    /// The path without symbolic links.
+    static func resolved(_ path: String) throws(StoreError) -> String {
+        guard let resolved = realpath(path, nil) else {
+            throw error(errno, "the file cannot be found", path: path)
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// The names of the files in a directory; none when it cannot be read.
+    static func names(in directory: String) -> [String] {
+        guard let stream = opendir(directory) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: entry.pointee.d_name) { pointer in
+                let count = MemoryLayout.size(ofValue: entry.pointee.d_name)
+                return pointer.withMemoryRebound(to: CChar.self, capacity: count) { String(cString: $0) }
+            }
+            names.append(name)
+        }
+        return names
+    }
+
     /// Removes a file; one that does not exist is fine.
     static func remove(_ path: String) throws(StoreError) {
         guard unlink(path) == 0 || errno == ENOENT else {

@@ -28,6 +28,9 @@ final class LockFile {
     }
 
     deinit {
+        // A process that is just being started has a copy of the descriptor for a moment, which closing ours
+        // would leave locked.
+        _ = flock(descriptor, LOCK_UN)
         _ = Glibc.close(descriptor)
     }
 

@@ -1,43 +1,20 @@
 package import ObjectStore
 
-/// The versions of our model. A version is never changed once it is released.
+/// The versions of our model, each in a file of its own. A version is never changed once it is released.
 package enum ReminderModel {
     /// A name longer than this is refused rather than cut.
     package static let nameLengths = 1...65_536
     package static let categoryNameLengths = 1...256
+    /// What other programs call an item may be any text.
+    package static let uidLengths = 1...1_024
 
     /// The version that the daemon works with.
     package static func current() throws -> ManagedObjectModel {
-        try version2()
+        try version3()
     }
 
-    /// To-do items in categories, with what alerting needs: when an item was last told, and whether it may be.
-    package static func version2() throws -> ManagedObjectModel {
-        try ManagedObjectModel(
-            versionIdentifiers: ["2"],
-            entities: [
-                EntityDescription(
-                    "ToDo", class: ToDo.self,
-                    attributes: [
-                        .string("name", .required, .length(nameLengths)),
-                        .date("dueDate"),
-                        .boolean("completed", default: false),
-                        .date("lastAlertDate"),
-                        .boolean("doNotAlert", default: false),
-                    ],
-                    relationships: [.toOne("category", destination: "Category", inverse: "toDos")],
-                    indexes: [
-                        .index("dueDate", where: try FetchPredicate("completed == NO AND doNotAlert == NO")),
-                        .index("completed", "dueDate"),
-                    ]),
-                EntityDescription(
-                    "Category", class: Category.self,
-                    attributes: [
-                        .string("name", .required, .length(categoryNameLengths), .uniqueIgnoringCase)
-                    ],
-                    relationships: [
-                        .toMany("toDos", destination: "ToDo", inverse: "category", deleteRule: .nullify)
-                    ]),
-            ])
+    /// Every version there is, the oldest first.
+    package static func versions() throws -> [ManagedObjectModel] {
+        [try version1(), try version2(), try version3()]
     }
 }

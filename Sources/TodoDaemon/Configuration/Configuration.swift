@@ -11,6 +11,11 @@ package struct Configuration: Hashable, Sendable {
     /// The store's file; nil for the customary place.
     package var storePath: String?
 
+    /// The items whose names begin with it are muted when a store of version 1 is migrated; nil for none.
+    package var mutePrefix: String?
+    /// How many old stores are kept beside the present one when it is migrated.
+    package var backupCount = 3
+
     package init() {}
 
     /// Every setting there is: where it stands, what its text must be, and what it sets.
@@ -20,6 +25,10 @@ package struct Configuration: Hashable, Sendable {
         Setting("Alert", "DefaultTime", "a time of day such as 09:00", sets: \.defaultTime, timeOfDay),
         Setting("Store", "Path", "an absolute path, or one that begins with ~/", sets: \.storePath) { text in
             text.hasPrefix("/") || text.hasPrefix("~/") ? .some(text) : nil
+        },
+        Setting("Migration", "MutePrefix", "the beginning of a name", sets: \.mutePrefix) { .some($0) },
+        Setting("Migration", "Backups", "a number from 0 to 1000", sets: \.backupCount) { text in
+            Int(text).flatMap { (0...1_000).contains($0) ? $0 : nil }
         },
     ]
 

@@ -12,7 +12,7 @@ struct AddCategoryHandler: Handler {
             throw APIError.categoryExists(name: existing.name)
         }
         let category = try workspace.change {
-            let category = try workspace.context.insert(Category.self)
+            let category = try workspace.context.insertCategory(at: workspace.now())
             category.name = name
             return CategorySummary(id: category.id, name: category.name, items: 0, open: 0)
         }

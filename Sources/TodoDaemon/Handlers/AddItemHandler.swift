@@ -11,7 +11,7 @@ struct AddItemHandler: Handler {
         let due = try parameters.due.map { try dueTime($0, parameters) }
         let category = try parameters.category.map(workspace.category)
         let item = try workspace.change {
-            let item = try workspace.context.insert(ToDo.self)
+            let item = try workspace.context.insertToDo(at: workspace.now())
             item.name = name
             item.dueDate = due
             item.doNotAlert = parameters.muted ?? false

@@ -26,6 +26,7 @@ final class Workspace {
     func change<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             let result = try body()
+            context.noteModifications(at: now())
             try context.save()
             return result
         } catch {

@@ -37,6 +37,16 @@ final class TemporaryStore {
         return rows
     }
 
+    /// Changes the file as the shell would.
+    func execute(_ sql: String) throws {
+        try SQLiteConnection(path: path, mode: .readWrite).execute(sql)
+    }
+
+    /// The names of the files beside the store, itself among them, sorted.
+    func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+    }
+
     /// Every row of every table, for comparing two states of a store.
     func contents() throws -> [String] {
         let tables = try rows(

@@ -27,6 +27,13 @@ enum SQLiteSchema {
         try check(applicationID: integer(header, at: 68), formatVersion: integer(header, at: 60), path: path)
     }
 
+    /// The same for an open database, whose journal may have changed the header.
+    static func check(_ connection: SQLiteConnection, path: String) throws {
+        try check(
+            applicationID: connection.integer("PRAGMA application_id") ?? 0,
+            formatVersion: connection.integer("PRAGMA user_version") ?? 0, path: path)
+    }
+
     private static func integer(_ header: [UInt8], at offset: Int) -> Int64 {
         header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
     }
@@ -60,9 +67,7 @@ enum SQLiteSchema {
                 versionIdentifiers: model.versionIdentifiers)
             try make(connection, model: model, metadata)
         } else {
-            try check(
-                applicationID: connection.integer("PRAGMA application_id") ?? 0,
-                formatVersion: connection.integer("PRAGMA user_version") ?? 0, path: path)
+            try check(connection, path: path)
             metadata = try readMetadata(connection, path: path)
             guard metadata.versionHash == model.versionHash else {
                 throw StoreError(
@@ -82,7 +87,7 @@ enum SQLiteSchema {
     }
 
     /// One transaction, before WAL is turned on: the header of the file says whose it is from the first moment.
-    private static func make(
+    static func make(
         _ connection: SQLiteConnection, model: ManagedObjectModel, _ metadata: StoreMetadata
     ) throws {
         try connection.execute("BEGIN EXCLUSIVE")
@@ -105,14 +110,14 @@ enum SQLiteSchema {
 
     static func table(of entity: Entity, _ model: ManagedObjectModel) -> String {
         var columns = ["\"id\" INTEGER PRIMARY KEY"]
-        for column in entity.columns {
-            var text = "\(SQLFragment.quoted(column.name)) \(storageClass(of: column.type))"
-            if case .toOne(let relationship) = column.content {
-                text += " " + reference(to: model.destination(of: relationship).name)
-            }
-            columns.append(text)
-        }
+        columns += entity.columns.map { column($0, model) }
         return "CREATE TABLE \(SQLFragment.quoted(entity.name)) (\(columns.joined(separator: ", "))) STRICT"
+    }
+
+    static func column(_ column: Entity.Column, _ model: ManagedObjectModel) -> String {
+        let text = "\(SQLFragment.quoted(column.name)) \(storageClass(of: column.type))"
+        guard case .toOne(let relationship) = column.content else { return text }
+        return text + " " + reference(to: model.destination(of: relationship).name)
     }
 
     static func table(of link: ManagedObjectModel.LinkTable, _ model: ManagedObjectModel) -> String {
@@ -137,9 +142,9 @@ enum SQLiteSchema {
 
     // MARK: - Indexes
 
-    /// Makes the indexes of the model and drops the others. They are no part of a version, so they may
-    /// change from one start to the next.
-    private static func updateIndexes(_ connection: SQLiteConnection, model: ManagedObjectModel) throws {
+    /// Makes the indexes of the model and drops the others, within the open transaction if there is one. They
+    /// are no part of a version, so they may change from one start to the next.
+    static func updateIndexes(_ connection: SQLiteConnection, model: ManagedObjectModel) throws {
         var wanted: [String: String] = [:]
         for entity in model.entities {
             for index in try SQLiteIndex.all(of: entity, in: model) { wanted[index.name] = index.sql }
@@ -157,9 +162,10 @@ enum SQLiteSchema {
             if wanted[name] == sql { wanted[name] = nil } else { dropped.append(name) }
         }
         guard !wanted.isEmpty || !dropped.isEmpty else { return }
-        try connection.execute("BEGIN IMMEDIATE")
+        let isAlone = !connection.isInTransaction
+        if isAlone { try connection.execute("BEGIN IMMEDIATE") }
         for name in dropped { try connection.execute("DROP INDEX \(SQLFragment.quoted(name))") }
         for name in wanted.keys.sorted() { try wanted[name].map { try connection.execute($0) } }
-        try connection.execute("COMMIT")
+        if isAlone { try connection.execute("COMMIT") }
     }
 }

@@ -12,7 +12,8 @@ public final class SQLiteStore: PersistentStore {
 
     let model: ManagedObjectModel
     package let connection: SQLiteConnection
-    private let lock: LockFile
+    /// Nil where somebody else holds the lock for this object.
+    private let lock: LockFile?
     let statements: StatementCache
     /// The statements of each entity, at its position in the model.
     let entities: [EntityStatements]
@@ -38,6 +39,40 @@ public final class SQLiteStore: PersistentStore {
         }
         statements = StatementCache(connection)
         newLargestIDs = Array(repeating: 0, count: model.entities.count)
+        entities = model.entities.map { EntityStatements($0) }
+    }
+
+    /// Opens a store of that model only to be read, for somebody who holds its lock.
+    init(reading path: String, model: ManagedObjectModel) throws {
+        self.path = path
+        self.model = model
+        lock = nil
+        do {
+            connection = try SQLiteConnection(path: path, mode: .readOnly)
+            try SQLFunctions.define(on: connection)
+            metadata = try SQLiteSchema.readMetadata(connection, path: path)
+        } catch let error as SQLiteError {
+            throw Self.storeError(error, path: path)
+        }
+        statements = StatementCache(connection)
+        entities = model.entities.map { EntityStatements($0) }
+    }
+
+    /// Makes a store in a file that is thrown away when anything goes wrong; it has no indexes, and nothing in
+    /// it is durable yet.
+    init(building path: String, model: ManagedObjectModel, metadata: StoreMetadata) throws {
+        self.path = path
+        self.model = model
+        self.metadata = metadata
+        lock = nil
+        try FileSystem.makeFile(path)
+        do {
+            connection = try SQLiteSchema.connectToWork(path)
+            try SQLiteSchema.make(connection, model: model, metadata)
+        } catch let error as SQLiteError {
+            throw Self.storeError(error, path: path)
+        }
+        statements = StatementCache(connection)
         entities = model.entities.map { EntityStatements($0) }
     }
 

@@ -1,0 +1,68 @@
+/// Which objects of the source became which of the destination, within one entity mapping, both ways.
+struct InstanceAssociations {
+    private var destinations = IDMap()
+    private var sources = IDMap()
+
+    mutating func add(source: Int64, destination: Int64) {
+        destinations.add(source, destination)
+        sources.add(destination, source)
+    }
+
+    func destinations(of source: Int64) -> [Int64] { destinations.values(of: source) }
+
+    func sources(of destination: Int64) -> [Int64] { sources.values(of: destination) }
+}
+
+/// Ids by ids, small where both grow together: a million objects that keep their ids are one run.
+struct IDMap {
+    /// The ids from `key` on have the ids from `value` on.
+    private struct Run {
+        let key: Int64
+        let value: Int64
+        var count: Int64
+    }
+
+    private static let layerLimit = 4
+    /// In each of them keys ascend, so that it can be searched; an id with two values needs two.
+    private var layers: [[Run]] = []
+    /// What came in no order.
+    private var scattered: [Int64: [Int64]] = [:]
+
+    mutating func add(_ key: Int64, _ value: Int64) {
+        for index in layers.indices {
+            guard let last = layers[index].last, last.key + last.count <= key else { continue }
+            if last.key + last.count == key && last.value + last.count == value {
+                layers[index][layers[index].count - 1].count += 1
+            } else {
+                layers[index].append(Run(key: key, value: value, count: 1))
+            }
+            return
+        }
+        if layers.count < Self.layerLimit {
+            layers.append([Run(key: key, value: value, count: 1)])
+        } else {
+            scattered[key, default: []].append(value)
+        }
+    }
+
+    /// In no particular order.
+    func values(of key: Int64) -> [Int64] {
+        var values = scattered.isEmpty ? [] : scattered[key] ?? []
+        for layer in layers {
+            if let value = Self.value(of: key, in: layer) { values.append(value) }
+        }
+        return values
+    }
+
+    private static func value(of key: Int64, in layer: [Run]) -> Int64? {
+        var low = 0
+        var high = layer.count
+        while low < high {
+            let middle = (low + high) / 2
+            if layer[middle].key <= key { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let run = layer[low - 1]
+        return key < run.key + run.count ? run.value + (key - run.key) : nil
+    }
+}

@@ -1,0 +1,172 @@
+/// Finds the mapping that two models suggest, and everything that they leave open.
+struct MappingInference {
+    let source: ManagedObjectModel
+    let destination: ManagedObjectModel
+    /// What need not be inferred, by the names of the entities.
+    private let given: [String: [PropertyMapping]]
+    private(set) var problems: [MappingError.Problem] = []
+    /// The source entity of each destination entity that has one, by their names.
+    private var sources: [String: Entity] = [:]
+
+    init(
+        from source: ManagedObjectModel, to destination: ManagedObjectModel,
+        given: [String: [PropertyMapping]]
+    ) {
+        self.source = source
+        self.destination = destination
+        self.given = given
+    }
+
+    mutating func entityMappings() throws(MappingError) -> [EntityMapping] {
+        matchEntities()
+        var mappings: [EntityMapping] = []
+        for entity in destination.entities {
+            var mapping = EntityMapping(from: sources[entity.name]?.name, to: entity.name)
+            if let former = sources[entity.name] {
+                let given = given[entity.name] ?? []
+                let open = { (name: String) in !given.contains { $0.name == name } }
+                mapping.properties = given
+                for attribute in entity.description.attributes where open(attribute.name) {
+                    map(attribute, of: entity, from: former).map { mapping.properties.append($0) }
+                }
+                for relationship in entity.relationships where open(relationship.name) {
+                    map(relationship, of: entity, from: former).map { mapping.properties.append($0) }
+                }
+            }
+            mappings.append(mapping)
+        }
+        let kept = Set(sources.values.map(\.name))
+        for entity in source.entities where !kept.contains(entity.name) {
+            mappings.append(EntityMapping(name: "\(entity.name) removed", from: entity.name, to: nil))
+        }
+        guard problems.isEmpty else { throw MappingError(source, destination, problems) }
+        return mappings
+    }
+
+    private mutating func matchEntities() {
+        var claims: [String: String] = [:]
+        for entity in destination.entities {
+            let former = entity.description.renamedFrom.flatMap(source.entity(named:))
+            guard let match = former ?? source.entity(named: entity.name) else { continue }
+            if let rival = claims.updateValue(entity.name, forKey: match.name) {
+                note(
+                    entity, nil,
+                    "comes from \(match.name), and so does \(rival); give a mapping model that says which objects become which"
+                )
+                continue
+            }
+            sources[entity.name] = match
+        }
+    }
+
+    private mutating func note(_ entity: Entity, _ property: String?, _ reason: String) {
+        problems.append(MappingError.Problem(entity.name, property, reason))
+    }
+
+    // MARK: - Attributes
+
+    private mutating func map(
+        _ attribute: AttributeDescription, of entity: Entity, from former: Entity
+    ) -> PropertyMapping? {
+        let old = attribute.renamedFrom.flatMap(former.property(named:)) != nil ? attribute.renamedFrom : nil
+        let name = old ?? attribute.name
+        switch former.property(named: name) {
+        case nil:
+            if !attribute.isOptional && attribute.defaultValue.isNull {
+                note(
+                    entity, attribute.name,
+                    "is new and required but has no default; give it one, or a value in a mapping model")
+            }
+            return nil
+        case .toOne, .toMany:
+            note(entity, attribute.name, "was a relationship; give a mapping model with its value")
+            return nil
+        case .attribute(let column):
+            let before = former.columns[column]
+            guard before.type.converts(to: attribute.type) else {
+                note(
+                    entity, attribute.name,
+                    "was \(before.type.rawValue) and is \(attribute.type.rawValue), which could lose values; "
+                        + "give a mapping model with an expression for it")
+                return nil
+            }
+            if before.isOptional && !attribute.isOptional && attribute.defaultValue.isNull {
+                note(
+                    entity, attribute.name,
+                    "was optional and is required, and has no default for objects without a value; give it one, "
+                        + "or a value in a mapping model")
+            }
+            let whenNil = before.isOptional && !attribute.isOptional ? attribute.defaultValue : .null
+            return .copy(attribute.name, from: name, whenNil: whenNil)
+        }
+    }
+
+    // MARK: - Relationships
+
+    private func former(_ relationship: Entity.Relationship, in former: Entity) -> Entity.Relationship? {
+        relationship.description.renamedFrom.flatMap(former.relationship(named:))
+            ?? former.relationship(named: relationship.name)
+    }
+
+    private mutating func map(
+        _ relationship: Entity.Relationship, of entity: Entity, from formerEntity: Entity
+    ) -> PropertyMapping? {
+        if formerEntity.column(named: relationship.name).map({ formerEntity.columns[$0].isAttribute }) == true
+        {
+            note(entity, relationship.name, "was an attribute; give a mapping model with a policy for it")
+            return nil
+        }
+        let description = relationship.description
+        guard let before = former(relationship, in: formerEntity) else {
+            if !description.isOptional {
+                note(
+                    entity, relationship.name,
+                    "is new and required; make it optional, or give a mapping model with a policy for it")
+            }
+            return nil
+        }
+        let target = destination.destination(of: relationship)
+        let formerTarget = source.destination(of: before)
+        guard sources[target.name]?.name == formerTarget.name else {
+            note(
+                entity, relationship.name,
+                "led to \(formerTarget.name), which is not what becomes \(target.name); give a mapping model")
+            return nil
+        }
+        if before.description.isToMany && !description.isToMany {
+            note(
+                entity, relationship.name,
+                "was to-many and is to-one, which could lose objects; give a mapping model with a policy for it"
+            )
+            return nil
+        }
+        if before.description.isOptional && !description.isToMany && !description.isOptional {
+            note(
+                entity, relationship.name,
+                "was optional and is required, and objects without one have no value; "
+                    + "give a mapping model with a policy for it")
+            return nil
+        }
+        return isTold(by: relationship, before, target, formerTarget)
+            ? .objects(relationship.name, from: before.name) : nil
+    }
+
+    /// Both ends of a relationship tell the same, so one is enough: the one whose column or table has it.
+    private func isTold(
+        by relationship: Entity.Relationship, _ before: Entity.Relationship, _ target: Entity,
+        _ formerTarget: Entity
+    ) -> Bool {
+        guard let inverse = target.relationship(at: relationship.inverse),
+            let formerInverse = former(inverse, in: formerTarget),
+            formerInverse.name == before.description.inverse
+        else { return true }
+        if let link = relationship.link { return link.isOwner }
+        return !relationship.description.isToMany
+    }
+}
+
+extension Entity.Column {
+    var isAttribute: Bool {
+        if case .attribute = content { true } else { false }
+    }
+}

@@ -1,0 +1,175 @@
+internal import CivilTime
+
+/// A mapping model whose names and types were found to fit its two models.
+struct ResolvedMapping {
+    /// One entity mapping with its names resolved.
+    struct EntityPart {
+        let mapping: EntityMapping
+        let source: Entity?
+        let destination: Entity?
+        let attributes: [AttributePart]
+        let relationships: [RelationshipPart]
+    }
+
+    struct AttributePart {
+        enum Value {
+            case expression(MappedExpression)
+            case newUUID
+        }
+
+        /// Among the columns of the destination entity.
+        let column: Int
+        let value: Value
+        let whenNil: AttributeValue
+    }
+
+    struct RelationshipPart {
+        let destination: Entity.Relationship
+        let source: Entity.Relationship
+    }
+
+    let model: MappingModel
+    let parts: [EntityPart]
+    /// When the migration began: `now()` in the expressions.
+    let now: Timestamp
+
+    init(_ model: MappingModel, now: Timestamp) throws(MappingError) {
+        self.model = model
+        self.now = now
+        var checker = MappingCheck(model, now: now)
+        parts = try checker.parts()
+    }
+
+    /// The parts whose objects come from objects of the entity.
+    func parts(from source: Entity) -> [EntityPart] {
+        parts.filter { $0.source === source }
+    }
+
+    func parts(to destination: Entity) -> [EntityPart] {
+        parts.filter { $0.destination === destination }
+    }
+}
+
+/// Whether the names and types of a mapping model fit its two models.
+private struct MappingCheck {
+    private let model: MappingModel
+    private let now: Timestamp
+    private var problems: [MappingError.Problem] = []
+
+    init(_ model: MappingModel, now: Timestamp) {
+        self.model = model
+        self.now = now
+    }
+
+    mutating func parts() throws(MappingError) -> [ResolvedMapping.EntityPart] {
+        var names: Set<String> = []
+        var parts: [ResolvedMapping.EntityPart] = []
+        for mapping in model.entityMappings {
+            if !names.insert(mapping.name).inserted {
+                note(mapping.name, nil, "two entity mappings have this name; give each its own")
+            }
+            parts.append(part(mapping))
+        }
+        for entity in model.source.entities where !parts.contains(where: { $0.source === entity }) {
+            note(
+                entity.name, nil,
+                "no entity mapping says what becomes of its objects; add one, without a destination if they go"
+            )
+        }
+        for entity in model.destination.entities where !parts.contains(where: { $0.destination === entity }) {
+            note(entity.name, nil, "no entity mapping leads to it; add one, without a source if it is new")
+        }
+        guard problems.isEmpty else { throw MappingError(model.source, model.destination, problems) }
+        return parts
+    }
+
+    private mutating func note(_ entity: String, _ property: String?, _ reason: String) {
+        problems.append(MappingError.Problem(entity, property, reason))
+    }
+
+    private mutating func entity(_ name: String?, in model: ManagedObjectModel, _ role: String) -> Entity? {
+        guard let name else { return nil }
+        let entity = model.entity(named: name)
+        if entity == nil {
+            note(name, nil, "the \(role) model \(model.displayName) has no entity of this name")
+        }
+        return entity
+    }
+
+    private mutating func part(_ mapping: EntityMapping) -> ResolvedMapping.EntityPart {
+        let source = entity(mapping.source, in: model.source, "source")
+        let destination = entity(mapping.destination, in: model.destination, "destination")
+        var attributes: [ResolvedMapping.AttributePart] = []
+        var relationships: [ResolvedMapping.RelationshipPart] = []
+        if let source, let destination {
+            do throws(FetchPredicateError) {
+                try mapping.sourcePredicate.check(against: source, in: model.source)
+            } catch {
+                note(source.name, nil, "the predicate of its mapping: \(error)")
+            }
+            for property in mapping.properties {
+                switch property.value {
+                case .objects(let name):
+                    relationship(property.name, name, source, destination).map { relationships.append($0) }
+                case .expression, .newUUID:
+                    attribute(property, source, destination).map { attributes.append($0) }
+                }
+            }
+        }
+        return ResolvedMapping.EntityPart(
+            mapping: mapping, source: source, destination: destination, attributes: attributes,
+            relationships: relationships)
+    }
+
+    private mutating func relationship(
+        _ name: String, _ sourceName: String, _ source: Entity, _ destination: Entity
+    ) -> ResolvedMapping.RelationshipPart? {
+        guard let end = destination.relationship(named: name) else {
+            note(destination.name, name, "is mapped as a relationship, and the entity has none of this name")
+            return nil
+        }
+        guard let former = source.relationship(named: sourceName) else {
+            note(destination.name, name, "\(source.name) has no relationship \(sourceName) to map it from")
+            return nil
+        }
+        return ResolvedMapping.RelationshipPart(destination: end, source: former)
+    }
+
+    private mutating func attribute(
+        _ property: PropertyMapping, _ source: Entity, _ destination: Entity
+    ) -> ResolvedMapping.AttributePart? {
+        guard case .attribute(let column)? = destination.property(named: property.name) else {
+            note(
+                destination.name, property.name,
+                "is mapped as an attribute, and the entity has none of this name")
+            return nil
+        }
+        let type = destination.columns[column].type
+        if !property.valueWhenNil.isNull && !type.admits(property.valueWhenNil) {
+            note(destination.name, property.name, "the value for nil is not of the type \(type.rawValue)")
+        }
+        switch property.value {
+        case .newUUID:
+            guard type == .uuid || type == .string else {
+                note(destination.name, property.name, "a new UUID does not go into the type \(type.rawValue)")
+                return nil
+            }
+            return .init(column: column, value: .newUUID, whenNil: property.valueWhenNil)
+        case .expression(let expression):
+            do throws(FetchPredicateError) {
+                let mapped = try MappedExpression(expression, of: source, in: model.source, now: now)
+                guard mapped.type.mayBecome(type) else {
+                    note(
+                        destination.name, property.name,
+                        "\(mapped.type.kindName) does not go into the type \(type.rawValue)")
+                    return nil
+                }
+                return .init(column: column, value: .expression(mapped), whenNil: property.valueWhenNil)
+            } catch {
+                note(destination.name, property.name, "its expression: \(error)")
+                return nil
+            }
+        case .objects: return nil
+        }
+    }
+}

@@ -1,0 +1,277 @@
+public import CivilTime
+
+/// Carries a mapping model out: reads the objects of one store and makes those of another.
+///
+/// It saves what it makes in portions, so memory stays the same however many objects there are. An object
+/// keeps its id when its entity comes from one entity only. Unique rules are for writes and not asked here: a
+/// store that has two equal names is migrated with both.
+public final class MigrationManager {
+    /// How many objects are read or made between two saves.
+    private static let portion = 500
+
+    public let mapping: MappingModel
+    public let sourceContext: ManagedObjectContext
+    public let destinationContext: ManagedObjectContext
+    /// When the migration began: what `now()` means in its expressions.
+    public let date: Timestamp
+    private let runs: [Run]
+    private let progress: (Int) throws -> Void
+    /// How many objects of the source were read in this stage and those before.
+    private var readCount = 0
+
+    /// What is going on in one entity mapping.
+    private final class Run {
+        let part: ResolvedMapping.EntityPart
+        let policy: EntityMigrationPolicy
+        let hasOwnPolicy: Bool
+        let keepsIDs: Bool
+        var associations = InstanceAssociations()
+
+        init(_ part: ResolvedMapping.EntityPart, keepsIDs: Bool) {
+            self.part = part
+            self.keepsIDs = keepsIDs
+            let policy = part.mapping.policy?()
+            self.policy = policy ?? EntityMigrationPolicy()
+            hasOwnPolicy = policy != nil
+        }
+
+        var mapping: EntityMapping { part.mapping }
+    }
+
+    /// - Parameter progress: is told from time to time how many objects were read; what it throws ends the migration.
+    init(
+        _ resolved: ResolvedMapping, from source: PersistentStoreCoordinator,
+        to destination: PersistentStoreCoordinator, progress: @escaping (Int) throws -> Void
+    ) throws {
+        mapping = resolved.model
+        date = resolved.now
+        self.progress = progress
+        sourceContext = ManagedObjectContext(coordinator: source)
+        destinationContext = ManagedObjectContext(coordinator: destination)
+        destinationContext.checksUniqueness = false
+        runs = resolved.parts.map { part in
+            let feeders = part.destination.map(resolved.parts(to:)) ?? []
+            return Run(part, keepsIDs: feeders.filter { $0.source != nil }.count == 1)
+        }
+        for run in runs {
+            guard run.keepsIDs, let from = run.part.source, let to = run.part.destination else { continue }
+            try destination.reserveIDs(of: to, upTo: source.openStore().largestID(of: from))
+        }
+    }
+
+    /// Migrates every object, and saves. What it throws leaves a destination that is good for nothing.
+    func migrate() throws {
+        for run in runs {
+            try run.policy.begin(run.mapping, with: self)
+            try createInstances(run)
+            try run.policy.endInstanceCreation(in: run.mapping, with: self)
+            try destinationContext.save()
+        }
+        for run in runs {
+            try createRelationships(run)
+            try run.policy.endRelationshipCreation(in: run.mapping, with: self)
+            try destinationContext.save()
+        }
+        for run in runs {
+            try run.policy.performCustomValidation(of: run.mapping, with: self)
+            try run.policy.end(run.mapping, with: self)
+        }
+        try destinationContext.save()
+    }
+
+    // MARK: - For policies
+
+    /// Makes an object of the destination from one of the source, as the property mappings say, and remembers
+    /// that one became the other.
+    public func createDestinationInstance(
+        for source: ManagedObject, in mapping: EntityMapping
+    ) throws -> ManagedObject {
+        let run = try run(mapping.name)
+        guard let entity = run.part.destination else {
+            throw PropertyError(
+                entity: source.entity.name, property: mapping.name,
+                problem: "is a mapping without a destination")
+        }
+        let isFirst = run.associations.destinations(of: source.id).isEmpty
+        let object = try destinationContext.insert(
+            into: entity, id: run.keepsIDs && isFirst ? source.id : nil)
+        for attribute in run.part.attributes {
+            let value = try value(of: attribute, entity, source)
+            destinationContext.set(value, inColumn: attribute.column, of: object)
+        }
+        run.associations.add(source: source.id, destination: object.id)
+        return object
+    }
+
+    /// Remembers that an object of the source became one of the destination.
+    public func associate(
+        _ source: ManagedObject, with destination: ManagedObject, in mapping: EntityMapping
+    ) throws {
+        try run(mapping.name).associations.add(source: source.id, destination: destination.id)
+    }
+
+    /// What an object of the source became in the entity mapping of that name.
+    public func destinationObjects(
+        of source: ManagedObject, inMapping name: String
+    ) throws -> [ManagedObject] {
+        let run = try run(name)
+        guard let entity = run.part.destination else { return [] }
+        return try run.associations.destinations(of: source.id).compactMap { id in
+            try destinationContext.object(of: entity, id: id)
+        }
+    }
+
+    /// What an object of the destination was made from in the entity mapping of that name.
+    public func sourceObjects(
+        of destination: ManagedObject, inMapping name: String
+    ) throws -> [ManagedObject] {
+        let run = try run(name)
+        guard let entity = run.part.source else { return [] }
+        return try run.associations.sources(of: destination.id).compactMap { id in
+            try sourceContext.object(of: entity, id: id)
+        }
+    }
+
+    /// Sets the relationships of an object that was made, as the property mappings say.
+    public func createRelationships(for destination: ManagedObject, in mapping: EntityMapping) throws {
+        let run = try run(mapping.name)
+        for source in try sourceObjects(of: destination, inMapping: mapping.name) {
+            for relationship in run.part.relationships {
+                try connect(destination, relationship, source)
+            }
+        }
+    }
+
+    private func run(_ name: String) throws -> Run {
+        guard let run = runs.first(where: { $0.mapping.name == name }) else {
+            throw PropertyError(
+                entity: "the mapping model", property: name, problem: "is not a mapping of it")
+        }
+        return run
+    }
+
+    // MARK: - Objects
+
+    private func createInstances(_ run: Run) throws {
+        guard let entity = run.part.source, run.part.destination != nil || run.hasOwnPolicy else { return }
+        try forEachPortion(of: entity, run) { sources in
+            for source in sources {
+                try run.policy.createDestinationInstances(for: source, in: run.mapping, with: self)
+            }
+        }
+    }
+
+    private func forEachPortion(
+        of entity: Entity, _ run: Run, _ body: ([ManagedObject]) throws -> Void
+    ) throws {
+        let request = FetchRequest<ManagedObject>(
+            entity: entity.name, matching: run.mapping.sourcePredicate, orderedBy: [FetchOrder("id")])
+        let stream = try sourceContext.stream(request)
+        var isAtEnd = false
+        while !isAtEnd {
+            var portion: [ManagedObject] = []
+            portion.reserveCapacity(Self.portion)
+            while portion.count < Self.portion, let object = try stream.next() { portion.append(object) }
+            isAtEnd = portion.count < Self.portion
+            try body(portion)
+            try destinationContext.save()
+            readCount += portion.count
+            try progress(readCount)
+        }
+    }
+
+    private func value(
+        of attribute: ResolvedMapping.AttributePart, _ entity: Entity, _ source: ManagedObject
+    ) throws -> AttributeValue {
+        let column = entity.columns[attribute.column]
+        let value: AttributeValue
+        switch attribute.value {
+        case .newUUID:
+            let identifier = UUIDValue()
+            value = column.type == .uuid ? .uuid(identifier) : .string(identifier.description)
+        case .expression(let expression):
+            let answer = try expression.evaluate(source)
+            guard let converted = answer.converted(to: column.type) else {
+                throw ValidationError([
+                    .init(
+                        entity: entity.name, id: source.id, property: column.name, rule: .type,
+                        detail: "a \(answer.typeName) that \(column.type.rawValue) cannot hold")
+                ])
+            }
+            value = converted
+        }
+        return value.isNull ? attribute.whenNil : value
+    }
+
+    // MARK: - Relationships
+
+    private func createRelationships(_ run: Run) throws {
+        guard let source = run.part.source, let destination = run.part.destination,
+            run.hasOwnPolicy || !run.part.relationships.isEmpty
+        else { return }
+        // A reference that is nil says so in its own row, so most objects need not be fetched.
+        let columns = run.part.relationships.map { source.column(named: $0.source.name) }
+        let mayBeSkipped = !run.hasOwnPolicy && !columns.contains(nil)
+        try forEachPortion(of: source, run) { sources in
+            let concerned =
+                mayBeSkipped
+                ? sources.filter { object in columns.contains { $0.map { !object.values[$0].isNull } ?? true }
+                }
+                : sources
+            let ids = concerned.flatMap { run.associations.destinations(of: $0.id) }
+            let made = try destinationContext.objects(of: destination, ids: ids)
+            for object in made {
+                try run.policy.createRelationships(for: object, in: run.mapping, with: self)
+            }
+        }
+    }
+
+    private func connect(
+        _ object: ManagedObject, _ part: ResolvedMapping.RelationshipPart, _ source: ManagedObject
+    ) throws {
+        let target = mapping.source.destination(of: part.source)
+        let former = try formerIDs(part.source, of: source)
+        guard !former.isEmpty else { return }
+        let end = part.destination
+        let feeders = runs.filter {
+            $0.part.source === target && $0.part.destination?.index == end.destinationIndex
+        }
+        let ids = former.flatMap { id in feeders.flatMap { $0.associations.destinations(of: id) } }
+        if end.description.isToMany {
+            let entity = mapping.destination.destination(of: end)
+            let members = try object.objects(of: end.name)
+            for member in try destinationContext.objects(of: entity, ids: ids) { members.insert(member) }
+        } else {
+            guard ids.count <= 1 else {
+                throw ValidationError([
+                    .init(
+                        entity: object.entity.name, id: object.id, property: end.name, rule: .type,
+                        detail:
+                            "\(ids.count) objects for a relationship that is to-one; choose one in a policy")
+                ])
+            }
+            try setTarget(ids.first, end, of: object)
+        }
+    }
+
+    private func setTarget(_ id: Int64?, _ end: Entity.Relationship, of object: ManagedObject) throws {
+        guard let id, let column = object.entity.column(named: end.name) else { return }
+        if case .toMany = end.inverse {
+            // The column is all there is; the object at the other end need not be read.
+            destinationContext.set(.integer(id), inColumn: column, of: object)
+        } else {
+            let entity = mapping.destination.destination(of: end)
+            let target = try destinationContext.object(of: entity, id: id)
+            try destinationContext.setTarget(target, of: object, column: column)
+        }
+    }
+
+    private func formerIDs(_ relationship: Entity.Relationship, of source: ManagedObject) throws -> [Int64] {
+        switch source.entity.property(named: relationship.name) {
+        case .toOne(let column):
+            if case .integer(let id) = source.values[column] { [id] } else { [] }
+        case .toMany(let position): try sourceContext.memberIDs(of: source, position: position)
+        case .attribute, nil: []
+        }
+    }
+}

@@ -1,0 +1,256 @@
+internal import CivilTime
+internal import SQLiteDriver
+
+/// Carries a chain of mappings out on one SQLite store.
+struct SQLiteMigrationRun {
+    /// How one mapping of the chain is carried out.
+    struct Change {
+        /// Nil when objects have to be copied.
+        let sql: SQLMigration?
+        /// Why they have to be.
+        let obstacle: SQLMigration.Obstacle?
+
+        init(_ mapping: ResolvedMapping) throws {
+            do {
+                sql = try SQLMigration(mapping)
+                obstacle = nil
+            } catch let found as SQLMigration.Obstacle {
+                sql = nil
+                obstacle = found
+            }
+        }
+    }
+
+    /// Rows of one UPDATE, so that progress moves.
+    private static let rowsPerUpdate: Int64 = 50_000
+    /// The failures that an error names at most.
+    private static let failureLimit = 100
+
+    let path: String
+    let plan: MigrationPlan
+    let changes: [Change]
+    let meter: MigrationMeter
+    let objectCount: Int
+
+    init(
+        path: String, _ plan: MigrationPlan, _ changes: [Change], _ meter: MigrationMeter, objectCount: Int
+    ) {
+        self.path = path
+        self.plan = plan
+        self.changes = changes
+        self.meter = meter
+        self.objectCount = objectCount
+    }
+
+    private var stepCount: Double { Double(plan.steps.count) }
+
+    // MARK: - In place
+
+    /// All mappings in one transaction: until its COMMIT is on disk, the store is the old one.
+    func changeInPlace() throws {
+        let connection = try SQLiteSchema.connect(path)
+        defer { connection.close() }
+        try connection.execute("BEGIN IMMEDIATE")
+        for (position, change) in changes.enumerated() {
+            if let sql = change.sql { try self.change(connection, sql, step: position) }
+        }
+        try finish(connection)
+        meter.tell(.committing, 0)
+        try connection.execute("COMMIT")
+        meter.tell(.committing, 1)
+        // The transaction may have made a large -wal; when somebody reads, it becomes small another time.
+        _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    private func change(_ connection: SQLiteConnection, _ migration: SQLMigration, step position: Int) throws
+    {
+        for (number, step) in migration.steps.enumerated() {
+            let done = Double(number) / Double(migration.steps.count)
+            meter.tell(.changing, (Double(position) + done) / stepCount)
+            switch step {
+            case .statement(let sql): try connection.execute(sql)
+            case .dropIndexes(let table, let kept): try dropIndexes(connection, of: table, keeping: kept)
+            case .update(let table, let assignments):
+                try update(connection, table, assignments) { part in
+                    let share = part / Double(migration.steps.count)
+                    meter.tell(.changing, (Double(position) + done + share) / stepCount)
+                }
+            }
+        }
+        for check in migration.checks { try validate(connection, check) }
+    }
+
+    private func dropIndexes(
+        _ connection: SQLiteConnection, of table: String, keeping kept: Set<String>
+    ) throws {
+        let listing = try connection.prepare(
+            "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL")
+        listing.bind(table, at: 1)
+        var names: [String] = []
+        while try listing.step() { listing.text(0).map { names.append($0) } }
+        for name in names where !kept.contains(name) {
+            try connection.execute("DROP INDEX \(SQLFragment.quoted(name))")
+        }
+    }
+
+    /// `UPDATE "ToDo" SET … WHERE "id" > ? AND "id" <= ?`, for so many rows at a time.
+    private func update(
+        _ connection: SQLiteConnection, _ table: String, _ assignments: SQLFragment,
+        _ progress: (Double) -> Void
+    ) throws {
+        let name = SQLFragment.quoted(table)
+        let total = max(try connection.integer("SELECT count(*) FROM \(name)") ?? 0, 1)
+        let bound = try connection.prepare(
+            "SELECT max(\"id\") FROM (SELECT \"id\" FROM \(name) WHERE \"id\" > ? ORDER BY \"id\" LIMIT ?)")
+        var last = try connection.integer("SELECT min(\"id\") - 1 FROM \(name)") ?? 0
+        var done: Int64 = 0
+        while true {
+            bound.bind(last, at: 1)
+            bound.bind(Self.rowsPerUpdate, at: 2)
+            guard try bound.step(), !bound.isNull(0) else { return }
+            let next = bound.integer(0)
+            bound.reset()
+            let sql =
+                SQLFragment("UPDATE \(name) ") + assignments
+                + SQLFragment(" WHERE \"id\" > ? AND \"id\" <= ?", [.integer(last), .integer(next)])
+            let statement = try connection.prepare(sql.text)
+            statement.bind(sql)
+            try statement.run()
+            last = next
+            done += Self.rowsPerUpdate
+            progress(min(1, Double(done) / Double(total)))
+        }
+    }
+
+    // MARK: - Beside
+
+    /// All mappings in files beside; the last one takes the place of the store.
+    func rebuild(_ files: MigrationFiles) throws {
+        let original = try SQLiteSchema.connect(path)
+        defer { original.close() }
+        // Nobody may write while the objects are copied; everybody may read.
+        try original.execute("BEGIN IMMEDIATE")
+        let state = try original.integer("PRAGMA data_version")
+        var current = path
+        do {
+            for (position, step) in plan.steps.enumerated() {
+                let next = files.work(position)
+                if let sql = changes[position].sql {
+                    if current == path { try SQLiteBackup.copy(path, to: next) }
+                    let file = current == path ? next : current
+                    try changeWork(file, sql, step: position)
+                    current = file
+                } else {
+                    try copyObjects(step, from: current, to: next, position)
+                    if current != path { try FileSystem.remove(current) }
+                    current = next
+                }
+            }
+            try finishWork(current)
+            try replace(original, state, by: current)
+        } catch {
+            try? files.removeLeftovers()
+            throw error
+        }
+    }
+
+    private func changeWork(_ file: String, _ migration: SQLMigration, step position: Int) throws {
+        let connection = try SQLiteSchema.connectToWork(file)
+        defer { connection.close() }
+        try connection.execute("BEGIN IMMEDIATE")
+        try change(connection, migration, step: position)
+        try connection.execute("COMMIT")
+    }
+
+    private func copyObjects(
+        _ step: ResolvedMapping, from: String, to file: String, _ position: Int
+    ) throws {
+        let source = PersistentStoreCoordinator(model: step.model.source)
+        let reader = try SQLiteStore(reading: from, model: step.model.source)
+        try source.addStore(reader)
+        let destination = PersistentStoreCoordinator(model: step.model.destination)
+        let writer = try SQLiteStore(building: file, model: step.model.destination, metadata: reader.metadata)
+        try destination.addStore(writer)
+        defer {
+            destination.close()
+            source.close()
+        }
+        meter.tell(.copying, Double(position) / stepCount)
+        // Every object is read once to be made and at most once more for its relationships.
+        let total = Double(max(2 * objectCount, 1))
+        let manager = try MigrationManager(step, from: source, to: destination) { count in
+            meter.tell(.copying, (Double(position) + min(1, Double(count) / total)) / stepCount)
+        }
+        try manager.migrate()
+        for part in step.parts {
+            guard let from = part.source, let to = part.destination else { continue }
+            try writer.noteLargestID(reader.largestID(of: from), of: to)
+        }
+    }
+
+    private func finishWork(_ file: String) throws {
+        let connection = try SQLiteSchema.connectToWork(file)
+        try connection.execute("BEGIN IMMEDIATE")
+        try finish(connection)
+        try connection.execute("COMMIT")
+        connection.close()
+        try FileSystem.synchronize(file)
+    }
+
+    /// Puts the new file in the place of the store. A `-wal` that stayed would belong to the wrong file, so
+    /// the old store leaves WAL mode first.
+    private func replace(_ original: SQLiteConnection, _ state: Int64?, by file: String) throws {
+        try original.execute("ROLLBACK")
+        guard try original.text("PRAGMA journal_mode=DELETE") == "delete",
+            try original.integer("PRAGMA data_version") == state
+        else {
+            throw StoreError(
+                .locked, "another program used the database meanwhile; nothing was changed, try again",
+                path: path)
+        }
+        meter.tell(.committing, 0)
+        try FileSystem.rename(file, to: path)
+        meter.tell(.committing, 1)
+    }
+
+    // MARK: - At the end
+
+    /// What is the same for a store that was changed and for one that was built.
+    private func finish(_ connection: SQLiteConnection) throws {
+        guard let model = plan.steps.last?.model.destination else { return }
+        meter.tell(.checking, 0)
+        let references = try connection.prepare("PRAGMA foreign_key_check")
+        if try references.step() {
+            throw StoreError(
+                .danglingReference,
+                "\(references.text(0) ?? "an object") \(references.integer(1)) refers to an object of "
+                    + "\(references.text(2) ?? "another entity") that is not there; nothing was changed, correct it "
+                    + "with the program that wrote the store, then try again",
+                path: path)
+        }
+        references.reset()
+        var metadata = try SQLiteSchema.readMetadata(connection, path: path)
+        metadata.versionHash = model.versionHash
+        metadata.versionIdentifiers = model.versionIdentifiers
+        try SQLiteSchema.writeMetadata(metadata, connection)
+        meter.tell(.checking, 0.5)
+        try SQLiteSchema.updateIndexes(connection, model: model)
+        meter.tell(.checking, 1)
+    }
+
+    private func validate(_ connection: SQLiteConnection, _ check: SQLMigration.Check) throws {
+        let columns = check.columns.map { check.entity.columns[$0] }
+        let names = columns.map { SQLFragment.quoted($0.name) }.joined(separator: ", ")
+        let rows = try connection.prepare(
+            "SELECT \"id\", \(names) FROM \(SQLFragment.quoted(check.entity.name))")
+        var validation = Validation()
+        while try rows.step(), validation.failures.count < Self.failureLimit {
+            for (position, column) in columns.enumerated() {
+                let value = rows.value(Int32(position + 1), column.type)
+                validation.check(
+                    value, column: check.columns[position], of: check.entity, id: rows.integer(0))
+            }
+        }
+        guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
+    }
+}

@@ -1,0 +1,100 @@
+internal import CivilTime
+internal import Dispatch
+internal import ObjectStore
+internal import Reminders
+internal import Synchronization
+internal import Systemd
+
+/// Says how a migration of the store goes: to systemd while it runs, in the journal when it is done.
+struct MigrationReporter {
+    /// How much longer systemd is asked to wait, each time; a migration that moves no more is ended by it.
+    private static let extensionMicroseconds: UInt64 = 60_000_000
+    /// The least time between two messages to systemd.
+    private static let intervalNanoseconds: UInt64 = 250_000_000
+
+    private let log: Log
+    private let path: String
+
+    init(log: Log, path: String) {
+        self.log = log
+        self.path = path
+    }
+
+    /// Opens the store and adds it to the coordinator; one of an older model is migrated first.
+    func open(in coordinator: PersistentStoreCoordinator, _ configuration: Configuration) throws {
+        let migration = try configuration.migration(progress: Self.notifier())
+        let begin = DispatchTime.now().uptimeNanoseconds
+        let report = try coordinator.addStore(.sqlite(path: path), migrating: migration)
+        if let report {
+            write(report, seconds: Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9)
+        }
+    }
+
+    /// Keeps systemd waiting, and `systemctl status` informed.
+    private static func notifier() -> @Sendable (MigrationProgress) -> Void {
+        let lastTime = Mutex<UInt64>(0)
+        return { progress in
+            let now = DispatchTime.now().uptimeNanoseconds
+            let isTime = lastTime.withLock { last in
+                guard now - last >= intervalNanoseconds else { return false }
+                last = now
+                return true
+            }
+            guard isTime else { return }
+            let percent = Int(progress.fraction * 100)
+            ServiceManager.notify(.extendTimeout(microseconds: extensionMicroseconds))
+            ServiceManager.notify(.status("Migrating the store: \(percent) %, \(progress.activity.phrase)"))
+        }
+    }
+
+    private func write(_ report: MigrationReport, seconds: Double) {
+        let duration = "\((seconds * 1_000).rounded() / 1_000)"
+        var fields = [
+            (name: "TODO_PATH", value: path),
+            (name: "TODO_FROM", value: report.source.joined(separator: "+")),
+            (name: "TODO_TO", value: report.destination.joined(separator: "+")),
+            (name: "TODO_OBJECTS", value: String(report.objectCount)),
+            (name: "TODO_DURATION", value: duration),
+        ]
+        if let backup = report.backupPath { fields.append((name: "TODO_BACKUP", value: backup)) }
+        log.write(
+            .notice, "\(report.summary(of: path)) in \(duration) s; \(report.backupPhrase)",
+            id: .storeMigrated,
+            fields: fields)
+    }
+}
+
+extension Configuration {
+    /// How a store of an older version is brought to the present one.
+    func migration(
+        progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
+    ) throws -> StoreMigration {
+        try ReminderModel.migration(
+            mutePrefix: mutePrefix, backups: StoreMigration.Backups(count: backupCount), progress: progress)
+    }
+}
+
+extension MigrationReport {
+    /// `Migrated /home/ada/todo.sqlite from model 1 to 3 (12 objects)`
+    func summary(of path: String) -> String {
+        "Migrated \(path) from model \(source.joined(separator: "+")) to "
+            + "\(destination.joined(separator: "+")) (\(objectCount) objects)"
+    }
+
+    var backupPhrase: String {
+        backupPath.map { "the old store is kept as \($0)" } ?? "the old store is not kept"
+    }
+}
+
+extension MigrationProgress.Activity {
+    /// What is going on, for a person.
+    var phrase: String {
+        switch self {
+        case .backingUp: "keeping the old store"
+        case .changing, .copying: "changing the items"
+        case .checking: "checking"
+        case .committing: "putting it in place"
+        case .cleaningUp: "cleaning up"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import Glibc
+internal import ObjectStore
+internal import Reminders
+internal import Synchronization
+
+/// What `todod --check` and `todod --migrate` do: they look at the store, or migrate it, and are done.
+struct StoreMaintenance {
+    private let path: String
+    private let configuration: Configuration
+
+    init(path: String, configuration: Configuration) {
+        self.path = path
+        self.configuration = configuration
+    }
+
+    /// Reads all of the store and says what the daemon would do with it. Nothing is written.
+    ///
+    /// - Returns: what to print, and whether the daemon could work with the store.
+    func check() throws -> (lines: [String], isSound: Bool) {
+        guard access(path, F_OK) == 0 else {
+            return (["\(path): there is no store yet; the daemon makes one when it starts"], true)
+        }
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        let forecast = try coordinator.forecast(
+            .sqlite(path: path), migrating: configuration.migration())
+        let problems = try SQLiteBackup.problems(of: path)
+        var lines = problems.map { "\(path): \($0)" }
+        if !problems.isEmpty {
+            lines.append("The store is damaged: stop the daemon, keep a copy, and restore a backup.")
+        } else if let forecast {
+            lines += description(of: forecast)
+        } else {
+            lines.append("\(path): sound, and of the present model")
+        }
+        return (lines, problems.isEmpty)
+    }
+
+    private func description(of forecast: MigrationReport) -> [String] {
+        var lines = [
+            "\(path): sound, and of model \(forecast.source.joined(separator: "+")) "
+                + "with \(forecast.objectCount) objects. The daemon will migrate it:"
+        ]
+        for step in forecast.steps {
+            let way = step.reasonToCopy.map { "object by object, because \($0)" } ?? "in place"
+            lines.append(
+                "  from \(step.source.joined(separator: "+")) to \(step.destination.joined(separator: "+")), \(way)"
+            )
+        }
+        lines.append(
+            configuration.backupCount > 0
+                ? "The old store will be kept beside it." : "The old store will not be kept.")
+        return lines
+    }
+
+    /// Migrates the store, with a progress bar when standard error is a terminal.
+    ///
+    /// - Returns: what to print.
+    func migrate() throws -> String {
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        let bar = StandardError.isTerminal ? ProgressBar() : nil
+        let migration = try configuration.migration { progress in bar?.show(progress) }
+        defer { bar?.clear() }
+        guard access(path, F_OK) == 0 else { return "\(path): there is no store yet; nothing to migrate" }
+        let report = try coordinator.addStore(.sqlite(path: path), migrating: migration)
+        coordinator.close()
+        guard let report else { return "\(path): of the present model already; nothing to migrate" }
+        return "\(report.summary(of: path)); \(report.backupPhrase)"
+    }
+}
+
+/// One line on the terminal that is drawn again and again.
+private final class ProgressBar: Sendable {
+    private static let width = 40
+    private let shown = Mutex("")
+
+    func show(_ progress: MigrationProgress) {
+        let filled = Int(progress.fraction * Double(Self.width))
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
+        draw("[\(bar)] \(Int(progress.fraction * 100)) % \(progress.activity.phrase)")
+    }
+
+    func clear() { draw("") }
+
+    private func draw(_ line: String) {
+        shown.withLock { last in
+            guard line != last else { return }
+            last = line
+            // Back to the beginning of the line, and clear what stood there.
+            let bytes = Array("\r\u{1b}[K\(line)".utf8)
+            _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        }
+    }
+}
