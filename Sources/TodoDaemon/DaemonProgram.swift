@@ -86,6 +86,8 @@ package final class DaemonProgram {
     }
 
     private static func run(_ options: DaemonOptions) -> Int32 {
+        // A thread that may not raise its priority is no trouble worth a line at every start.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         blockSignals()
         let directories = UserDirectories()
         let loader = loader(options, directories)
