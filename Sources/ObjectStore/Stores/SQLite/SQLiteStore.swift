@@ -12,7 +12,7 @@ public final class SQLiteStore: PersistentStore {
 
     let model: ManagedObjectModel
     package let connection: SQLiteConnection
-    private let lock: LockFile
+    private var lock: LockFile?
     let statements: StatementCache
     /// The statements of each entity, at its position in the model.
     let entities: [EntityStatements]
@@ -45,6 +45,13 @@ public final class SQLiteStore: PersistentStore {
         statements.removeAll()
         for entity in entities { entity.forget() }
         connection.close()
+        transactionDepth = 0
+        lock = nil
+    }
+
+    /// Gives memory back that large work has filled the database's cache with.
+    public func releaseMemory() {
+        connection.releaseMemory()
     }
 
     // MARK: - Errors
