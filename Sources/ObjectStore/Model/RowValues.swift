@@ -49,6 +49,17 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
         }
     }
 
+    public func forEach(_ body: (AttributeValue) throws -> Void) rethrows {
+        try withUnsafeMutablePointers { header, elements in
+            for column in 0..<header.pointee { try body(elements[column]) }
+        }
+    }
+
+    /// Takes all values over from another row of the same entity.
+    func assign(_ other: RowValues) {
+        for column in 0..<count { self[column] = other[column] }
+    }
+
     func copy() -> RowValues {
         withUnsafeMutablePointers { header, elements in
             RowValues.make(UnsafeMutableBufferPointer(start: elements, count: header.pointee))
