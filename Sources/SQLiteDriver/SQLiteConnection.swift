@@ -51,6 +51,7 @@ package final class SQLiteConnection {
 
     /// Compiles one statement. `isKept` tells SQLite that it will be used many times.
     package func prepare(_ sql: String, isKept: Bool = false) throws(SQLiteError) -> SQLiteStatement {
+        try requireOpen(sql)
         var statement: OpaquePointer?
         let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
         let code = sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil)
@@ -63,6 +64,7 @@ package final class SQLiteConnection {
 
     /// Runs every statement of `sql` and ignores the rows.
     package func execute(_ sql: String) throws(SQLiteError) {
+        try requireOpen(sql)
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code, sql: sql) }
     }
@@ -79,11 +81,22 @@ package final class SQLiteConnection {
         return try statement.step() ? statement.text(0) : nil
     }
 
+    private func requireOpen(_ sql: String) throws(SQLiteError) {
+        guard isOpen else {
+            throw SQLiteError(extendedCode: SQLITE_MISUSE, message: "the database is closed", sql: sql)
+        }
+    }
+
     // MARK: - State
 
     /// Whether a transaction is open. SQLite itself ends one after some errors, a full disk among them.
     package var isInTransaction: Bool {
-        sqlite3_get_autocommit(handle) == 0
+        isOpen && sqlite3_get_autocommit(handle) == 0
+    }
+
+    /// Gives memory back that large work has filled the cache with.
+    package func releaseMemory() {
+        if isOpen { sqlite3_db_release_memory(handle) }
     }
 
     /// Whether the open transaction has references, checked only at its end, to rows that are not there.

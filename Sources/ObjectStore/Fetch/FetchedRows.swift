@@ -1,8 +1,12 @@
-/// The rows of a fetch: all their values in one block, looked at row by row.
+/// The rows of a fetch: their values in few large pieces of memory, looked at row by row.
 public struct FetchedRows: RandomAccessCollection {
+    private static let rowsPerPiece = 1024
+
     public let columns: [FetchColumn]
     public private(set) var count = 0
-    private var values: [AttributeValue] = []
+    /// Full pieces; adding rows never moves what is in them.
+    private var pieces: [[AttributeValue]] = []
+    private var lastPiece: [AttributeValue] = []
 
     public init(columns: [FetchColumn]) {
         self.columns = columns
@@ -13,19 +17,30 @@ public struct FetchedRows: RandomAccessCollection {
 
     public subscript(position: Int) -> FetchedRow {
         precondition(position >= 0 && position < count, "there is no such row")
-        let start = position * columns.count
-        return FetchedRow(columns: columns, values: values[start..<start + columns.count])
+        let start = position % Self.rowsPerPiece * columns.count
+        let piece = piece(of: position)
+        return FetchedRow(columns: columns, values: piece[start..<start + columns.count])
     }
 
     /// One value, without making a row of it.
     public subscript(row: Int, column: Int) -> AttributeValue {
-        values[row * columns.count + column]
+        piece(of: row)[row % Self.rowsPerPiece * columns.count + column]
     }
 
     /// Adds a row: `value` is called for each column in order.
     public mutating func append(_ value: (Int) throws -> AttributeValue) rethrows {
-        for column in columns.indices { values.append(try value(column)) }
+        if count > 0, count.isMultiple(of: Self.rowsPerPiece) {
+            pieces.append(lastPiece)
+            lastPiece = []
+            lastPiece.reserveCapacity(Self.rowsPerPiece * columns.count)
+        }
+        for column in columns.indices { lastPiece.append(try value(column)) }
         count += 1
+    }
+
+    private func piece(of row: Int) -> [AttributeValue] {
+        let index = row / Self.rowsPerPiece
+        return index < pieces.count ? pieces[index] : lastPiece
     }
 }
 

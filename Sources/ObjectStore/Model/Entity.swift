@@ -90,6 +90,8 @@ public final class Entity: Sendable {
     let properties: [String: Property]
     /// The types of the columns, close together for the reading of rows.
     let columnTypes: [AttributeType]
+    /// `t0."id", t0."title"`: what a SELECT of whole objects reads.
+    let selectedColumns: String
     /// The columns where a row that was read without a value has to be looked at: it may be damaged.
     let columnsToCheck: ColumnSet
     /// The first column that holds a to-one relationship.
@@ -115,6 +117,8 @@ public final class Entity: Sendable {
         relationships = description.relationships.compactMap { declared in
             (toOne + toMany).first { $0.name == declared.name }
         }
+        selectedColumns = (["id"] + columns.map(\.name)).map { "t0." + SQLFragment.quoted($0) }.joined(
+            separator: ", ")
         self.columnTypes = columns.map(\.type)
         var columnsToCheck = ColumnSet.none
         for (position, column) in columns.enumerated() where !column.isOptional || column.type == .uuid {

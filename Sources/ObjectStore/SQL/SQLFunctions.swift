@@ -102,7 +102,7 @@ enum SQLFunctions {
             else { return call.returnNull() }
             give(value(call, 0).typed(from)?.cast(to: to) ?? .null, call)
         }
-        // unpacked(text): a value that JSON has no place for; see `SQLPredicate.packed`.
+        // unpacked(text): a value that JSON has no place for; see `PackedValue`.
         try connection.defineFunction("unpacked", arguments: 1) { call in
             give(call.text(0).flatMap(PackedValue.unpack) ?? .null, call)
         }

@@ -14,11 +14,7 @@ struct SQLSelect {
 
     /// The id and every column.
     func objects() throws -> SQLFragment {
-        var columns = "\(scope.alias).\"id\""
-        for column in request.entity.columns {
-            columns += ", \(scope.alias).\(SQLFragment.quoted(column.name))"
-        }
-        return try select(columns, order: objectOrder())
+        try select(request.entity.selectedColumns, order: objectOrder())
     }
 
     /// The ids alone.

@@ -74,6 +74,17 @@ import Testing
         #expect(throws: FetchError.self) { try context.rows(FetchRequest<Book>(), of: []) }
     }
 
+    @Test func manyRowsStandInTheirOrder() throws {
+        var rows = FetchedRows(columns: ["id", "title"])
+        for row in 0..<3000 { rows.append { .integer(Int64(row * 10 + $0)) } }
+        #expect(rows.count == 3000)
+        for row in [0, 1023, 1024, 2047, 2048, 2999] {
+            #expect(Array(rows[row].values) == [.integer(Int64(row * 10)), .integer(Int64(row * 10 + 1))])
+            #expect(rows[row, 1] == .integer(Int64(row * 10 + 1)))
+        }
+        #expect(rows.map { $0[0] } == (0..<3000).map { .integer(Int64($0 * 10)) })
+    }
+
     // MARK: - Streams
 
     @Test func aStreamKeepsItsState() throws {

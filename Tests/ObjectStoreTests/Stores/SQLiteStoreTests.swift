@@ -144,8 +144,11 @@ import Testing
             error?.message
                 == "the process \(ProcessInfo.processInfo.processIdentifier) has the store open; stop it first"
         )
+        let closed = try #require(coordinator.store)
         coordinator.close()
         let next = try store.coordinator()
+        #expect(throws: StoreError.self) { try closed.begin() }
+        closed.rollback()
         withExtendedLifetime(next) {}
     }
 

@@ -22,6 +22,11 @@ extension FetchPredicate {
 
         /// The path that is written with dots between its keys.
         public init(_ dotted: String) {
+            // Most paths are one key, and finding that out is cheaper than splitting.
+            guard dotted.utf8.contains(UInt8(ascii: ".")) else {
+                self.init(keys: [dotted])
+                return
+            }
             self.init(keys: dotted.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
         }
 

@@ -12,8 +12,8 @@ public final class SQLiteStore: PersistentStore {
 
     let model: ManagedObjectModel
     package let connection: SQLiteConnection
-    /// Nil where somebody else holds the lock for this object.
-    private let lock: LockFile?
+    /// Nil where somebody else holds the lock for this object, and when the store is closed.
+    private var lock: LockFile?
     let statements: StatementCache
     /// The statements of each entity, at its position in the model.
     let entities: [EntityStatements]
@@ -82,6 +82,13 @@ public final class SQLiteStore: PersistentStore {
         statements.removeAll()
         for entity in entities { entity.forget() }
         connection.close()
+        transactionDepth = 0
+        lock = nil
+    }
+
+    /// Gives memory back that large work has filled the database's cache with.
+    public func releaseMemory() {
+        connection.releaseMemory()
     }
 
     // MARK: - Errors
