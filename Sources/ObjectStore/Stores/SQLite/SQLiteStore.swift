@@ -55,6 +55,7 @@ public final class SQLiteStore: PersistentStore {
             throw Self.storeError(error, path: path)
         }
         statements = StatementCache(connection)
+        newLargestIDs = Array(repeating: 0, count: model.entities.count)
         entities = model.entities.map { EntityStatements($0) }
     }
 
@@ -73,6 +74,7 @@ public final class SQLiteStore: PersistentStore {
             throw Self.storeError(error, path: path)
         }
         statements = StatementCache(connection)
+        newLargestIDs = Array(repeating: 0, count: model.entities.count)
         entities = model.entities.map { EntityStatements($0) }
     }
 
