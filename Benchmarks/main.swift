@@ -21,3 +21,4 @@ for line in Measurement.header { report(line) }
 try store.run(filter) { report($0.line) }
 try store.runStreams(filter, report)
 try PredicateBenchmark(directory: directory, count: count).run(filter, report)
+try MigrationBenchmark(directory: directory, count: count).run(filter) { print($0) }

@@ -58,8 +58,8 @@ struct SQLiteMigrationRun {
         meter.tell(.committing, 0)
         try connection.execute("COMMIT")
         meter.tell(.committing, 1)
-        // The transaction may have made a large -wal; when somebody reads, it becomes small another time.
-        _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+        // The transaction may have made a large -wal; while somebody reads, it stays until another time.
+        _ = try? connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     private func change(_ connection: SQLiteConnection, _ migration: SQLMigration, step position: Int) throws

@@ -45,7 +45,8 @@ struct SQLiteMigrator {
                 }
             }
             meter.tell(.cleaningUp, 1)
-            try files.removeOldBackups()
+            // The store is migrated; an old backup that stays is no reason to fail.
+            try? files.removeOldBackups()
             return report
         }
     }

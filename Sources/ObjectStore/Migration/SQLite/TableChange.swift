@@ -9,7 +9,6 @@ struct TableChange {
     private let going: [Int]
     private var additions: [String] = []
     private var assignments: [SQLFragment] = []
-    private var fillings: [SQLMigration.Step] = []
     private(set) var columnsToCheck: [Int] = []
     private let source: Entity
     /// The indexes that both models have alike.
@@ -92,7 +91,10 @@ struct TableChange {
         _ attribute: AttributeDescription, _ column: Entity.Column, _ mapping: ResolvedMapping
     ) {
         let added = SQLiteSchema.column(column, mapping.model.destination)
-        let literal = SQLFragment.literal(attribute.defaultValue)
+        // A statement brings bound text into the form in which it is compared; a literal stays as it is.
+        let isPlain = !attribute.defaultValue.isTextToCompose
+        let literal: SQLFragment =
+            isPlain ? .literal(attribute.defaultValue) : .bound(attribute.defaultValue)
         switch (attribute.defaultValue.isNull, literal.bindings.isEmpty) {
         case (true, _): additions.append(added)
         case (false, true): additions.append("\(added) DEFAULT \(literal.text)")
@@ -114,8 +116,7 @@ struct TableChange {
         case .expression(let expression):
             if let former = expression.plainColumn, kept[former] == column.name {
                 if !mapped.whenNil.isNull {
-                    let filling = SQLFragment("SET \(name) = ifnull(\(name), ") + .bound(mapped.whenNil) + ")"
-                    fillings.append(.update(table: entity.name, filling))
+                    assignments.append("\(name) = ifnull(\(name), " + .bound(mapped.whenNil) + ")")
                 }
                 if source.columns[former].allowsMore(than: column, whenNil: mapped.whenNil) {
                     columnsToCheck.append(position)
@@ -208,9 +209,10 @@ struct TableChange {
         "ALTER TABLE \(table) RENAME COLUMN \(SQLFragment.quoted(column)) TO \(SQLFragment.quoted(name))"
     }
 
+    /// One UPDATE for all that has to be computed.
     var updates: [SQLMigration.Step] {
-        guard !assignments.isEmpty else { return fillings }
-        return fillings + [.update(table: entity.name, "SET " + .joined(assignments, by: ", "))]
+        guard !assignments.isEmpty else { return [] }
+        return [.update(table: entity.name, "SET " + .joined(assignments, by: ", "))]
     }
 
     var dropSteps: [SQLMigration.Step] {
@@ -242,5 +244,14 @@ extension Entity.Column {
     fileprivate func allowsMore(than other: Entity.Column, whenNil: AttributeValue) -> Bool {
         if isOptional && !other.isOptional && whenNil.isNull { return true }
         return type != other.type && !other.rules.isEmpty || !other.rules.allSatisfy(rules.contains)
+    }
+}
+
+extension AttributeValue {
+    fileprivate var isTextToCompose: Bool {
+        switch self {
+        case .string(let text), .uri(let text): !text.utf8.allSatisfy { $0 < 0x80 }
+        default: false
+        }
     }
 }
