@@ -27,16 +27,13 @@ import Testing
         String(repeating: "ANY ", count: 250_000),
     ]
 
-    @Test(arguments: hostile.indices)
+    /// What takes more than its length allows would go on for hours; the limit only has to end that.
+    @Test(.timeLimit(.minutes(5)), arguments: hostile.indices)
     func aHostileFormatIsAPromptError(_ index: Int) throws {
-        let clock = ContinuousClock()
-        let time = try clock.measure {
-            let error = try #require(throws: FetchPredicateError.self) {
-                try FetchPredicate(Self.hostile[index])
-            }
-            #expect(error.description.utf8.count < 2_000)
+        let error = try #require(throws: FetchPredicateError.self) {
+            try FetchPredicate(Self.hostile[index])
         }
-        #expect(time < .seconds(20))
+        #expect(error.description.utf8.count < 2_000)
     }
 
     @Test func aMegabyteOfConditionsIsReadAndPrinted() throws {
