@@ -9,6 +9,7 @@
 #   make uninstall  stop it and take away what install put there; never your data
 #   make deps       see to the Debian packages that building needs
 #   make bench      print the size of the programs, the memory of the daemon, and how fast the store is
+#   make fuzz       feed the predicate language what nobody would write
 #   make clean      remove what was built
 
 # Where things go. With a PREFIX inside the home directory everything belongs to one user; with any other it
@@ -46,7 +47,7 @@ PROGRAMS := build/bin/todod build/bin/todoctl
 # Directories are in the list too: their times tell of a file that went away.
 SOURCES := Package.swift $(shell find Sources)
 
-.PHONY: all run test bench deps test-deps install catalog enable uninstall clean
+.PHONY: all run test bench fuzz deps test-deps install catalog enable uninstall clean
 .DELETE_ON_ERROR:
 
 # --- Build ----------------------------------------------------------------------------------------
@@ -83,6 +84,11 @@ bench: test-deps all
 	Benchmarks/footprint build/bin
 	swift build -c release --product Benchmarks $(RELEASE_FLAGS)
 	.build/release/Benchmarks
+
+# FUZZ="parser 600" runs one of them for ten minutes.
+fuzz: deps
+	@$(require-swift)
+	Tests/Fuzz/run $(FUZZ)
 
 # --- Install --------------------------------------------------------------------------------------
 
