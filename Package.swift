@@ -49,6 +49,9 @@ let package = Package(
         .executableTarget(name: "todod", dependencies: ["TodoDaemon"], swiftSettings: strict),
         .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),
 
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["CSQLite", "ObjectStore"], path: "Benchmarks", swiftSettings: strict),
+
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: strict),
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
         .testTarget(

@@ -38,6 +38,22 @@ extension SQLiteConnection {
                 UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments?[index]))))
         }
 
+        /// What `make` gives, kept with an argument for as long as a statement runs with the same constant there.
+        ///
+        /// Nil when `make` gives nil, which is not kept.
+        package func kept<Value: AnyObject>(with index: Int32, _ make: () -> Value?) -> Value? {
+            if let known = sqlite3_get_auxdata(context, index) {
+                return Unmanaged<Value>.fromOpaque(known).takeUnretainedValue()
+            }
+            guard let value = make() else { return nil }
+            // SQLite lets go of it when the argument changes, and at once when it cannot keep it.
+            let box = Unmanaged<AnyObject>.passRetained(value).toOpaque()
+            sqlite3_set_auxdata(context, index, box) { box in
+                if let box { Unmanaged<AnyObject>.fromOpaque(box).release() }
+            }
+            return value
+        }
+
         package func returnNull() {
             sqlite3_result_null(context)
         }
@@ -99,6 +115,65 @@ extension SQLiteConnection {
             })
         // SQLite releases the body itself, also when it refuses the function.
         guard code == SQLITE_OK else { throw error(code, sql: name) }
+    }
+
+    /// Gives SQL an aggregate of one argument, which depends on nothing but the values it is given.
+    ///
+    /// `make` begins a group; `result` ends it, also one without any row.
+    package func defineAggregate<State: AnyObject>(
+        _ name: String, begin make: @escaping () -> State,
+        add: @escaping (State, FunctionCall) -> Void, result: @escaping (State, FunctionCall) -> Void
+    ) throws(SQLiteError) {
+        let body = AggregateBody(
+            begin: make, add: { add(unsafeDowncast($0, to: State.self), $1) },
+            result: { result(unsafeDowncast($0, to: State.self), $1) })
+        let box = Unmanaged.passRetained(body)
+        let code = sqlite3_create_function_v2(
+            handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, box.toOpaque(), nil,
+            { context, _, arguments in
+                guard let context, let body = AggregateBody.of(context) else { return }
+                let call = FunctionCall(context: context, arguments: arguments)
+                guard
+                    let group = sqlite3_aggregate_context(
+                        context, Int32(MemoryLayout<UnsafeRawPointer?>.size))
+                else { return }
+                let slot = group.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+                let state = slot.pointee ?? Unmanaged.passRetained(body.begin()).toOpaque()
+                slot.pointee = state
+                body.add(Unmanaged<AnyObject>.fromOpaque(state).takeUnretainedValue(), call)
+            },
+            { context in
+                guard let context, let body = AggregateBody.of(context) else { return }
+                let call = FunctionCall(context: context, arguments: nil)
+                let slot = sqlite3_aggregate_context(context, 0)?
+                    .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+                let state = slot?.pointee.map { Unmanaged<AnyObject>.fromOpaque($0).takeRetainedValue() }
+                slot?.pointee = nil
+                body.result(state ?? body.begin(), call)
+            },
+            { box in
+                if let box { Unmanaged<AggregateBody>.fromOpaque(box).release() }
+            })
+        guard code == SQLITE_OK else { throw error(code, sql: name) }
+    }
+}
+
+private final class AggregateBody {
+    let begin: () -> AnyObject
+    let add: (AnyObject, SQLiteConnection.FunctionCall) -> Void
+    let result: (AnyObject, SQLiteConnection.FunctionCall) -> Void
+
+    init(
+        begin: @escaping () -> AnyObject, add: @escaping (AnyObject, SQLiteConnection.FunctionCall) -> Void,
+        result: @escaping (AnyObject, SQLiteConnection.FunctionCall) -> Void
+    ) {
+        self.begin = begin
+        self.add = add
+        self.result = result
+    }
+
+    static func of(_ context: OpaquePointer) -> AggregateBody? {
+        sqlite3_user_data(context).map { Unmanaged<AggregateBody>.fromOpaque($0).takeUnretainedValue() }
     }
 }
 

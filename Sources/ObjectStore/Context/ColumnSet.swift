@@ -14,6 +14,10 @@ struct ColumnSet: Hashable {
         bits |= 1 << UInt64(min(column, 63))
     }
 
+    func intersects(_ other: ColumnSet) -> Bool {
+        bits & other.bits != 0
+    }
+
     mutating func formUnion(_ other: ColumnSet) {
         bits |= other.bits
     }

@@ -28,9 +28,9 @@ open class ManagedObject {
     /// Given when the object is inserted, never changed, never given again to another object of the entity.
     public final let id: Int64
     /// In the order of the entity's columns.
-    final var values: [AttributeValue]
+    final var values: RowValues
     /// The values as the store has them, while any differs.
-    final var savedValues: [AttributeValue]?
+    final var savedValues: RowValues?
     /// The columns that were set since the object was read or saved.
     final var changed = ColumnSet.none
     /// Those among them that the store's open transaction does not have yet.
@@ -44,8 +44,8 @@ open class ManagedObject {
     final var isQueued = false
     /// The coordinator's count of saves when the values were read.
     final var readAt: Int = 0
-    /// The ids at the far end of each to-many relationship that was used, sorted; nil when not known.
-    final var related: [RelatedIDs?] = []
+    /// What is known of its to-many relationships; nil when none was used.
+    final var related: RelatedIDs?
 
     /// A context makes the objects; a subclass inherits this and has no other initializer.
     public required init(_ placement: ObjectPlacement) {
@@ -103,10 +103,10 @@ extension ManagedObject: Hashable {
 public struct ObjectPlacement {
     let registry: ObjectRegistry
     let id: Int64
-    let values: [AttributeValue]
+    let values: RowValues
     let state: ManagedObject.State
 
-    init(registry: ObjectRegistry, id: Int64, values: [AttributeValue], state: ManagedObject.State) {
+    init(registry: ObjectRegistry, id: Int64, values: RowValues, state: ManagedObject.State) {
         self.registry = registry
         self.id = id
         self.values = values
@@ -115,7 +115,7 @@ public struct ObjectPlacement {
 
     init(prototypeOf entity: Entity) {
         self.init(
-            registry: ObjectRegistry(entity: entity, context: nil), id: 0, values: entity.defaults,
+            registry: ObjectRegistry(entity: entity, context: nil), id: 0, values: .make(entity.defaults),
             state: .detached)
     }
 }
@@ -132,10 +132,4 @@ public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
 
     /// `Book 12`
     public var description: String { "\(entity) \(id)" }
-}
-
-/// The far end of a to-many relationship, as known at one moment of the context.
-struct RelatedIDs {
-    var epoch: Int
-    var ids: [Int64]
 }

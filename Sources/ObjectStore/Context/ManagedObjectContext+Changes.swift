@@ -17,7 +17,7 @@ extension ManagedObjectContext {
         let object = entity.description.managedObjectClass.init(
             ObjectPlacement(
                 registry: registry(of: entity), id: try coordinator.nextID(of: entity),
-                values: entity.defaults,
+                values: .make(entity.defaults),
                 state: .inserted))
         noteInsertion(of: object)
         return object
@@ -69,7 +69,13 @@ extension ManagedObjectContext {
     // MARK: - Steps
 
     func noteInsertion(of object: ManagedObject) {
-        object.related = object.entity.toMany.map { _ in RelatedIDs(epoch: relatedEpoch, ids: []) }
+        if !object.entity.toMany.isEmpty {
+            let related = RelatedIDs(count: object.entity.toMany.count)
+            for position in object.entity.toMany.indices {
+                related.note([], at: position, epoch: relatedEpoch)
+            }
+            object.related = related
+        }
         track(object)
         if !observers.isEmpty { observers.tell(.inserted(object)) }
     }
@@ -78,7 +84,7 @@ extension ManagedObjectContext {
     func set(_ value: AttributeValue, inColumn column: Int, of object: ManagedObject) {
         let old = object.values[column]
         if object.state == .saved {
-            if object.savedValues == nil { object.savedValues = object.values }
+            if object.savedValues == nil { object.savedValues = object.values.copy() }
             object.changed.insert(column)
             object.unwritten.insert(column)
         } else if object.hasRow {
@@ -121,8 +127,8 @@ extension ManagedObjectContext {
         if pairs[key] == !isLinked { pairs[key] = nil } else { pairs[key] = isLinked }
         unwrittenPairs.append(
             .init(link: key.link, ownerID: key.ownerID, otherID: key.otherID, isAdded: isLinked))
-        changeKnown(owner, position, other.id, isMember: isLinked)
-        changeKnown(other, inverse, owner.id, isMember: isLinked)
+        owner.related?.change(other.id, at: position, isMember: isLinked)
+        other.related?.change(owner.id, at: inverse, isMember: isLinked)
         if !observers.isEmpty {
             observers.tell(.changed(owner, property: owner.entity.toMany[position].name))
             observers.tell(.changed(other, property: other.entity.toMany[inverse].name))
@@ -148,19 +154,11 @@ extension ManagedObjectContext {
         guard case .toMany(let position) = relationship.inverse else { return }
         let registry = registries[relationship.destinationIndex]
         if case .integer(let id) = old, let former = registry.table[id] {
-            changeKnown(former, position, object.id, isMember: false)
+            former.related?.change(object.id, at: position, isMember: false)
         }
         if case .integer(let id) = new, let owner = registry.table[id] {
-            changeKnown(owner, position, object.id, isMember: true)
+            owner.related?.change(object.id, at: position, isMember: true)
         }
     }
 
-    private func changeKnown(_ owner: ManagedObject, _ position: Int, _ id: Int64, isMember: Bool) {
-        guard position < owner.related.count, owner.related[position] != nil else { return }
-        if isMember {
-            owner.related[position]?.ids.insert(sorted: id)
-        } else {
-            owner.related[position]?.ids.remove(sorted: id)
-        }
-    }
 }

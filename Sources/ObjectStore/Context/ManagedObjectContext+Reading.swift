@@ -21,8 +21,10 @@ extension ManagedObjectContext {
     /// The objects that a request asks for, unsaved changes included.
     @inlinable
     public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
+        var objects: [Object] = []
         // The entity's class was compared with the request's when the entity was found.
-        try fetchObjects(request).map { unsafeDowncast($0, to: Object.self) }
+        try fetchObjects(request) { objects.append(unsafeDowncast($0, to: Object.self)) }
+        return objects
     }
 
     /// How many objects `fetch` would give.
@@ -37,24 +39,37 @@ extension ManagedObjectContext {
         return try coordinator.openStore().ids(storeRequest(request))
     }
 
-    @usableFromInline
-    func fetchObjects(_ request: FetchRequest<some ManagedObject>) throws -> [ManagedObject] {
-        try fetchObjects(storeRequest(request))
+    /// Values of the objects that `fetch` would give, without making the objects; aggregates of them, for
+    /// all together or for each group.
+    ///
+    ///     rows(FetchRequest<Book>(orderedBy: [FetchOrder("title")]), of: ["title", "publisher.name"])
+    ///     rows(FetchRequest<Book>(), of: ["publisher.name", .count], groupedBy: ["publisher.name"])
+    public func rows<Object: ManagedObject>(
+        _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String] = [],
+        distinct: Bool = false
+    ) throws -> FetchedRows {
+        try writeChanges()
+        return try coordinator.openStore().rows(
+            StoreQuery(
+                request: storeRequest(request), columns: columns, groupedBy: groups, isDistinct: distinct))
     }
 
-    func fetchObjects(_ request: StoreRequest) throws -> [ManagedObject] {
+    @usableFromInline
+    func fetchObjects(_ request: FetchRequest<some ManagedObject>, _ body: (ManagedObject) -> Void) throws {
+        try fetchObjects(storeRequest(request), body)
+    }
+
+    func fetchObjects(_ request: StoreRequest, _ body: (ManagedObject) -> Void) throws {
         try writeChanges()
         let registry = registry(of: request.entity)
-        var objects: [ManagedObject] = []
         try coordinator.openStore().fetch(request) { id, values in
             if let known = registry.table[id] {
                 if isOutdated(known) { renew(known, try values()) }
-                objects.append(known)
+                body(known)
             } else {
-                objects.append(make(id, try values(), in: registry))
+                body(make(id, try values(), in: registry))
             }
         }
-        return objects
     }
 
     func storeRequest(_ request: FetchRequest<some ManagedObject>) throws -> StoreRequest {
@@ -79,9 +94,7 @@ extension ManagedObjectContext {
 
     /// The ids at the other end of a to-many relationship, sorted.
     func memberIDs(of owner: ManagedObject, position: Int) throws -> [Int64] {
-        if position < owner.related.count, let known = owner.related[position], known.epoch == relatedEpoch {
-            return known.ids
-        }
+        if let known = owner.related?.ids(at: position, epoch: relatedEpoch) { return known }
         guard owner.isAlive else { return [] }
         try writeChanges()
         let relationship = owner.entity.toMany[position]
@@ -93,10 +106,9 @@ extension ManagedObjectContext {
             ids = try store.ids(request(for: relationship, of: owner))
         }
         ids.sort()
-        if owner.related.isEmpty {
-            owner.related = Array(repeating: nil, count: owner.entity.toMany.count)
-        }
-        owner.related[position] = RelatedIDs(epoch: relatedEpoch, ids: ids)
+        let related = owner.related ?? RelatedIDs(count: owner.entity.toMany.count)
+        related.note(ids, at: position, epoch: relatedEpoch)
+        owner.related = related
         return ids
     }
 
@@ -107,7 +119,8 @@ extension ManagedObjectContext {
         let ids = try memberIDs(of: owner, position: position)
         let known = ids.compactMap { registry.table[$0] }
         if known.count == ids.count { return known.filter(\.isAlive) }
-        let fetched = try fetchObjects(request(for: relationship, of: owner))
+        var fetched: [ManagedObject] = []
+        try fetchObjects(request(for: relationship, of: owner)) { fetched.append($0) }
         return fetched.filter(\.isAlive).sorted { $0.id < $1.id }
     }
 
@@ -121,8 +134,8 @@ extension ManagedObjectContext {
 
     // MARK: - Making objects
 
-    private func make(_ id: Int64, _ values: [AttributeValue], in registry: ObjectRegistry) -> ManagedObject {
-        let object = registry.entity.description.managedObjectClass.init(
+    private func make(_ id: Int64, _ values: RowValues, in registry: ObjectRegistry) -> ManagedObject {
+        let object = registry.objectClass.init(
             ObjectPlacement(registry: registry, id: id, values: values, state: .saved))
         object.hasRow = true
         object.readAt = coordinator.history.saves
@@ -135,7 +148,7 @@ extension ManagedObjectContext {
             && coordinator.history.changed(object.entity, object.id, since: object.readAt)
     }
 
-    func renew(_ object: ManagedObject, _ values: [AttributeValue]) {
+    func renew(_ object: ManagedObject, _ values: RowValues) {
         object.values = values
         object.savedValues = nil
         object.readAt = coordinator.history.saves

@@ -34,7 +34,7 @@ extension ManagedObjectContext {
         precondition(object.context === self, "an object is refreshed by its own context")
         guard object.state == .saved else { return }
         coordinator.abandonWriter()
-        object.related = []
+        object.related = nil
         if let values = try coordinator.openStore().row(object.id, of: object.entity) {
             renew(object, values)
         } else {

@@ -141,7 +141,7 @@ extension ManagedObjectContext {
                 if object.isAlive { gone.append(object.objectID) } else { object.hasRow = false }
                 continue
             }
-            for column in row.indices where !object.changed.contains(column) {
+            for column in 0..<row.count where !object.changed.contains(column) {
                 object.values[column] = row[column]
             }
             object.savedValues = row
@@ -155,6 +155,8 @@ extension ManagedObjectContext {
     private func finishSave() {
         let history = coordinator.history
         history.countSave()
+        // Naming every object costs something, so nobody does it when nobody listens.
+        let isObserved = !observers.isEmpty || !coordinator.observers.isEmpty
         var changes = SavedChanges()
         var entries: [SaveReceipt.Entry] = []
         let isInBatch = coordinator.batch != nil
@@ -165,12 +167,7 @@ extension ManagedObjectContext {
                         object: object, state: object.state, savedValues: object.savedValues,
                         changed: object.changed))
             }
-            switch object.state {
-            case .inserted: changes.inserted.append(object.objectID)
-            case .saved where object.isUpdated: changes.updated.append(object.objectID)
-            case .deleted: changes.deleted.append(object.objectID)
-            default: break
-            }
+            if isObserved { changes.note(object) }
             if object.hasChanges { history.note(object.entity, object.id) }
             settle(object)
         }

@@ -1,13 +1,15 @@
 /// What the objects of one entity in one context share: the entity, the context, and the table of them.
 final class ObjectRegistry {
     let entity: Entity
+    let objectClass: ManagedObject.Type
     /// Nil when the context is gone, or for the prototype that the model looks at.
     unowned(unsafe) var context: ManagedObjectContext?
-    var table = ObjectTable()
+    let table = ObjectTable()
     private let knownColumns = ColumnCache()
 
     init(entity: Entity, context: ManagedObjectContext?) {
         self.entity = entity
+        objectClass = entity.description.managedObjectClass
         self.context = context
     }
 

@@ -4,7 +4,7 @@ struct SaveReceipt {
     struct Entry {
         let object: ManagedObject
         let state: ManagedObject.State
-        let savedValues: [AttributeValue]?
+        let savedValues: RowValues?
         let changed: ColumnSet
     }
 

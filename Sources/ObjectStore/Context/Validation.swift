@@ -3,7 +3,7 @@ struct Validation {
     private(set) var failures: [ValidationError.Failure] = []
 
     mutating func check(_ object: ManagedObject) {
-        let columns = object.registry.entity.columns
+        let columns = object.entity.columns
         let isNew = object.state == .inserted
         for position in columns.indices where isNew || object.changed.contains(position) {
             check(object.values[position], against: columns[position], of: object)
@@ -17,12 +17,10 @@ struct Validation {
             if !column.isOptional { fail(object, column, .required, "there is no value") }
             return
         }
-        guard case .attribute(let attribute) = column.content else { return }
-        guard attribute.type.admits(value) else {
-            return fail(
-                object, column, .type, "a \(value.typeName) that \(attribute.type.rawValue) cannot hold")
+        guard column.type.admits(value) else {
+            return fail(object, column, .type, "a \(value.typeName) that \(column.type.rawValue) cannot hold")
         }
-        for rule in attribute.rules {
+        for rule in column.rules {
             check(value, rule, column, object)
         }
     }
@@ -32,7 +30,9 @@ struct Validation {
     ) {
         switch rule {
         case .length(let minimum, let maximum):
-            guard let length = Self.length(of: value, upTo: maximum) else { return }
+            guard !Self.surelyFits(value, minimum, maximum), let length = Self.length(of: value) else {
+                return
+            }
             if length < minimum { fail(object, column, .length, "\(length) is less than \(minimum)") }
             if let maximum, length > maximum {
                 fail(object, column, .length, "\(length) is more than \(maximum)")
@@ -54,9 +54,14 @@ struct Validation {
         failures.append(failure)
     }
 
-    /// Characters of text, bytes of anything else. A string has no more characters than bytes, so most
-    /// need not be walked through.
-    private static func length(of value: AttributeValue, upTo maximum: Int?) -> Int? {
+    /// A text has at least one character and no more than bytes, so most need not be counted.
+    private static func surelyFits(_ value: AttributeValue, _ minimum: Int, _ maximum: Int?) -> Bool {
+        guard minimum <= 1, case .string(let text) = value else { return false }
+        return text.utf8.count >= minimum && text.utf8.count <= maximum ?? .max
+    }
+
+    /// Characters of text, bytes of anything else.
+    private static func length(of value: AttributeValue) -> Int? {
         switch value {
         case .string(let text), .uri(let text): text.count
         case .binary(let bytes): bytes.count

@@ -33,16 +33,19 @@ public protocol PersistentStore: AnyObject {
     // MARK: Reading
 
     /// The values of one object; nil when there is none of this id.
-    func row(_ id: Int64, of entity: Entity) throws -> [AttributeValue]?
+    func row(_ id: Int64, of entity: Entity) throws -> RowValues?
 
     /// Calls `body` for each object in order, with its id and a function that reads its values, which is
     /// good until `body` returns.
     func fetch(
-        _ request: StoreRequest, _ body: (Int64, () throws -> [AttributeValue]) throws -> Void) throws
+        _ request: StoreRequest, _ body: (Int64, () throws -> RowValues) throws -> Void) throws
 
     func ids(_ request: StoreRequest) throws -> [Int64]
 
     func count(_ request: StoreRequest) throws -> Int
+
+    /// The rows of a query, in order.
+    func rows(_ query: StoreQuery) throws -> FetchedRows
 
     /// The ids at the far end of a many-to-many relationship, sorted.
     func linkedIDs(_ link: Entity.Link, of id: Int64) throws -> [Int64]

@@ -5,4 +5,13 @@ public struct SavedChanges: Hashable, Sendable {
     public var deleted: [ObjectID] = []
 
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    mutating func note(_ object: ManagedObject) {
+        switch object.state {
+        case .inserted: inserted.append(object.objectID)
+        case .saved where object.isUpdated: updated.append(object.objectID)
+        case .deleted: deleted.append(object.objectID)
+        case .saved, .detached: break
+        }
+    }
 }

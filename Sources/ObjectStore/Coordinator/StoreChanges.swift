@@ -13,7 +13,7 @@ public struct StoreChanges {
         public let entity: Entity
         public let id: Int64
         /// In the order of the entity's columns; what a deleted object held last.
-        public let values: [AttributeValue]
+        public let values: RowValues
         let columns: ColumnSet
 
         /// Whether an update changes the column.

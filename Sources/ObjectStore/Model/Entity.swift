@@ -4,7 +4,7 @@
 /// the to-one relationships as they were declared. Stores exchange rows in this order.
 public final class Entity: Sendable {
     /// One value that every object of the entity has.
-    public struct Column: Sendable {
+    public final class Column: Sendable {
         public enum Content: Sendable {
             case attribute(AttributeDescription)
             /// The id of the object at the other end, an integer.
@@ -16,10 +16,20 @@ public final class Entity: Sendable {
         /// The type of its values; `integer64` for a relationship.
         public let type: AttributeType
         public let isOptional: Bool
+        /// The rules of an attribute; none for a relationship.
+        let rules: [ValidationRule]
+
+        init(name: String, content: Content, type: AttributeType, isOptional: Bool) {
+            self.name = name
+            self.content = content
+            self.type = type
+            self.isOptional = isOptional
+            if case .attribute(let attribute) = content { rules = attribute.rules } else { rules = [] }
+        }
     }
 
     /// One end of a relationship, resolved.
-    public struct Relationship: Sendable {
+    public final class Relationship: Sendable {
         public let description: RelationshipDescription
         /// The position in the model of the entity at the other end.
         public let destinationIndex: Int
@@ -29,6 +39,13 @@ public final class Entity: Sendable {
         public let link: Link?
 
         public var name: String { description.name }
+
+        init(description: RelationshipDescription, destinationIndex: Int, inverse: Property, link: Link?) {
+            self.description = description
+            self.destinationIndex = destinationIndex
+            self.inverse = inverse
+            self.link = link
+        }
     }
 
     /// The table of a many-to-many relationship, as one end sees it.
@@ -63,6 +80,10 @@ public final class Entity: Sendable {
     public let columns: [Column]
     public let toMany: [Relationship]
     let properties: [String: Property]
+    /// The types of the columns, close together for the reading of rows.
+    let columnTypes: [AttributeType]
+    /// The columns where a row that was read without a value has to be looked at: it may be damaged.
+    let columnsToCheck: ColumnSet
     /// The first column that holds a to-one relationship.
     let firstToOne: Int
     /// What a new object begins with.
@@ -80,6 +101,12 @@ public final class Entity: Sendable {
         self.columns = columns
         self.toMany = toMany
         self.properties = properties
+        self.columnTypes = columns.map(\.type)
+        var columnsToCheck = ColumnSet.none
+        for (position, column) in columns.enumerated() where !column.isOptional || column.type == .uuid {
+            columnsToCheck.insert(position)
+        }
+        self.columnsToCheck = columnsToCheck
         self.firstToOne = description.attributes.count
         self.uniqueRules = description.attributes.enumerated().flatMap { column, attribute in
             attribute.rules.compactMap { rule in

@@ -1,12 +1,163 @@
+internal import CivilTime
 internal import SQLiteDriver
 
 /// The functions that predicates need and SQLite does not have. They are never part of a schema.
+///
+/// Each calls what the evaluation in memory calls, so the two cannot come to mean different things.
 enum SQLFunctions {
     static func define(on connection: SQLiteConnection) throws {
+        try defineTexts(on: connection)
+        try defineValues(on: connection)
+        try defineAggregates(on: connection)
+    }
+
+    /// The name of an operator on text: `name(text, pattern, options)`.
+    static func name(of comparator: ResolvedCondition.TextOperator) -> String {
+        switch comparator {
+        case .beginsWith: "begins_with"
+        case .contains: "contains"
+        case .endsWith: "ends_with"
+        case .like: "is_like"
+        case .matches: "matches"
+        }
+    }
+
+    /// The name of a function of the language: `modulus:by:` is `modulus_by`.
+    static func name(of function: FetchPredicate.Function) -> String {
+        "fn_" + function.rawValue.split(separator: ":").joined(separator: "_").lowercased()
+    }
+
+    // MARK: - Text
+
+    private static func defineTexts(on connection: SQLiteConnection) throws {
         // folded(text, options): what is left of a text when the options overlook the rest.
         try connection.defineFunction("folded", arguments: 2) { call in
             guard let text = call.text(0) else { return call.returnNull() }
-            call.return(text.lowercased())
+            call.return(String(decoding: FoldedText(text, options(call, 1)).bytes, as: UTF8.self))
+        }
+        for comparator in ResolvedCondition.TextOperator.allCases {
+            try connection.defineFunction(name(of: comparator), arguments: 3) { call in
+                test(call, comparator)
+            }
+        }
+    }
+
+    private static func options(
+        _ call: SQLiteConnection.FunctionCall, _ index: Int
+    ) -> FetchPredicate.StringOptions {
+        FetchPredicate.StringOptions(rawValue: UInt8(truncatingIfNeeded: call.integer(index)))
+    }
+
+    private static func test(
+        _ call: SQLiteConnection.FunctionCall, _ comparator: ResolvedCondition.TextOperator
+    ) {
+        guard let text = call.text(0) else { return call.returnNull() }
+        do {
+            var failure: FetchPredicateError?
+            let pattern = call.kept(with: 1) { () -> KeptPattern? in
+                guard let pattern = call.text(1) else { return nil }
+                do throws(FetchPredicateError) {
+                    return KeptPattern(try PreparedText(pattern, comparator, options(call, 2)))
+                } catch {
+                    failure = error
+                    return nil
+                }
+            }
+            if let failure { throw failure }
+            guard let pattern else { return call.returnNull() }
+            call.return(try pattern.text.accepts(text) ? 1 : 0 as Int64)
+        } catch {
+            call.fail("\(error)")
+        }
+    }
+
+    private final class KeptPattern {
+        let text: PreparedText
+
+        init(_ text: PreparedText) {
+            self.text = text
+        }
+    }
+
+    // MARK: - Values
+
+    private static func defineValues(on connection: SQLiteConnection) throws {
+        for function in FetchPredicate.Function.allCases where function != .now {
+            let count = function.operandCount
+            try connection.defineFunction(name(of: function), arguments: Int32(count)) { call in
+                let operands = (0..<count).map { value(call, $0) }
+                give(operands.contains(.null) ? .null : function.value(of: operands), call)
+            }
+        }
+        try connection.defineFunction("power", arguments: 2) { call in
+            give(PredicateArithmetic.apply(.power, value(call, 0), value(call, 1)), call)
+        }
+        // cast_value(value, attribute type, cast type)
+        try connection.defineFunction("cast_value", arguments: 3) { call in
+            guard let from = call.text(1).flatMap(AttributeType.init),
+                let to = call.text(2).flatMap(FetchPredicate.CastType.init)
+            else { return call.returnNull() }
+            give(value(call, 0).typed(from)?.cast(to: to) ?? .null, call)
+        }
+        // unpacked(text): a value that JSON has no place for; see `SQLPredicate.packed`.
+        try connection.defineFunction("unpacked", arguments: 1) { call in
+            give(call.text(0).flatMap(PackedValue.unpack) ?? .null, call)
+        }
+    }
+
+    /// An argument by what SQLite says it is.
+    private static func value(_ call: SQLiteConnection.FunctionCall, _ index: Int) -> AttributeValue {
+        switch call.kind(index) {
+        case .integer: .integer(call.integer(index))
+        case .real: .double(call.real(index))
+        case .text: .string(call.text(index) ?? "")
+        case .blob: .binary(call.blob(index))
+        case .null: .null
+        }
+    }
+
+    private static func give(_ value: AttributeValue, _ call: SQLiteConnection.FunctionCall) {
+        switch value {
+        case .null: call.returnNull()
+        case .boolean(let flag): call.return(flag ? 1 : 0 as Int64)
+        case .integer(let number): call.return(number)
+        case .double(let number): call.return(number)
+        case .date(let moment): call.return(moment.secondsSince1970)
+        case .string(let text), .decimal(let text), .uri(let text): call.return(text.normalized)
+        case .uuid(let identifier): call.return(identifier.description)
+        case .binary(let bytes): call.return(bytes)
+        }
+    }
+
+    // MARK: - Aggregates
+
+    private static func defineAggregates(on connection: SQLiteConnection) throws {
+        for operation in [FetchPredicate.CollectionOperator.sum, .avg] {
+            try connection.defineAggregate(
+                "exact_\(operation.rawValue)", begin: { Group() },
+                add: { group, call in group.accumulator.add(value(call, 0)) },
+                result: { group, call in give(group.accumulator.result(of: operation), call) })
+        }
+    }
+
+    private final class Group {
+        // DISTINCT is SQL's own.
+        var accumulator = AggregateAccumulator(isDistinct: false)
+    }
+}
+
+extension AttributeValue {
+    /// What a value of SQL is as an attribute of that type; nil when it is no such value.
+    fileprivate func typed(_ type: AttributeType) -> AttributeValue? {
+        switch (type, self) {
+        case (_, .null): .null
+        case (.boolean, .integer(let number)): .boolean(number != 0)
+        case (.date, .double(let seconds)): .date(Timestamp(secondsSince1970: seconds))
+        case (.date, .integer(let seconds)): .date(Timestamp(secondsSince1970: Double(seconds)))
+        case (.decimal, .string(let text)): .decimal(text)
+        case (.uuid, .string(let text)): UUIDValue(text).map { .uuid($0) }
+        case (.uri, .string(let text)): .uri(text)
+        default: self
         }
     }
 }

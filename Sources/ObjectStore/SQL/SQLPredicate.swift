@@ -1,138 +1,228 @@
-/// Turns the tree of a predicate into a condition of SQL.
+/// Turns a predicate into a condition of SQL.
 ///
 ///     completed == NO AND dueDate <= $now        t0."completed" = 0 AND t0."dueDate" <= ?
 ///     category.name == nil                       t1."name" IS NULL
 ///     NOT (dueDate < %@)                         (t0."dueDate" < ?) IS NOT TRUE
+///     name BEGINSWITH "pay"                      t0."name" >= 'pay' AND t0."name" < 'paz'
+///     name ==[c] %@                              folded(t0."name", 1) = ?
 ///
-/// A condition of SQL may be unknown where a predicate only holds or does not. Where that shows, under a
-/// negation, unknown is made false first.
+/// A condition of SQL may be unknown where a predicate only holds or does not. Unknown counts as false at
+/// the top, under AND and under OR, so it only has to be made false under a negation.
 struct SQLPredicate {
     let scope: SQLScope
-    /// False where the text has no place for bindings: then every constant is a literal.
-    var bindsValues = true
+    /// False in the condition of an index: its text has no place for bindings, subselects or functions.
+    let isForQuery: Bool
+    /// The tables of the objects in view, by their numbers.
+    private var frames: [Int: SQLScope] = [:]
 
-    func condition(_ node: FetchPredicate.Node) throws -> SQLFragment {
-        switch node {
-        case .constant(let holds): SQLFragment(holds ? "1" : "0")
-        case .comparison(let comparison): try self.comparison(comparison)
-        case .and(let nodes): try combined(nodes, " AND ", none: "1")
-        case .or(let nodes): try combined(nodes, " OR ", none: "0")
-        case .not(let node): try "(" + condition(node) + ") IS NOT TRUE"
+    init(scope: SQLScope, isForQuery: Bool = true) {
+        self.scope = scope
+        self.isForQuery = isForQuery
+        frames[0] = scope
+    }
+
+    func condition(_ predicate: FetchPredicate) throws -> SQLFragment {
+        let resolved = try predicate.resolved(against: scope.entity, in: scope.model)
+        return try condition(resolved.condition)
+    }
+
+    /// The tables of an object in view.
+    func scope(_ frame: Int) -> SQLScope {
+        frames[frame] ?? scope
+    }
+
+    /// The same translation with the objects of one more step in view.
+    func viewing(_ frame: Int, in inner: SQLScope) -> SQLPredicate {
+        var copy = self
+        copy.frames[frame] = inner
+        return copy
+    }
+
+    /// Whether this kind of SQL has a place here.
+    func requireQuery() throws {
+        guard isForQuery else {
+            throw FetchError(
+                .unsupported, "an index can only compare attributes of its entity with constants")
         }
     }
 
+    // MARK: - Conditions
+
+    func condition(_ condition: ResolvedCondition) throws -> SQLFragment {
+        switch condition {
+        case .constant(let holds): return SQLFragment(holds ? "1" : "0")
+        case .and(let conditions): return try combined(conditions, " AND ", none: "1")
+        case .or(let conditions): return try combined(conditions, " OR ", none: "0")
+        case .not(let condition): return try negation(of: condition)
+        case .isNull(let operand): return try value(operand) + " IS NULL"
+        case .compare(let left, let relation, let right, let options):
+            return try comparison(left, relation, right, options)
+        case .between(let operand, let low, let high, let options):
+            return try folded(operand, options) + " BETWEEN " + folded(low, options) + " AND "
+                + folded(high, options)
+        case .member(let operand, let members, let options):
+            return try membership(operand, members, options)
+        case .text(let operand, let test):
+            return try text(operand, test)
+        case .exists(let collection, let condition):
+            return try "EXISTS " + subselect(collection, where: condition) { _ in SQLFragment("1") }
+        }
+    }
+
+    private func negation(of condition: ResolvedCondition) throws -> SQLFragment {
+        switch condition {
+        case .isNull(let operand): try value(operand) + " IS NOT NULL"
+        case .exists: try "NOT " + self.condition(condition)
+        case .constant(let holds): SQLFragment(holds ? "0" : "1")
+        default: try "(" + self.condition(condition) + ") IS NOT TRUE"
+        }
+    }
+
+    /// Conditions with one word between them. SQLite keeps a chain as a tree that is as deep as the
+    /// chain is long, and does not take a deep one: long chains are put in groups.
     private func combined(
-        _ nodes: [FetchPredicate.Node], _ word: String, none: String
+        _ conditions: [ResolvedCondition], _ word: String, none: String
     ) throws -> SQLFragment {
-        if nodes.isEmpty { return SQLFragment(none) }
-        let pieces = try nodes.map { node in
-            let piece = try condition(node)
-            return switch node {
-            case .and, .or: nodes.count > 1 ? "(" + piece + ")" : piece
-            default: piece
+        if conditions.count == 1 { return try condition(conditions[0]) }
+        var pieces: [SQLFragment] = []
+        for condition in conditions.deepestFirst { pieces.append(try operand(condition, of: word)) }
+        while pieces.count > Self.chainLimit {
+            pieces = stride(from: 0, to: pieces.count, by: Self.chainLimit).map { start in
+                let group = pieces[start..<min(start + Self.chainLimit, pieces.count)]
+                return "(" + .joined(Array(group), by: word) + ")"
             }
         }
-        return .joined(pieces, by: word)
+        return pieces.isEmpty ? SQLFragment(none) : .joined(pieces, by: word)
     }
 
-    private func comparison(_ comparison: FetchPredicate.Comparison) throws -> SQLFragment {
-        switch comparison.quantifier {
-        case .single: break
-        case .any: return try exists(comparison)
-        case .none: return try "NOT " + exists(comparison)
-        case .all: throw FetchError(.unsupported, "ALL has no form in SQL")
+    /// SQLite refuses an expression deeper than a thousand.
+    private static let chainLimit = 200
+
+    /// A condition in the parentheses that it needs between others.
+    func operand(_ condition: ResolvedCondition, of word: String = " AND ") throws -> SQLFragment {
+        switch condition {
+        case .and(let conditions) where conditions.count > 1,
+            .or(let conditions) where conditions.count > 1:
+            try "(" + self.condition(condition) + ")"
+        // A range of text has an AND of its own.
+        case .text(_, let test) where test.options.isEmpty && word == " OR ":
+            try "(" + self.condition(condition) + ")"
+        default: try self.condition(condition)
         }
-        let left = comparison.left
-        let right = comparison.right
-        if !comparison.options.isEmpty {
-            guard comparison.comparator == .equal else {
-                throw FetchError(.unsupported, "this comparison has no form in SQL")
-            }
-            let options = "\(comparison.options.rawValue)"
-            return try "folded(" + expression(left) + ", \(options)) = folded(" + expression(right)
-                + ", \(options))"
-        }
-        switch comparison.comparator {
-        case .equal: return try equality(left, right, isNegated: false)
-        case .notEqual: return try equality(left, right, isNegated: true)
-        case .less: return try binary(left, " < ", right)
-        case .lessOrEqual: return try binary(left, " <= ", right)
-        case .greater: return try binary(left, " > ", right)
-        case .greaterOrEqual: return try binary(left, " >= ", right)
-        case .between:
-            guard case .list(let bounds) = right, bounds.count == 2 else { break }
-            return try expression(left) + " BETWEEN " + expression(bounds[0]) + " AND "
-                + expression(bounds[1])
-        case .in:
-            guard case .list(let members) = right else { break }
-            let list = SQLFragment.joined(try members.map(expression), by: ", ")
-            return try expression(left) + " IN (" + list + ")"
-        case .contains: return try "instr(" + expression(left) + ", " + expression(right) + ") > 0"
-        case .beginsWith:
-            let prefix = try expression(right)
-            return try "substr(" + expression(left) + ", 1, length(" + prefix + ")) = " + prefix
-        default: break
-        }
-        throw FetchError(.unsupported, "this comparison has no form in SQL")
     }
 
-    /// `EXISTS (SELECT 1 FROM "ToDo" AS t1 WHERE t1."category" = t0."id" AND t1."completed" = 0)`
-    private func exists(_ comparison: FetchPredicate.Comparison) throws -> SQLFragment {
-        guard case .path(let path) = comparison.left, case .object = path.root,
-            case .constant = comparison.right,
-            let first = path.keys.first, let end = scope.entity.relationship(named: first),
-            end.description.isToMany
-        else {
-            throw FetchError(.unsupported, "this comparison of a collection has no form in SQL")
-        }
-        let inner = SQLScope(entity: scope.model.destination(of: end), inside: scope)
-        var rest = comparison
-        rest.left = .path(FetchPredicate.Path(keys: Array(path.keys.dropFirst())))
-        rest.quantifier = .single
-        let condition = try SQLPredicate(scope: inner, bindsValues: bindsValues).condition(.comparison(rest))
-        let isMember: String
-        if let link = end.link {
-            let (near, far) = link.isOwner ? ("owner", "other") : ("other", "owner")
-            isMember =
-                "\(inner.alias).\"id\" IN (SELECT \"\(far)\" FROM \(SQLFragment.quoted(link.table)) "
-                + "WHERE \"\(near)\" = \(scope.alias).\"id\")"
-        } else {
-            isMember = "\(inner.alias).\(SQLFragment.quoted(end.description.inverse)) = \(scope.alias).\"id\""
-        }
-        return "EXISTS (SELECT 1 FROM \(inner.tables) WHERE \(isMember) AND " + condition + ")"
-    }
+    // MARK: - Comparisons
 
-    private func equality(
-        _ left: FetchPredicate.Expression, _ right: FetchPredicate.Expression, isNegated: Bool
+    private func comparison(
+        _ left: ResolvedValue, _ relation: ResolvedCondition.Relation, _ right: ResolvedValue,
+        _ options: FetchPredicate.StringOptions
     ) throws -> SQLFragment {
-        if Self.isNull(right) { return try expression(left) + (isNegated ? " IS NOT NULL" : " IS NULL") }
-        if Self.isNull(left) { return try expression(right) + (isNegated ? " IS NOT NULL" : " IS NULL") }
-        if case .constant = right { return try binary(left, isNegated ? " <> " : " = ", right) }
-        return try binary(left, isNegated ? " IS NOT " : " IS ", right)
+        let sign: String
+        switch relation {
+        // Two that are nil are equal, but a constant is never nil here, and `=` is what indexes know best.
+        case .equal: sign = left.isConstant || right.isConstant ? " = " : " IS "
+        case .notEqual: sign = " <> "
+        case .less: sign = " < "
+        case .lessOrEqual: sign = " <= "
+        case .greater: sign = " > "
+        case .greaterOrEqual: sign = " >= "
+        }
+        return try folded(left, options) + sign + folded(right, options)
     }
 
-    private func binary(
-        _ left: FetchPredicate.Expression, _ word: String, _ right: FetchPredicate.Expression
+    private func membership(
+        _ operand: ResolvedValue, _ members: [ResolvedValue], _ options: FetchPredicate.StringOptions
     ) throws -> SQLFragment {
-        try expression(left) + word + expression(right)
+        let left = try folded(operand, options)
+        guard members.count > Self.listLimit, members.allSatisfy(\.isConstant), isForQuery else {
+            return try left + " IN (" + .joined(members.map { try folded($0, options) }, by: ", ") + ")"
+        }
+        let values = members.compactMap { $0.folded(options) }
+        let (json, isPacked) = PackedValue.json(values)
+        let element = isPacked ? "unpacked(value)" : "value"
+        return left + " IN (SELECT \(element) FROM json_each(" + .bound(.string(json)) + "))"
     }
 
-    private func expression(_ expression: FetchPredicate.Expression) throws -> SQLFragment {
-        switch expression {
-        case .constant(let constant):
-            return constant.origin.isLiteral || !bindsValues
-                ? .literal(constant.value) : .bound(constant.value)
-        case .path(let path):
-            guard case .object = path.root else {
-                throw FetchError(.unboundVariable, "a variable of the predicate has no value; bind it first")
-            }
-            return SQLFragment(try scope.column(path.keys).sql)
-        default:
-            throw FetchError(.unsupported, "this expression has no form in SQL")
+    /// A longer list of constants is one binding: a statement takes no more than some thirty thousand.
+    private static let listLimit = 100
+
+    /// A value as the options let a comparison see it.
+    func folded(_ operand: ResolvedValue, _ options: FetchPredicate.StringOptions) throws -> SQLFragment {
+        if case .constant(_, let isLiteral) = operand, let constant = operand.folded(options) {
+            return self.constant(constant, isLiteral: isLiteral)
+        }
+        guard !options.isEmpty else { return try value(operand) }
+        try requireQuery()
+        return try "folded(" + value(operand) + ", \(options.rawValue))"
+    }
+
+    /// A constant as a literal where its text is exact and short, and else as a binding.
+    func constant(_ value: AttributeValue, isLiteral: Bool) -> SQLFragment {
+        (isLiteral && value.hasExactLiteral) || !isForQuery ? .literal(value) : .bound(value)
+    }
+}
+
+extension ResolvedValue {
+    var isConstant: Bool {
+        if case .constant = self { true } else { false }
+    }
+
+    /// The constant as a comparison with those options sees it; nil when it is none.
+    func folded(_ options: FetchPredicate.StringOptions) -> AttributeValue? {
+        guard case .constant(let constant, _) = self else { return nil }
+        return switch constant {
+        case .string(let text): .string(text.folded(options))
+        case .uri(let text): .uri(text.folded(options))
+        default: constant
         }
     }
+}
 
-    private static func isNull(_ expression: FetchPredicate.Expression) -> Bool {
-        if case .constant(let constant) = expression { constant.value.isNull } else { false }
+extension [ResolvedCondition] {
+    /// In the same order, unless one of them is deep: SQLite's parser has a small stack, on which
+    /// everything before a parenthesis waits for what is in it.
+    fileprivate var deepestFirst: [ResolvedCondition] {
+        let depths = map(\.depth)
+        guard let deepest = depths.max(), deepest > 3 else { return self }
+        return indices.sorted { (depths[$1], $0) < (depths[$0], $1) }.map { self[$0] }
+    }
+}
+
+extension ResolvedCondition {
+    /// How many pairs of parentheses stand inside each other in its SQL, those of its values apart.
+    fileprivate var depth: Int {
+        switch self {
+        case .and(let conditions), .or(let conditions): 1 + (conditions.lazy.map(\.depth).max() ?? 0)
+        case .not(let condition): 1 + condition.depth
+        case .exists(_, let condition): 3 + condition.depth
+        default: 0
+        }
+    }
+}
+
+extension String {
+    fileprivate func folded(_ options: FetchPredicate.StringOptions) -> String {
+        String(decoding: FoldedText(self, options).bytes, as: UTF8.self)
+    }
+}
+
+extension AttributeValue {
+    /// Whether SQLite reads the literal as this very value. It does not round every number of more than
+    /// fifteen digits as Swift does; and a long text would fill the statement.
+    fileprivate var hasExactLiteral: Bool {
+        switch self {
+        case .null, .boolean, .integer, .uuid: true
+        case .double(let number): number.isShort
+        case .date(let moment): moment.secondsSince1970.isShort
+        case .string(let text), .decimal(let text), .uri(let text): text.utf8.count <= 200
+        case .binary(let bytes): bytes.count <= 100
+        }
+    }
+}
+
+extension Double {
+    fileprivate var isShort: Bool {
+        abs(self) < 0x1p53
+            && (self == rounded(.towardZero) || abs(self) > 1e-6 && description.utf8.count <= 15)
     }
 }

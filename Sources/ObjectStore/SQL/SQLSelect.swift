@@ -1,7 +1,9 @@
 /// Turns a request into the SELECT that answers it.
+///
+///     SELECT t0."id", t0."title" FROM "Book" AS t0 WHERE t0."pages" > ? ORDER BY t0."title", t0."id" LIMIT ?
 struct SQLSelect {
-    let model: ManagedObjectModel
-    let request: StoreRequest
+    private let model: ManagedObjectModel
+    private let request: StoreRequest
     private let scope: SQLScope
 
     init(_ request: StoreRequest, model: ManagedObjectModel) {
@@ -16,12 +18,12 @@ struct SQLSelect {
         for column in request.entity.columns {
             columns += ", \(scope.alias).\(SQLFragment.quoted(column.name))"
         }
-        return try select(columns)
+        return try select(columns, order: objectOrder())
     }
 
     /// The ids alone.
     func ids() throws -> SQLFragment {
-        try select("\(scope.alias).\"id\"")
+        try select("\(scope.alias).\"id\"", order: objectOrder())
     }
 
     /// One row with the number of objects.
@@ -33,13 +35,34 @@ struct SQLSelect {
         return "SELECT count(*) FROM \(scope.tables)" + condition
     }
 
-    private func select(_ columns: String) throws -> SQLFragment {
-        // The condition and the order come first: they find out which tables have to be joined.
+    /// The columns of a query, and the types of their values.
+    func rows(_ query: StoreQuery) throws -> (sql: SQLFragment, types: [AttributeType]) {
+        let columns = try query.columns.map(column)
+        let groups = try query.groupedBy.map { try scope.column(Self.keys($0)).sql }
+        if query.isAggregate {
+            for case .key(let key) in query.columns where !query.groupedBy.contains(key) {
+                throw FetchError(
+                    .unsupported, "\(key) differs within a group; group by it or take an aggregate of it")
+            }
+        }
+        let text = (query.isDistinct ? "DISTINCT " : "") + columns.map(\.sql).joined(separator: ", ")
+        let grouping = groups.isEmpty ? "" : " GROUP BY " + groups.joined(separator: ", ")
+        // A group has no id of its own to decide between equals; its keys do.
+        let order =
+            query.isAggregate || query.isDistinct
+            ? try request.order.map(key) + (request.order.isEmpty ? groups : []) : try objectOrder()
+        return (try select(text, grouping: grouping, order: order), columns.map(\.type))
+    }
+
+    // MARK: - Parts
+
+    private func select(_ columns: String, grouping: String = "", order: [String]) throws -> SQLFragment {
+        // The condition comes before the tables: it finds out which have to be joined.
         let condition = try condition()
-        let order = try order()
         var statement = SQLFragment("SELECT \(columns) FROM \(scope.tables)")
         statement.append(condition)
-        statement.append(order)
+        statement.append(grouping)
+        if !order.isEmpty { statement.append(" ORDER BY " + order.joined(separator: ", ")) }
         if let limit = request.limit {
             statement.append(" LIMIT " + .bound(.integer(Int64(limit))))
         } else if request.offset > 0 {
@@ -55,17 +78,59 @@ struct SQLSelect {
         guard let predicate = request.predicate, predicate.root != .constant(true) else {
             return SQLFragment()
         }
-        return try " WHERE " + SQLPredicate(scope: scope).condition(predicate.root)
+        return try " WHERE " + SQLPredicate(scope: scope).condition(predicate)
     }
 
-    private func order() throws -> SQLFragment {
+    private func objectOrder() throws -> [String] {
         let isCut = request.limit != nil || request.offset > 0
-        guard isCut || !request.order.isEmpty else { return SQLFragment() }
-        var keys = try request.order.map { order in
-            try scope.column(order.key.split(separator: ".").map(String.init)).sql
-                + (order.isAscending ? "" : " DESC")
+        guard isCut || !request.order.isEmpty else { return [] }
+        let keys = try request.order.map(key)
+        return request.order.contains { $0.key == "id" } ? keys : keys + ["\(scope.alias).\"id\""]
+    }
+
+    private func key(_ order: FetchOrder) throws -> String {
+        let column = try scope.column(Self.keys(order.key))
+        let isFolded = !order.options.isEmpty && column.type == .string
+        let sql = isFolded ? "folded(\(column.sql), \(order.options.rawValue))" : column.sql
+        return order.isAscending ? sql : sql + " DESC"
+    }
+
+    private func column(_ column: FetchColumn) throws -> (sql: String, type: AttributeType) {
+        switch column {
+        case .key(let key): return try scope.column(Self.keys(key))
+        case .count: return ("count(*)", .integer64)
+        case .min(let key):
+            let value = try ordered(key, column)
+            return ("min(\(value.sql))", value.type)
+        case .max(let key):
+            let value = try ordered(key, column)
+            return ("max(\(value.sql))", value.type)
+        case .sum(let key):
+            let value = try number(key, column)
+            return ("sum(\(value.sql))", value.type == .double ? .double : .integer64)
+        case .average(let key): return ("avg(\(try number(key, column).sql))", .double)
         }
-        if !request.order.contains(where: { $0.key == "id" }) { keys.append("\(scope.alias).\"id\"") }
-        return SQLFragment(" ORDER BY " + keys.joined(separator: ", "))
+    }
+
+    private func number(_ key: String, _ column: FetchColumn) throws -> (sql: String, type: AttributeType) {
+        let value = try scope.column(Self.keys(key))
+        guard [.integer16, .integer32, .integer64, .double, .boolean].contains(value.type) else {
+            throw FetchError(
+                .unsupported, "\(column.name) needs a number; \(key) is of the type \(value.type.rawValue)")
+        }
+        return value
+    }
+
+    private func ordered(_ key: String, _ column: FetchColumn) throws -> (sql: String, type: AttributeType) {
+        let value = try scope.column(Self.keys(key))
+        guard value.type.isOrdered else {
+            throw FetchError(
+                .unsupported, "\(column.name) needs an order, which \(value.type.rawValue) does not have")
+        }
+        return value
+    }
+
+    private static func keys(_ path: String) -> [String] {
+        path.split(separator: ".").map(String.init)
     }
 }

@@ -24,11 +24,7 @@ struct PredicateChecker {
     consuming func check(
         _ predicate: FetchPredicate, _ entity: Entity
     ) throws(FetchPredicateError) -> ResolvedPredicate {
-        guard predicate.height <= PredicateLimits.nesting else {
-            throw FetchPredicateError(
-                .limit, at: nil, found: "one level too many",
-                expected: "at most \(PredicateLimits.nesting) levels inside each other")
-        }
+        try predicate.requireLimits()
         let condition = try check(predicate.root, Scope(entity: entity))
         return ResolvedPredicate(entity: entity, condition: condition, frameCount: frameCount)
     }

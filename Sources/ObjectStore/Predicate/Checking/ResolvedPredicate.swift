@@ -30,7 +30,7 @@ indirect enum ResolvedCondition: Sendable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     }
 
-    enum TextOperator: Sendable {
+    enum TextOperator: Sendable, CaseIterable {
         case beginsWith, contains, endsWith, like, matches
     }
 }

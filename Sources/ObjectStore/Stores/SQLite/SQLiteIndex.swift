@@ -14,7 +14,7 @@ struct SQLiteIndex {
         if let predicate = index.condition {
             // The text of an index has no place for bindings, nor for another name of its table.
             let scope = SQLScope(columnsOf: entity, model: model)
-            let fragment = try SQLPredicate(scope: scope, bindsValues: false).condition(predicate.root)
+            let fragment = try SQLPredicate(scope: scope, isForQuery: false).condition(predicate)
             guard fragment.bindings.isEmpty, scope.isOneTable else {
                 throw FetchError(
                     .unsupported, "an index can only compare attributes of its entity with constants")

@@ -13,8 +13,8 @@ extension SQLiteStatement {
         case .integer(let value): bind(value, at: index)
         case .double(let value): bind(value, at: index)
         case .date(let value): bind(value.secondsSince1970, at: index)
-        case .string(let text): bind(text, at: index)
-        case .decimal(let text), .uri(let text): bind(text, at: index)
+        case .string(let text), .uri(let text): bind(text.normalized, at: index)
+        case .decimal(let text): bind(text, at: index)
         case .binary(let bytes): bind(bytes, at: index)
         case .uuid(let value): bind(value.description, at: index)
         }
@@ -26,44 +26,54 @@ extension SQLiteStatement {
         }
     }
 
-    /// The value of a column that keeps values of `type`; nil when it holds something else.
-    func value(_ column: Int32, _ type: AttributeType) -> AttributeValue? {
-        let kind = kind(column)
-        if kind == .null { return .null }
+    /// The value of a column that keeps values of `type`; `.null` also when it holds what cannot be read.
+    ///
+    /// Only a zero can stand for NULL, so the type of the column is asked for then and not otherwise.
+    func value(_ column: Int32, _ type: AttributeType) -> AttributeValue {
         switch type {
-        case .string: return text(column).map { .string($0) }
-        case .integer16, .integer32, .integer64: return kind == .integer ? .integer(integer(column)) : nil
-        case .boolean: return kind == .integer ? .boolean(integer(column) != 0) : nil
-        case .double: return .double(real(column))
-        case .date: return .date(Timestamp(secondsSince1970: real(column)))
-        case .decimal: return text(column).map { .decimal($0) }
-        case .uri: return text(column).map { .uri($0) }
-        case .uuid: return text(column).flatMap { UUIDValue($0) }.map { .uuid($0) }
-        case .binary: return .binary(blob(column))
+        case .string: return text(column).map { .string($0) } ?? .null
+        case .integer16, .integer32, .integer64:
+            let number = integer(column)
+            return number == 0 && isNull(column) ? .null : .integer(number)
+        case .boolean:
+            let number = integer(column)
+            return number == 0 && isNull(column) ? .null : .boolean(number != 0)
+        case .double:
+            let number = real(column)
+            return number == 0 && isNull(column) ? .null : .double(number)
+        case .date:
+            let number = real(column)
+            return number == 0 && isNull(column) ? .null : .date(Timestamp(secondsSince1970: number))
+        case .decimal: return text(column).map { .decimal($0) } ?? .null
+        case .uri: return text(column).map { .uri($0) } ?? .null
+        case .uuid: return text(column).flatMap { UUIDValue($0) }.map { .uuid($0) } ?? .null
+        case .binary: return isNull(column) ? .null : .binary(blob(column))
         }
     }
 
     /// The values of a row whose columns are those of the entity, from the second on.
     ///
     /// It throws when a column does not hold what the model says: somebody else wrote the row.
-    func values(of entity: Entity) throws -> [AttributeValue] {
-        var unfit: Int?
-        let columns = entity.columns
-        let values = [AttributeValue](unsafeUninitializedCapacity: columns.count) { buffer, count in
-            for position in 0..<columns.count {
-                let value = value(Int32(truncatingIfNeeded: position &+ 1), columns[position].type)
-                if value == nil || (value == .null && !columns[position].isOptional) {
-                    unfit = unfit ?? position
-                }
-                buffer.initializeElement(at: position, to: value ?? .null)
+    func values(of entity: Entity) throws -> RowValues {
+        var nulls = ColumnSet.none
+        let types = entity.columnTypes
+        let row = RowValues.make(count: types.count) { row in
+            for position in 0..<types.count {
+                let value = value(Int32(truncatingIfNeeded: position &+ 1), types[position])
+                if value.isNull { nulls.insert(position) }
+                row.append(value)
             }
-            count = columns.count
         }
-        if let unfit {
-            let name = "\(ObjectID(entity: entity.name, id: integer(0))).\(columns[unfit].name)"
+        if nulls.intersects(entity.columnsToCheck) { try checkNulls(row, of: entity) }
+        return row
+    }
+
+    private func checkNulls(_ row: RowValues, of entity: Entity) throws {
+        for (position, column) in entity.columns.enumerated() where row[position].isNull {
+            if column.isOptional && isNull(Int32(position + 1)) { continue }
+            let name = "\(ObjectID(entity: entity.name, id: integer(0))).\(column.name)"
             throw StoreError(
                 .damaged, "\(name) holds what the model does not allow; correct it or restore a backup")
         }
-        return values
     }
 }

@@ -1,7 +1,7 @@
 internal import SQLiteDriver
 
 extension SQLiteStore {
-    public func row(_ id: Int64, of entity: Entity) throws -> [AttributeValue]? {
+    public func row(_ id: Int64, of entity: Entity) throws -> RowValues? {
         try translating {
             let statement = try entities[entity.index].row(connection)
             statement.bind(id, at: 1)
@@ -11,7 +11,7 @@ extension SQLiteStore {
     }
 
     public func fetch(
-        _ request: StoreRequest, _ body: (Int64, () throws -> [AttributeValue]) throws -> Void
+        _ request: StoreRequest, _ body: (Int64, () throws -> RowValues) throws -> Void
     ) throws {
         let sql = try SQLSelect(request, model: model).objects()
         try run(sql) { statement in
@@ -29,6 +29,15 @@ extension SQLiteStore {
         var count = 0
         try run(SQLSelect(request, model: model).count()) { count = Int($0.integer(0)) }
         return count
+    }
+
+    public func rows(_ query: StoreQuery) throws -> FetchedRows {
+        let (sql, types) = try SQLSelect(query.request, model: model).rows(query)
+        var rows = FetchedRows(columns: query.columns)
+        try run(sql) { statement in
+            rows.append { column in statement.value(Int32(truncatingIfNeeded: column), types[column]) }
+        }
+        return rows
     }
 
     public func linkedIDs(_ link: Entity.Link, of id: Int64) throws -> [Int64] {

@@ -64,16 +64,16 @@ extension SQLiteStore {
             let statement = try prepared.insert(connection)
             statement.bind(row.id, at: 1)
             var parameter: Int32 = 1
-            for value in row.values {
+            for column in 0..<row.values.count {
                 parameter &+= 1
-                statement.bind(value, at: parameter)
+                statement.bind(row.values[column], at: parameter)
             }
             try statement.run()
             if row.id > newLargestIDs[row.entity.index] ?? 0 { newLargestIDs[row.entity.index] = row.id }
         case .update:
             let statement = try prepared.update(row.columns, connection)
             var parameter: Int32 = 1
-            for column in row.values.indices where row.isChanged(column) {
+            for column in 0..<row.values.count where row.isChanged(column) {
                 statement.bind(row.values[column], at: parameter)
                 parameter &+= 1
             }

@@ -1,14 +1,23 @@
 extension FetchPredicate {
-    /// How many pieces of the tree stand inside each other at most. It is found without recursion, so
-    /// that a tree of any height can be measured before anything descends into it.
-    var height: Int {
-        var tallest = 0
+    /// How large a tree is.
+    struct Measure {
+        /// How many pieces stand inside each other at most.
+        var height = 0
+        /// How many pieces there are, constants in lists apart.
+        var size = 0
+    }
+
+    /// The measure is taken without recursion, so that it can be taken of any tree before anything
+    /// descends into it.
+    var measure: Measure {
+        var measure = Measure()
         var pending: [(Piece, Int)] = [(.node(root), 1)]
         while let (piece, level) = pending.popLast() {
-            tallest = max(tallest, level)
+            measure.height = max(measure.height, level)
+            measure.size += 1
             for child in piece.children { pending.append((child, level + 1)) }
         }
-        return tallest
+        return measure
     }
 
     private enum Piece {
@@ -25,8 +34,8 @@ extension FetchPredicate {
             case .expression(.constant): []
             case .expression(.path(let path)): Self.children(of: path)
             case .expression(.aggregate(let aggregate)): Self.children(of: aggregate.path)
-            case .expression(.list(let elements)), .expression(.function(_, let elements)):
-                elements.map { .expression($0) }
+            case .expression(.list(let elements)): elements.filter { !$0.isConstant }.map { .expression($0) }
+            case .expression(.function(_, let operands)): operands.map { .expression($0) }
             case .expression(.arithmetic(_, let left, let right)): [.expression(left), .expression(right)]
             case .expression(.negation(let operand)), .expression(.cast(let operand, _)):
                 [.expression(operand)]
@@ -39,5 +48,11 @@ extension FetchPredicate {
             guard case .subquery(let subquery) = path.root else { return [] }
             return [.expression(.path(subquery.collection)), .node(subquery.condition)]
         }
+    }
+}
+
+extension FetchPredicate.Expression {
+    fileprivate var isConstant: Bool {
+        if case .constant = self { true } else { false }
     }
 }

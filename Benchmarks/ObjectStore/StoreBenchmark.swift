@@ -1,0 +1,145 @@
+import Glibc
+import ObjectStore
+
+/// ObjectStore against the raw C API: the same file, the same rows, in turns.
+struct StoreBenchmark {
+    let directory: String
+    let count: Int
+
+    private var path: String { directory + "/tasks.sqlite" }
+
+    /// The works whose names contain `filter`, one after the other.
+    func run(_ filter: String, _ report: (Measurement) -> Void) throws {
+        let works: [(name: String, work: (String) throws -> Measurement)] = [
+            ("insert \(count) objects in one save", insert),
+            ("fetch \(count) as objects", fetchObjects),
+            ("fetch \(count) as rows", fetchRows),
+            ("fetch an indexed range of about 30", fetchRange),
+            ("get by id", getByID),
+        ]
+        try fill()
+        for (name, work) in works where filter.isEmpty || name.contains(filter) { report(try work(name)) }
+    }
+
+    private func context() throws -> ManagedObjectContext {
+        let coordinator = PersistentStoreCoordinator(model: try Task.model())
+        try coordinator.addStore(.sqlite(path: path))
+        return ManagedObjectContext(coordinator: coordinator)
+    }
+
+    private func removeStore() {
+        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    }
+
+    /// An empty store, made by us for both.
+    private func makeEmptyStore() throws {
+        removeStore()
+        try context().coordinator.close()
+    }
+
+    private func fill() throws {
+        try makeEmptyStore()
+        RawDatabase(path).insert(count)
+    }
+
+    // MARK: - Work
+
+    private func insert(_ name: String) throws -> Measurement {
+        var times: (raw: [Double], ours: [Double]) = ([], [])
+        for _ in 0..<5 {
+            try makeEmptyStore()
+            let database = RawDatabase(path)
+            times.raw.append(seconds { database.insert(count) })
+            try makeEmptyStore()
+            let context = try context()
+            times.ours.append(try seconds { try insert(into: context) })
+        }
+        try fill()
+        return Measurement(name: name, raw: times.raw, ours: times.ours, limit: 1.5)
+    }
+
+    private func insert(into context: ManagedObjectContext) throws {
+        for number in 1...count {
+            let sample = RawTask.sample(number)
+            let task = try context.insert(Task.self)
+            task.name = sample.name
+            task.notes = sample.notes
+            task.dueDate = sample.dueDate.map { Timestamp(secondsSince1970: $0) }
+            task.createdDate = Timestamp(secondsSince1970: sample.createdDate)
+            task.priority = Int(sample.priority)
+            task.completed = sample.completed
+        }
+        try context.save()
+    }
+
+    private func fetchObjects(_ name: String) throws -> Measurement {
+        let database = RawDatabase(path)
+        let statement = database.prepare("SELECT \(RawDatabase.columns) FROM Task")
+        let context = try context()
+        return try compare(name, limit: 2) {
+            let tasks = database.tasks(statement)
+            var sum: Int64 = 0
+            for task in tasks { sum &+= task.priority &+ Int64(task.name.utf8.count) }
+            keep(sum)
+        } ours: {
+            let tasks = try context.fetch(FetchRequest<Task>())
+            var sum = 0
+            for task in tasks { sum &+= task.priority &+ task.name.utf8.count }
+            keep(Int64(sum))
+        }
+    }
+
+    private func fetchRows(_ name: String) throws -> Measurement {
+        let database = RawDatabase(path)
+        let statement = database.prepare("SELECT \(RawDatabase.columns) FROM Task")
+        let context = try context()
+        let columns: [FetchColumn] = [
+            "id", "name", "notes", "dueDate", "createdDate", "priority", "completed", "project",
+        ]
+        return try compare(name, limit: 1.3) {
+            keep(Int64(database.tasks(statement).count))
+        } ours: {
+            keep(Int64(try context.rows(FetchRequest<Task>(), of: columns).count))
+        }
+    }
+
+    private func fetchRange(_ name: String) throws -> Measurement {
+        let database = RawDatabase(path)
+        let statement = database.prepare(
+            "SELECT \(RawDatabase.columns) FROM Task WHERE dueDate >= ? AND dueDate < ?")
+        let context = try context()
+        let width = 60.0 * 30 * 100_000 / Double(count)
+        let starts = (0..<2000).map { 1.7e9 + Double($0 &* 104_729 % 99_000) * 60 }
+        return try compare(name, limit: 1.5) {
+            for start in starts {
+                keep(Int64(database.tasks(statement, from: start, to: start + width).count))
+            }
+        } ours: {
+            for start in starts {
+                let from = Timestamp(secondsSince1970: start)
+                let range =
+                    FetchPredicate(.key("dueDate"), .greaterOrEqual, .date(from))
+                    && FetchPredicate(.key("dueDate"), .less, .date(from + width))
+                keep(Int64(try context.fetch(FetchRequest<Task>(matching: range)).count))
+            }
+        }
+    }
+
+    private func getByID(_ name: String) throws -> Measurement {
+        let database = RawDatabase(path)
+        let statement = database.prepare("SELECT \(RawDatabase.columns) FROM Task WHERE id = ?")
+        let context = try context()
+        let ids = (0..<50_000).map { Int64($0 &* 7919 % count + 1) }
+        return try compare(name, limit: 2) {
+            for id in ids { keep(database.task(statement, id: id)?.priority ?? 0) }
+        } ours: {
+            for id in ids { keep(Int64(try context.object(of: Task.self, id: id)?.priority ?? 0)) }
+        }
+    }
+}
+
+/// Something that the optimiser cannot see through, so that the work is done.
+@inline(never)
+func keep(_ number: Int64) {
+    withExtendedLifetime(number) {}
+}

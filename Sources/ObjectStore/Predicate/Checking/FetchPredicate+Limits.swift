@@ -1,0 +1,70 @@
+extension FetchPredicate {
+    /// Refuses a predicate that is too large for the stack or for SQLite.
+    func requireLimits() throws(FetchPredicateError) {
+        let measure = measure
+        guard measure.height <= PredicateLimits.nesting, root.stackNeed <= PredicateLimits.parserStack else {
+            throw FetchPredicateError(
+                .limit, at: nil, found: "too many levels inside each other", expected: "fewer",
+                hint: "split the predicate")
+        }
+        guard measure.size <= PredicateLimits.size else {
+            throw FetchPredicateError(
+                .limit, at: nil, found: "\(measure.size) pieces", expected: "at most \(PredicateLimits.size)",
+                hint: "compare with a list: key IN {…}")
+        }
+    }
+}
+
+// How many places the SQL of a tree takes on the stack of SQLite's parser at most: each part needs its own
+// places on top of those of what stands open before it. The numbers are a little more than what SQLite
+// 3.40 was seen to take.
+
+extension FetchPredicate.Node {
+    fileprivate var stackNeed: Int {
+        switch self {
+        case .constant: return 1
+        case .not(let node): return 2 + node.stackNeed
+        case .comparison(let comparison): return comparison.stackNeed
+        case .and(let nodes), .or(let nodes):
+            // The translation puts the deepest first, where nothing stands before it.
+            let needs = nodes.map(\.stackNeed).sorted(by: >)
+            return max(1 + (needs.first ?? 0), 4 + (needs.dropFirst().first ?? 0))
+        }
+    }
+}
+
+extension FetchPredicate.Comparison {
+    fileprivate var stackNeed: Int {
+        let collection = quantifier == .single ? 0 : FetchPredicate.Expression.subselectNeed
+        return collection + max(3 + left.stackNeed, 5 + right.stackNeed)
+    }
+}
+
+extension FetchPredicate.Expression {
+    fileprivate static let subselectNeed = 8
+
+    fileprivate var stackNeed: Int {
+        switch self {
+        case .constant: 1
+        case .path(let path): path.stackNeed
+        case .aggregate(let aggregate): Self.subselectNeed + aggregate.path.stackNeed
+        case .list(let elements): 2 + (elements.lazy.map(\.stackNeed).max() ?? 0)
+        case .arithmetic(.power, let left, let right): max(2 + left.stackNeed, 4 + right.stackNeed)
+        case .arithmetic(_, let left, let right): max(1 + left.stackNeed, 3 + right.stackNeed)
+        case .negation(let operand): 3 + operand.stackNeed
+        case .function(_, let operands):
+            operands.enumerated().lazy.map { 3 + 2 * $0.offset + $0.element.stackNeed }.max() ?? 1
+        case .cast(let operand, _): 3 + operand.stackNeed
+        case .conditional(let test, let first, let second):
+            max(3 + test.stackNeed, 5 + first.stackNeed, 6 + second.stackNeed)
+        }
+    }
+}
+
+extension FetchPredicate.Path {
+    fileprivate var stackNeed: Int {
+        guard case .subquery(let subquery) = root else { return 1 }
+        return FetchPredicate.Expression.subselectNeed
+            + max(subquery.collection.stackNeed, subquery.condition.stackNeed)
+    }
+}

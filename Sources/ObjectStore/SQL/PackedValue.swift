@@ -1,0 +1,82 @@
+/// Many values as one text of JSON, so that a list of any length is one binding.
+///
+/// JSON as SQLite reads it has no exact doubles, no bytes and no text with a zero in it. When a list has
+/// such a value, every value is packed: a letter for its kind, then hexadecimal digits.
+enum PackedValue {
+    /// `[1,"a"]`, or `["d4000000000000000"]` of which each element has to be unpacked.
+    static func json(_ values: [AttributeValue]) -> (text: String, isPacked: Bool) {
+        let isPacked = !values.allSatisfy(\.hasPlaceInJSON)
+        let elements = values.map { value in
+            if isPacked { return "\"" + pack(value) + "\"" }
+            if case .text(let text) = SQLForm(value) { return quoted(text) }
+            if case .integer(let number) = SQLForm(value) { return String(number) }
+            return "null"
+        }
+        return ("[" + elements.joined(separator: ",") + "]", isPacked)
+    }
+
+    static func unpack(_ text: String) -> AttributeValue? {
+        let digits = String(text.dropFirst())
+        switch text.first {
+        case "i": return Int64(digits, radix: 16).map { .integer($0) }
+        case "d": return UInt64(digits, radix: 16).map { .double(Double(bitPattern: $0)) }
+        case "t": return [UInt8](hexadecimal: digits).map { .string(String(decoding: $0, as: UTF8.self)) }
+        case "b": return [UInt8](hexadecimal: digits).map { .binary($0) }
+        default: return nil
+        }
+    }
+
+    private static func pack(_ value: AttributeValue) -> String {
+        switch SQLForm(value) {
+        case .null: "n"
+        case .integer(let number): "i" + String(number, radix: 16)
+        case .real(let number): "d" + String(number.bitPattern, radix: 16)
+        case .text(let text): "t" + Array(text.utf8).hexadecimal
+        case .blob(let bytes): "b" + bytes.hexadecimal
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\" + String(scalar)
+            case "\u{0}"..<" ": result += "\\u00" + [UInt8(scalar.value)].hexadecimal
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+extension AttributeValue {
+    fileprivate var hasPlaceInJSON: Bool {
+        switch SQLForm(self) {
+        case .integer: true
+        case .text(let text): !text.utf8.contains(0)
+        default: false
+        }
+    }
+}
+
+/// What SQLite keeps of a value.
+private enum SQLForm {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+
+    init(_ value: AttributeValue) {
+        switch value {
+        case .null: self = .null
+        case .boolean(let flag): self = .integer(flag ? 1 : 0)
+        case .integer(let number): self = .integer(number)
+        case .double(let number): self = .real(number)
+        case .date(let moment): self = .real(moment.secondsSince1970)
+        case .string(let text), .decimal(let text), .uri(let text): self = .text(text)
+        case .uuid(let identifier): self = .text(identifier.description)
+        case .binary(let bytes): self = .blob(bytes)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+extension SQLPredicate {
+    /// A value as an expression of SQL that needs no parentheses around it.
+    func value(_ value: ResolvedValue) throws -> SQLFragment {
+        switch value {
+        case .constant(let constant, let isLiteral):
+            return self.constant(value.folded([]) ?? constant, isLiteral: isLiteral)
+        case .column(let path, let column):
+            return SQLFragment(name(path.entity.columns[column].name, in: table(of: path)))
+        case .identity(let frame):
+            return SQLFragment(name("id", in: scope(frame).alias))
+        case .aggregate(let operation, let collection, let element, let isDistinct):
+            return try aggregate(operation, collection, element, isDistinct)
+        case .arithmetic(.power, let left, let right):
+            try requireQuery()
+            return try "power(" + self.value(left) + ", " + self.value(right) + ")"
+        case .arithmetic(let sign, let left, let right):
+            return try "(" + self.value(left) + " \(sign.sql) " + self.value(right) + ")"
+        case .negation(let operand):
+            return try "(0 - " + self.value(operand) + ")"
+        case .function(let function, let operands):
+            try requireQuery()
+            let operands = try operands.map { operand in try self.value(operand) }
+            return SQLFunctions.name(of: function) + "(" + .joined(operands, by: ", ") + ")"
+        case .cast(let operand, let type, let target):
+            try requireQuery()
+            let name = type.attributeType?.rawValue ?? AttributeType.string.rawValue
+            return try "cast_value(" + self.value(operand) + ", '\(name)', '\(target.rawValue)')"
+        case .conditional(let test, let first, let second):
+            try requireQuery()
+            return try "CASE WHEN " + condition(test) + " THEN " + self.value(first) + " ELSE "
+                + self.value(second) + " END"
+        }
+    }
+
+    /// The alias of the table that has the object at the end of a path. Each hop is a join.
+    private func table(of path: ResolvedPath) -> String {
+        let scope = scope(path.frame)
+        var alias = scope.alias
+        var entity = path.start
+        for hop in path.hops {
+            alias = scope.join(entity.columns[hop.column].name, of: alias, to: hop.destination)
+            entity = hop.destination
+        }
+        return alias
+    }
+
+    private func name(_ column: String, in alias: String) -> String {
+        alias.isEmpty ? SQLFragment.quoted(column) : "\(alias).\(SQLFragment.quoted(column))"
+    }
+
+    /// The id of the object at the end of a path: the last hop's own column has it, without a join.
+    private func identity(of path: ResolvedPath) -> String {
+        var owner = path
+        guard let last = owner.hops.popLast() else { return name("id", in: scope(path.frame).alias) }
+        return name(owner.entity.columns[last.column].name, in: table(of: owner))
+    }
+
+    // MARK: - Collections
+
+    /// `(SELECT count(*) FROM "ToDo" AS t1 WHERE t1."category" = t0."id")`
+    private func aggregate(
+        _ operation: FetchPredicate.CollectionOperator, _ collection: ResolvedCollection,
+        _ element: ResolvedValue, _ isDistinct: Bool
+    ) throws -> SQLFragment {
+        let distinct = isDistinct ? "DISTINCT " : ""
+        let function =
+            operation == .sum || operation == .avg ? "exact_\(operation.rawValue)" : operation.rawValue
+        return try subselect(collection, where: nil) { inner in
+            if case .identity = element, operation == .count, !isDistinct { return SQLFragment("count(*)") }
+            return try "\(function)(\(distinct)" + inner.value(element) + ")"
+        }
+    }
+
+    /// A subselect over the objects of a collection, those for which a condition holds.
+    func subselect(
+        _ collection: ResolvedCollection, where condition: ResolvedCondition?,
+        _ column: (SQLPredicate) throws -> SQLFragment
+    ) throws -> SQLFragment {
+        try requireQuery()
+        var inner = self
+        var scopes: [SQLScope] = []
+        var conditions: [SQLFragment] = []
+        for step in collection.steps {
+            let scope = SQLScope(entity: step.destination, inside: self.scope)
+            scopes.append(scope)
+            conditions.append(SQLFragment(inner.membership(of: step, alias: scope.alias)))
+            inner = inner.viewing(step.frame, in: scope)
+            if let filter = step.filter { conditions.append(try inner.operand(filter)) }
+        }
+        if let condition { conditions.append(try inner.operand(condition)) }
+        let result = try column(inner)
+        // The tables come last, because only now is it known what the conditions have joined to them.
+        let tables = scopes.map(\.tables).joined(separator: ", ")
+        return "(SELECT " + result + " FROM \(tables) WHERE " + .joined(conditions, by: " AND ") + ")"
+    }
+
+    private func membership(of step: ResolvedCollection.Step, alias: String) -> String {
+        let owner = identity(of: step.source)
+        let key = name("id", in: alias)
+        switch step.relationship {
+        case .toMany(let position):
+            let relationship = step.source.entity.toMany[position]
+            guard let link = relationship.link else {
+                return "\(name(relationship.description.inverse, in: alias)) = \(owner)"
+            }
+            let (near, far) = link.isOwner ? ("owner", "other") : ("other", "owner")
+            let table = SQLFragment.quoted(link.table)
+            return "\(key) IN (SELECT \"\(far)\" FROM \(table) WHERE \"\(near)\" = \(owner))"
+        case .toOne(let column), .attribute(let column):
+            let reference = name(step.source.entity.columns[column].name, in: table(of: step.source))
+            return "\(key) = \(reference)"
+        }
+    }
+}
+
+extension FetchPredicate.ArithmeticOperator {
+    fileprivate var sql: String {
+        switch self {
+        case .add: "+"
+        case .subtract: "-"
+        case .multiply: "*"
+        case .divide, .power: "/"
+        }
+    }
+}
+
+extension ValueType {
+    /// The attribute type whose form in a store values of this type have.
+    fileprivate var attributeType: AttributeType? {
+        switch self {
+        case .null: nil
+        case .boolean: .boolean
+        case .integer, .object: .integer64
+        case .double: .double
+        case .decimal: .decimal
+        case .string: .string
+        case .date: .date
+        case .binary: .binary
+        case .uuid: .uuid
+        case .uri: .uri
+        }
+    }
+}
