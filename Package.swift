@@ -14,6 +14,7 @@ let package = Package(
     name: "todod",
     products: [
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
+        .library(name: "ObjectStoreFoundation", targets: ["ObjectStoreFoundation"]),
         .executable(name: "todod", targets: ["todod"]),
         .executable(name: "todoctl", targets: ["todoctl"]),
     ],
@@ -29,6 +30,7 @@ let package = Package(
         .target(
             name: "ObjectStore", dependencies: ["CPCRE2", "CUTF8Proc", "CivilTime", "SQLiteDriver"],
             swiftSettings: strict),
+        .target(name: "ObjectStoreFoundation", dependencies: ["ObjectStore"], swiftSettings: strict),
         .target(name: "Varlink", swiftSettings: strict),
         .target(name: "VarlinkServer", dependencies: ["CLinux", "Varlink"], swiftSettings: strict),
         .target(name: "Reminders", dependencies: ["CivilTime", "ObjectStore"], swiftSettings: strict),
@@ -56,6 +58,9 @@ let package = Package(
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
         .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "SQLiteDriver"], swiftSettings: strict),
+        .testTarget(
+            name: "ObjectStoreFoundationTests", dependencies: ["ObjectStoreFoundation", "ObjectStore"],
+            swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "VarlinkServer"], swiftSettings: strict),
         .testTarget(name: "RemindersTests", dependencies: ["Reminders"], swiftSettings: strict),
         .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),

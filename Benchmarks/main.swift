@@ -12,3 +12,4 @@ defer { system("rm -rf '\(directory)'") }
 
 for line in Measurement.header { print(line) }
 try StoreBenchmark(directory: directory, count: count).run(filter) { print($0.line) }
+try PredicateBenchmark(directory: directory, count: count).run(filter) { print($0) }

@@ -31,6 +31,15 @@ extension SQLiteConnection {
             return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
         }
 
+        /// Lends the UTF-8 of an argument to `body`; nil when it is NULL.
+        package func withText<Result>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result)
+            rethrows -> Result?
+        {
+            guard let start = sqlite3_value_text(arguments?[index]) else { return nil }
+            let count = Int(sqlite3_value_bytes(arguments?[index]))
+            return try body(UnsafeBufferPointer(start: start, count: count))
+        }
+
         /// The bytes of an argument; empty when it is NULL.
         package func blob(_ index: Int) -> [UInt8] {
             guard let start = sqlite3_value_blob(arguments?[index]) else { return [] }
@@ -68,13 +77,15 @@ extension SQLiteConnection {
 
         package func `return`(_ text: String) {
             var text = text
-            text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { characters in
-                    sqlite3_result_text64(
-                        context, characters.baseAddress ?? SQLiteStatement.emptyText,
-                        UInt64(characters.count),
-                        SQLiteStatement.copied, UInt8(SQLITE_UTF8))
-                }
+            text.withUTF8 { bytes in `return`(text: bytes) }
+        }
+
+        /// Gives a copy of some UTF-8 as a text.
+        package func `return`(text: UnsafeBufferPointer<UInt8>) {
+            text.withMemoryRebound(to: CChar.self) { characters in
+                sqlite3_result_text64(
+                    context, characters.baseAddress ?? SQLiteStatement.emptyText, UInt64(characters.count),
+                    SQLiteStatement.copied, UInt8(SQLITE_UTF8))
             }
         }
 

@@ -17,7 +17,8 @@ extension ManagedObject {
         guard value.isNull || entity.columns[column].type.admits(value) else {
             throw ValidationError([
                 ValidationError.Failure(
-                    object: objectID, property: name, rule: .type, detail: "a value of \(value.typeName)")
+                    entity: entity.name, id: id, property: name, rule: .type,
+                    detail: "a value of \(value.typeName)")
             ])
         }
         setValue(value, inColumn: column)

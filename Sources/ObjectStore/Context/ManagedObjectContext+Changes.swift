@@ -77,6 +77,7 @@ extension ManagedObjectContext {
             object.related = related
         }
         track(object)
+        if undoLog.isRecording { undoLog.record(.insertion(object)) }
         if !observers.isEmpty { observers.tell(.inserted(object)) }
     }
 
@@ -92,6 +93,7 @@ extension ManagedObjectContext {
         }
         object.values[column] = value
         track(object)
+        if undoLog.isRecording { undoLog.record(.value(object, column: column, old: old)) }
         if column >= object.entity.firstToOne {
             moveInInverse(of: object, column: column, from: old, to: value)
         }
@@ -112,7 +114,27 @@ extension ManagedObjectContext {
             object.state = .deleted
         }
         track(object)
+        if undoLog.isRecording { undoLog.record(.deletion(object)) }
         if !observers.isEmpty { observers.tell(.deleted(object)) }
+    }
+
+    /// Brings a deleted object back, with the values and the id that it had.
+    func noteRevival(of object: ManagedObject) {
+        if object.state == .detached {
+            // Either it was never saved, or its deletion was: for the store it is new.
+            object.state = .inserted
+            object.savedValues = nil
+            object.changed = .none
+            object.registry.table.insert(object)
+        } else {
+            object.state = .saved
+        }
+        for column in object.entity.firstToOne..<object.entity.columns.count {
+            moveInInverse(of: object, column: column, from: .null, to: object.values[column])
+        }
+        track(object)
+        if undoLog.isRecording { undoLog.record(.insertion(object)) }
+        if !observers.isEmpty { observers.tell(.inserted(object)) }
     }
 
     /// Adds or removes the pair of two objects of a many-to-many relationship.
@@ -127,6 +149,7 @@ extension ManagedObjectContext {
         if pairs[key] == !isLinked { pairs[key] = nil } else { pairs[key] = isLinked }
         unwrittenPairs.append(
             .init(link: key.link, ownerID: key.ownerID, otherID: key.otherID, isAdded: isLinked))
+        if undoLog.isRecording { undoLog.record(.pair(owner, position, other, inverse, isLinked: isLinked)) }
         owner.related?.change(other.id, at: position, isMember: isLinked)
         other.related?.change(owner.id, at: inverse, isMember: isLinked)
         if !observers.isEmpty {

@@ -79,11 +79,8 @@ extension ManagedObjectContext {
     }
 
     private func relationships(of entity: Entity) -> [(Entity.Property, Entity.Relationship)] {
-        entity.description.relationships.compactMap { description in
-            guard let property = entity.property(named: description.name),
-                let relationship = entity.relationship(at: property)
-            else { return nil }
-            return (property, relationship)
+        entity.relationships.compactMap { relationship in
+            entity.property(named: relationship.name).map { ($0, relationship) }
         }
     }
 }

@@ -54,6 +54,35 @@ extension ManagedObjectContext {
                 request: storeRequest(request), columns: columns, groupedBy: groups, isDistinct: distinct))
     }
 
+    /// The rows that `rows` would give for the saved state, one after the other.
+    public func stream<Object: ManagedObject>(
+        _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String] = [],
+        distinct: Bool = false
+    ) throws -> RowStream {
+        let query = StoreQuery(
+            request: try storeRequest(request), columns: columns, groupedBy: groups, isDistinct: distinct)
+        return RowStream(columns: columns, cursor: try coordinator.openStore().cursor(query))
+    }
+
+    /// The objects that a request matches in the state that is saved now, one after the other.
+    ///
+    /// Which objects they are, and their order, is that state's; each has its present values. As long as the
+    /// program does not keep them, only one is in memory.
+    public func stream<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> ObjectStream<Object>
+    {
+        let request = try storeRequest(request)
+        let columns = [FetchColumn.key("id")] + request.entity.columns.map { .key($0.name) }
+        let cursor = try coordinator.openStore().cursor(StoreQuery(request: request, columns: columns))
+        return ObjectStream(context: self, registry: registry(of: request.entity), cursor: cursor)
+    }
+
+    /// How the store carries a request out: its statement and its plan.
+    public func explanation<Object: ManagedObject>(of request: FetchRequest<Object>) throws
+        -> FetchExplanation
+    {
+        try coordinator.openStore().explanation(of: storeRequest(request))
+    }
+
     @usableFromInline
     func fetchObjects(_ request: FetchRequest<some ManagedObject>, _ body: (ManagedObject) -> Void) throws {
         try fetchObjects(storeRequest(request), body)
@@ -134,7 +163,7 @@ extension ManagedObjectContext {
 
     // MARK: - Making objects
 
-    private func make(_ id: Int64, _ values: RowValues, in registry: ObjectRegistry) -> ManagedObject {
+    func make(_ id: Int64, _ values: RowValues, in registry: ObjectRegistry) -> ManagedObject {
         let object = registry.objectClass.init(
             ObjectPlacement(registry: registry, id: id, values: values, state: .saved))
         object.hasRow = true

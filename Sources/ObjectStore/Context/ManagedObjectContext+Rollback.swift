@@ -24,6 +24,7 @@ extension ManagedObjectContext {
         recent.removeAll()
         voidings += 1
         forgetFailure()
+        undoLog.removeAll()
         if !observers.isEmpty { observers.tell(.rolledBack) }
     }
 
@@ -38,12 +39,17 @@ extension ManagedObjectContext {
         if let values = try coordinator.openStore().row(object.id, of: object.entity) {
             renew(object, values)
         } else {
-            object.state = .detached
-            object.hasRow = false
-            object.registry.table.remove(object.id)
+            detach(object)
         }
         object.changed = .none
         object.unwritten = .none
+    }
+
+    /// The object is gone from the store, and so it is gone here.
+    func detach(_ object: ManagedObject) {
+        if object.state != .detached { object.registry.table.remove(object.id) }
+        object.state = .detached
+        object.hasRow = false
     }
 
     /// Reads every object again that has no unsaved changes.
@@ -81,6 +87,13 @@ extension ManagedObjectContext {
         }
         for (key, isAdded) in receipt.pairs {
             if pairs[key] == !isAdded { pairs[key] = nil } else { pairs[key] = isAdded }
+        }
+        // A change of many objects at once left nothing to restore; what it changed is read again.
+        if receipt.entries.isEmpty {
+            for name in receipt.changes.updated {
+                guard let known = try? object(name) else { continue }
+                _ = reading { try takeOver(known) }
+            }
         }
         voidings += 1
         forgetWritten()

@@ -115,7 +115,7 @@ extension ManagedObjectContext {
         }
         validation.append(
             .init(
-                object: object.objectID, property: name, rule: .unique,
+                entity: object.entity.name, id: object.id, property: name, rule: .unique,
                 detail: "\(ObjectID(entity: object.entity.name, id: other)) has the same value"))
     }
 
@@ -137,22 +137,28 @@ extension ManagedObjectContext {
         coordinator.abandonWriter()
         var gone: [ObjectID] = []
         for object in late {
-            guard let row = try coordinator.openStore().row(object.id, of: object.entity) else {
-                if object.isAlive { gone.append(object.objectID) } else { object.hasRow = false }
-                continue
-            }
-            for column in 0..<row.count where !object.changed.contains(column) {
-                object.values[column] = row[column]
-            }
-            object.savedValues = row
-            object.readAt = coordinator.history.saves
+            if try takeOver(object) { continue }
+            if object.isAlive { gone.append(object.objectID) } else { object.hasRow = false }
         }
         if !gone.isEmpty { throw ConflictError(objects: gone) }
+    }
+
+    /// Reads the properties again that were not changed here; false when the store has no such object.
+    @discardableResult
+    func takeOver(_ object: ManagedObject) throws -> Bool {
+        guard let row = try coordinator.openStore().row(object.id, of: object.entity) else { return false }
+        for column in 0..<row.count where !object.changed.contains(column) {
+            object.values[column] = row[column]
+        }
+        object.savedValues = object.changed.isEmpty ? nil : row
+        object.readAt = coordinator.history.saves
+        return true
     }
 
     // MARK: - Afterwards
 
     private func finishSave() {
+        undoLog.endGroup()
         let history = coordinator.history
         history.countSave()
         // Naming every object costs something, so nobody does it when nobody listens.

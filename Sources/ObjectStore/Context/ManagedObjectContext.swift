@@ -41,6 +41,7 @@ public final class ManagedObjectContext {
     /// How often this context itself made void what it knew of to-many relationships.
     var voidings = 0
     let observers = ObserverList<ContextEvent>()
+    let undoLog = UndoLog()
     /// Objects that a relationship led to lately: kept, so that walking over a list does not read the same
     /// few objects again and again.
     var recent = RecentObjects()

@@ -6,27 +6,40 @@ struct Validation {
         let columns = object.entity.columns
         let isNew = object.state == .inserted
         for position in columns.indices where isNew || object.changed.contains(position) {
-            check(object.values[position], against: columns[position], of: object)
+            check(object.values[position], columns[position], Place(entity: object.entity, id: object.id))
         }
     }
 
-    private mutating func check(
-        _ value: AttributeValue, against column: Entity.Column, of object: ManagedObject
-    ) {
+    /// A value that is meant for a column of many objects.
+    mutating func check(_ value: AttributeValue, column: Int, of entity: Entity) {
+        check(value, entity.columns[column], Place(entity: entity, id: nil))
+    }
+
+    /// What the value is for.
+    private struct Place {
+        let entity: Entity
+        let id: Int64?
+    }
+
+    private mutating func check(_ value: AttributeValue, _ column: Entity.Column, _ object: Place) {
         if value.isNull {
             if !column.isOptional { fail(object, column, .required, "there is no value") }
             return
         }
         guard column.type.admits(value) else {
-            return fail(object, column, .type, "a \(value.typeName) that \(column.type.rawValue) cannot hold")
+            return fail(
+                object, column, .type, "the \(value.typeName) value does not fit \(column.type.rawValue)")
         }
         for rule in column.rules {
             check(value, rule, column, object)
         }
+        if !column.patterns.isEmpty, case .string(let text) = value {
+            for pattern in column.patterns { check(text, pattern, column, object) }
+        }
     }
 
     private mutating func check(
-        _ value: AttributeValue, _ rule: ValidationRule, _ column: Entity.Column, _ object: ManagedObject
+        _ value: AttributeValue, _ rule: ValidationRule, _ column: Entity.Column, _ object: Place
     ) {
         switch rule {
         case .length(let minimum, let maximum):
@@ -44,10 +57,26 @@ struct Validation {
         }
     }
 
-    private mutating func fail(
-        _ object: ManagedObject, _ column: Entity.Column, _ rule: ValidationError.Rule, _ detail: String
+    private mutating func check(
+        _ text: String, _ pattern: RegularExpression, _ column: Entity.Column, _ object: Place
     ) {
-        failures.append(.init(object: object.objectID, property: column.name, rule: rule, detail: detail))
+        do throws(RegularExpression.Failure) {
+            let matches = try Array(text.utf8).withUnsafeBufferPointer {
+                bytes throws(RegularExpression.Failure) in
+                try pattern.matches(utf8: bytes)
+            }
+            if !matches { fail(object, column, .pattern, "the text does not match") }
+        } catch {
+            fail(object, column, .pattern, error.reason)
+        }
+    }
+
+    private mutating func fail(
+        _ object: Place, _ column: Entity.Column, _ rule: ValidationError.Rule, _ detail: String
+    ) {
+        failures.append(
+            .init(
+                entity: object.entity.name, id: object.id, property: column.name, rule: rule, detail: detail))
     }
 
     mutating func append(_ failure: ValidationError.Failure) {

@@ -10,14 +10,18 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     public struct Failure: Hashable, Sendable, CustomStringConvertible {
-        public let object: ObjectID
+        public let entity: String
+        /// The object; nil when the value was meant for many.
+        public let id: Int64?
         public let property: String
         public let rule: Rule
         /// What was found and what is allowed, without the value.
         public let detail: String
 
         /// `ToDo 12.name: required: there is no value`
-        public var description: String { "\(object).\(property): \(rule.rawValue): \(detail)" }
+        public var description: String {
+            "\(entity)\(id.map { " \($0)" } ?? "").\(property): \(rule.rawValue): \(detail)"
+        }
     }
 
     public let failures: [Failure]

@@ -30,6 +30,12 @@ public protocol PersistentStore: AnyObject {
     /// What refers, in the open transaction, to an object that is not there; nil when nothing does.
     func danglingReference() throws -> String?
 
+    /// Gives columns of all objects of a request new values, and tells which objects these were.
+    func update(_ request: StoreRequest, set values: [Int: AttributeValue]) throws -> [Int64]
+
+    /// Deletes all objects of a request as the delete rules say.
+    func delete(_ request: StoreRequest) throws -> StoreDeletion
+
     // MARK: Reading
 
     /// The values of one object; nil when there is none of this id.
@@ -46,6 +52,12 @@ public protocol PersistentStore: AnyObject {
 
     /// The rows of a query, in order.
     func rows(_ query: StoreQuery) throws -> FetchedRows
+
+    /// The rows of a query one by one, of the state that is saved now, whatever is saved meanwhile.
+    func cursor(_ query: StoreQuery) throws -> any StoreCursor
+
+    /// How `fetch` would carry the request out.
+    func explanation(of request: StoreRequest) throws -> FetchExplanation
 
     /// The ids at the far end of a many-to-many relationship, sorted.
     func linkedIDs(_ link: Entity.Link, of id: Int64) throws -> [Int64]

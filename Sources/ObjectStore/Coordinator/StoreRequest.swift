@@ -1,13 +1,13 @@
 /// A fetch as a store sees it: an entity of its model, and the rest of a `FetchRequest`.
 public struct StoreRequest: Sendable {
     public var entity: Entity
-    public var predicate: FetchPredicate?
+    public var predicate: FetchPredicate
     public var order: [FetchOrder]
     public var limit: Int?
     public var offset: Int
 
     public init(
-        entity: Entity, predicate: FetchPredicate? = nil, order: [FetchOrder] = [], limit: Int? = nil,
+        entity: Entity, predicate: FetchPredicate = .all, order: [FetchOrder] = [], limit: Int? = nil,
         offset: Int = 0
     ) {
         self.entity = entity

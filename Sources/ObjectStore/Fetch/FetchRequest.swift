@@ -7,8 +7,7 @@
 public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// The name of the entity; nil when the class tells it.
     public var entityName: String?
-    /// Nil matches every object.
-    public var predicate: FetchPredicate?
+    public var predicate: FetchPredicate
     public var order: [FetchOrder]
     /// How many objects at most; nil for all.
     public var limit: Int?
@@ -16,7 +15,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public var offset: Int
 
     public init(
-        entity entityName: String? = nil, matching predicate: FetchPredicate? = nil,
+        entity entityName: String? = nil, matching predicate: FetchPredicate = .all,
         orderedBy order: [FetchOrder] = [], limit: Int? = nil, offset: Int = 0
     ) {
         self.entityName = entityName

@@ -18,6 +18,8 @@ public final class Entity: Sendable {
         public let isOptional: Bool
         /// The rules of an attribute; none for a relationship.
         let rules: [ValidationRule]
+        /// Those of its rules that are regular expressions, compiled.
+        let patterns: [RegularExpression]
 
         init(name: String, content: Content, type: AttributeType, isOptional: Bool) {
             self.name = name
@@ -25,6 +27,10 @@ public final class Entity: Sendable {
             self.type = type
             self.isOptional = isOptional
             if case .attribute(let attribute) = content { rules = attribute.rules } else { rules = [] }
+            // The model has refused those that do not compile.
+            patterns = rules.compactMap { rule in
+                if case .pattern(let pattern) = rule { try? RegularExpression(pattern, []) } else { nil }
+            }
         }
     }
 
@@ -79,6 +85,8 @@ public final class Entity: Sendable {
     public let index: Int
     public let columns: [Column]
     public let toMany: [Relationship]
+    /// All relationships, as they were declared.
+    public let relationships: [Relationship]
     let properties: [String: Property]
     /// The types of the columns, close together for the reading of rows.
     let columnTypes: [AttributeType]
@@ -101,6 +109,12 @@ public final class Entity: Sendable {
         self.columns = columns
         self.toMany = toMany
         self.properties = properties
+        let toOne = columns.compactMap { column in
+            if case .toOne(let relationship) = column.content { relationship } else { nil }
+        }
+        relationships = description.relationships.compactMap { declared in
+            (toOne + toMany).first { $0.name == declared.name }
+        }
         self.columnTypes = columns.map(\.type)
         var columnsToCheck = ColumnSet.none
         for (position, column) in columns.enumerated() where !column.isOptional || column.type == .uuid {

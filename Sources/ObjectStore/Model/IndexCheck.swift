@@ -1,5 +1,19 @@
 /// Whether the indexes of an entity name columns of it, and whether their conditions can be kept by SQL.
 enum IndexCheck {
+    /// What the conditions of the indexes compare, once the whole model is there.
+    static func checkConditions(of model: ManagedObjectModel) throws(ModelError) {
+        for entity in model.entities {
+            for index in entity.description.indexes {
+                do {
+                    _ = try SQLiteIndex(index, of: entity, in: model)
+                } catch {
+                    throw ModelError(
+                        .invalidIndex, entity.name, index.keys[0].name, "the condition of an index: \(error)")
+                }
+            }
+        }
+    }
+
     static func check(_ entity: Entity) throws(ModelError) {
         for index in entity.description.indexes {
             guard !index.keys.isEmpty else {

@@ -29,6 +29,7 @@ public final class ManagedObjectModel: Sendable {
         self.versionIdentifiers = versionIdentifiers
         versionHash = SHA256.hexadecimal(of: Self.canonicalText(of: entities))
         indexesOfClasses = try ClassCheck.indexes(of: self.entities)
+        try IndexCheck.checkConditions(of: self)
     }
 
     /// All entities of several models together. An entity that several declare has to be the same in each.

@@ -34,7 +34,14 @@ enum RuleCheck {
             if bounds.isEmpty { return "has no bounds" }
             return bounds.allSatisfy(type.admits)
                 ? nil : "has a bound that is not of the type \(type.rawValue)"
-        case .pattern: return type == .string ? nil : "applies to strings only"
+        case .pattern(let pattern):
+            guard type == .string else { return "applies to strings only" }
+            do throws(RegularExpression.Failure) {
+                _ = try RegularExpression(pattern, [])
+                return nil
+            } catch {
+                return "is not a regular expression: \(error.reason)"
+            }
         }
     }
 }

@@ -32,8 +32,9 @@ enum SQLFunctions {
     private static func defineTexts(on connection: SQLiteConnection) throws {
         // folded(text, options): what is left of a text when the options overlook the rest.
         try connection.defineFunction("folded", arguments: 2) { call in
-            guard let text = call.text(0) else { return call.returnNull() }
-            call.return(String(decoding: FoldedText(text, options(call, 1)).bytes, as: UTF8.self))
+            let folded = call.withText(0) { FoldedText(utf8: $0, options(call, 1)).bytes }
+            guard let folded else { return call.returnNull() }
+            folded.withUnsafeBufferPointer { call.return(text: $0) }
         }
         for comparator in ResolvedCondition.TextOperator.allCases {
             try connection.defineFunction(name(of: comparator), arguments: 3) { call in
@@ -51,7 +52,6 @@ enum SQLFunctions {
     private static func test(
         _ call: SQLiteConnection.FunctionCall, _ comparator: ResolvedCondition.TextOperator
     ) {
-        guard let text = call.text(0) else { return call.returnNull() }
         do {
             var failure: FetchPredicateError?
             let pattern = call.kept(with: 1) { () -> KeptPattern? in
@@ -64,8 +64,11 @@ enum SQLFunctions {
                 }
             }
             if let failure { throw failure }
-            guard let pattern else { return call.returnNull() }
-            call.return(try pattern.text.accepts(text) ? 1 : 0 as Int64)
+            let holds = try pattern.flatMap { pattern in
+                try call.withText(0) { try pattern.text.accepts(utf8: $0) }
+            }
+            guard let holds else { return call.returnNull() }
+            call.return(holds ? 1 : 0 as Int64)
         } catch {
             call.fail("\(error)")
         }

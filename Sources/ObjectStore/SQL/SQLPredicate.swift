@@ -101,6 +101,9 @@ struct SQLPredicate {
     /// A condition in the parentheses that it needs between others.
     func operand(_ condition: ResolvedCondition, of word: String = " AND ") throws -> SQLFragment {
         switch condition {
+        case .and(let conditions) where conditions.count == 1,
+            .or(let conditions) where conditions.count == 1:
+            try operand(conditions[0], of: word)
         case .and(let conditions) where conditions.count > 1,
             .or(let conditions) where conditions.count > 1:
             try "(" + self.condition(condition) + ")"

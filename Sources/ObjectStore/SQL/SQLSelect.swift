@@ -37,6 +37,7 @@ struct SQLSelect {
 
     /// The columns of a query, and the types of their values.
     func rows(_ query: StoreQuery) throws -> (sql: SQLFragment, types: [AttributeType]) {
+        guard !query.columns.isEmpty else { throw FetchError(.unsupported, "rows need at least one column") }
         let columns = try query.columns.map(column)
         let groups = try query.groupedBy.map { try scope.column(Self.keys($0)).sql }
         if query.isAggregate {
@@ -75,10 +76,8 @@ struct SQLSelect {
     }
 
     private func condition() throws -> SQLFragment {
-        guard let predicate = request.predicate, predicate.root != .constant(true) else {
-            return SQLFragment()
-        }
-        return try " WHERE " + SQLPredicate(scope: scope).condition(predicate)
+        guard request.predicate.root != .constant(true) else { return SQLFragment() }
+        return try " WHERE " + SQLPredicate(scope: scope).condition(request.predicate)
     }
 
     private func objectOrder() throws -> [String] {

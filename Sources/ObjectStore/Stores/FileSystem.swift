@@ -24,6 +24,32 @@ enum FileSystem {
         access(path, F_OK) == 0
     }
 
+    /// Removes a file; one that does not exist is fine.
+    static func remove(_ path: String) throws(StoreError) {
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw error(errno, "the file cannot be removed", path: path)
+        }
+    }
+
+    /// Makes sure that what was written to a file is on disk.
+    static func synchronize(_ path: String) throws(StoreError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw error(errno, "the file cannot be opened", path: path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else {
+            throw error(errno, "the file cannot be written to disk", path: path)
+        }
+    }
+
+    /// Gives a file its final name, durably.
+    static func rename(_ path: String, to newPath: String) throws(StoreError) {
+        guard Glibc.rename(path, newPath) == 0 else {
+            throw error(errno, "the file cannot be renamed", path: newPath)
+        }
+        let slash = newPath.lastIndex(of: "/")
+        try synchronize(slash.map { $0 == newPath.startIndex ? "/" : String(newPath[..<$0]) } ?? ".")
+    }
+
     /// The first bytes of a file, as many as there are up to `count`; nil when there is no file.
     static func beginning(of path: String, count: Int) throws(StoreError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

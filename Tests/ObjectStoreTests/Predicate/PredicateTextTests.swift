@@ -37,19 +37,19 @@ import Testing
     ]
 
     @Test(arguments: likes)
-    func fitsTheWholeText(_ sample: (pattern: String, text: String, fits: Bool)) {
-        #expect(LikePattern(sample.pattern, []).matches(FoldedText(sample.text)) == sample.fits)
+    func fitsTheWholeText(_ sample: (pattern: String, text: String, fits: Bool)) throws {
+        #expect(try PreparedText(sample.pattern, .like, []).accepts(sample.text) == sample.fits)
     }
 
-    @Test func likeIsLinearInThePatternsStars() {
-        let pattern = LikePattern(String(repeating: "a*", count: 200) + "b", [])
-        #expect(!pattern.matches(FoldedText(String(repeating: "a", count: 5_000))))
+    @Test func likeIsLinearInThePatternsStars() throws {
+        let pattern = try PreparedText(String(repeating: "a*", count: 200) + "b", .like, [])
+        #expect(try !pattern.accepts(String(repeating: "a", count: 5_000)))
     }
 
-    @Test func likeFoldsBothSides() {
+    @Test func likeFoldsBothSides() throws {
         let options: FetchPredicate.StringOptions = [.caseInsensitive, .diacriticInsensitive]
-        #expect(LikePattern("\u{C9}T?", options).matches(FoldedText("ete\u{301}", options)))
-        #expect(!LikePattern("\u{C9}T?", []).matches(FoldedText("ete\u{301}", [])))
+        #expect(try PreparedText("\u{C9}T?", .like, options).accepts("ete\u{301}"))
+        #expect(try !PreparedText("\u{C9}T?", .like, []).accepts("ete\u{301}"))
     }
 
     static let expressions:
@@ -67,7 +67,8 @@ import Testing
     func fitsTheWholeExpression(
         _ sample: (pattern: String, text: String, options: FetchPredicate.StringOptions, fits: Bool)
     ) throws {
-        #expect(try RegularExpression(sample.pattern, sample.options).matches(sample.text) == sample.fits)
+        #expect(
+            try PreparedText(sample.pattern, .matches, sample.options).accepts(sample.text) == sample.fits)
     }
 
     @Test(arguments: ["(", "[a", "a{2,1}", "(?<n>a)(?<n>b)", "\\C", String(repeating: "(", count: 1_000)])
@@ -75,11 +76,21 @@ import Testing
         #expect(throws: RegularExpression.Failure.self) { try RegularExpression(pattern, []) }
     }
 
+    @Test(arguments: [[0xFF], [0xC3], [0x61, 0xE2, 0x82], [0xED, 0xA0, 0x80]] as [[UInt8]])
+    func takesBytesThatAreNoText(_ bytes: [UInt8]) throws {
+        for comparator in ResolvedCondition.TextOperator.allCases {
+            for options in [[], .caseInsensitive, .diacriticInsensitive] as [FetchPredicate.StringOptions] {
+                let pattern = try PreparedText("b", comparator, options)
+                #expect(try bytes.withUnsafeBufferPointer { try !pattern.accepts(utf8: $0) })
+            }
+        }
+    }
+
     @Test(arguments: ["(a+)+b", "(a|a)*b", "(.*)*x", "(?:a*)*b"])
     func stopsAnExpressionThatExplodes(_ pattern: String) throws {
-        let expression = try RegularExpression(pattern, [])
-        #expect(throws: RegularExpression.Failure.self) {
-            try expression.matches(String(repeating: "a", count: 5_000) + "c")
+        let expression = try PreparedText(pattern, .matches, [])
+        #expect(throws: FetchPredicateError.self) {
+            try expression.accepts(String(repeating: "a", count: 5_000) + "c")
         }
     }
 

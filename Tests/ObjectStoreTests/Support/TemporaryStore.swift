@@ -36,4 +36,13 @@ final class TemporaryStore {
         }
         return rows
     }
+
+    /// Every row of every table, for comparing two states of a store.
+    func contents() throws -> [String] {
+        let tables = try rows(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'")
+        return try tables.sorted().flatMap { table in
+            try rows("SELECT * FROM \"\(table)\" ORDER BY 1, 2").map { "\(table): \($0)" }
+        }
+    }
 }

@@ -35,21 +35,21 @@ extension FetchPredicate.Node {
 
 extension FetchPredicate.Comparison {
     fileprivate var stackNeed: Int {
-        let collection = quantifier == .single ? 0 : FetchPredicate.Expression.subselectNeed
-        return collection + max(3 + left.stackNeed, 5 + right.stackNeed)
+        if quantifier != .single, case .path(let path) = left {
+            return FetchPredicate.Path.subselectNeed + max(3 + path.filterNeed, 5 + right.stackNeed)
+        }
+        return max(3 + left.stackNeed, 5 + right.stackNeed)
     }
 }
 
 extension FetchPredicate.Expression {
-    fileprivate static let subselectNeed = 8
-
     fileprivate var stackNeed: Int {
         switch self {
         case .constant: 1
         case .path(let path): path.stackNeed
-        case .aggregate(let aggregate): Self.subselectNeed + aggregate.path.stackNeed
+        case .aggregate(let aggregate): FetchPredicate.Path.subselectNeed + aggregate.path.filterNeed
         case .list(let elements): 2 + (elements.lazy.map(\.stackNeed).max() ?? 0)
-        case .arithmetic(.power, let left, let right): max(2 + left.stackNeed, 4 + right.stackNeed)
+        case .arithmetic(.power, let left, let right): max(3 + left.stackNeed, 5 + right.stackNeed)
         case .arithmetic(_, let left, let right): max(1 + left.stackNeed, 3 + right.stackNeed)
         case .negation(let operand): 3 + operand.stackNeed
         case .function(_, let operands):
@@ -62,9 +62,15 @@ extension FetchPredicate.Expression {
 }
 
 extension FetchPredicate.Path {
+    fileprivate static let subselectNeed = 8
+
     fileprivate var stackNeed: Int {
+        if case .subquery = root { Self.subselectNeed + filterNeed } else { 1 }
+    }
+
+    /// What the condition of a subquery takes inside a subselect.
+    fileprivate var filterNeed: Int {
         guard case .subquery(let subquery) = root else { return 1 }
-        return FetchPredicate.Expression.subselectNeed
-            + max(subquery.collection.stackNeed, subquery.condition.stackNeed)
+        return max(subquery.collection.filterNeed, subquery.condition.stackNeed)
     }
 }

@@ -8,7 +8,8 @@ enum NearestName {
         var best: (name: String, distance: Int)?
         for name in names {
             let distance = distance(letters, Array(name.lowercased().unicodeScalars))
-            if distance < best?.distance ?? max(2, (letters.count + 2) / 3) { best = (name, distance) }
+            guard distance <= max(1, (letters.count + 1) / 3) else { continue }
+            if distance < best?.distance ?? .max { best = (name, distance) }
         }
         return best?.name
     }

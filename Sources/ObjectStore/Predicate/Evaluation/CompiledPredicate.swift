@@ -3,25 +3,28 @@
 /// The words AND, OR and NOT are compiled away: what remains is a list of tests, each of which says
 /// where to go on when it holds and when it does not. Most tests look at one column and one constant.
 public struct CompiledPredicate: Sendable {
-    /// One test, and the positions of the next ones.
+    /// One test, and the positions of the next ones. It holds no reference, so that looking at it costs
+    /// no counting; what needs more than a few bytes stands in a list of its own.
     struct Instruction: Sendable {
-        let test: Test
-        var onTrue: Int
-        var onFalse: Int
+        enum Kind: Sendable {
+            case isNull, flag, integer, double, other
+        }
+
+        let kind: Kind
+        var relation = ResolvedCondition.Relation.equal
+        /// The column of the object itself, or for `other` the position in the list of those.
+        let index: Int
+        /// The bits of the number to compare with.
+        var operand: UInt64 = 0
+        var onTrue = CompiledPredicate.accept
+        var onFalse = CompiledPredicate.reject
     }
 
-    /// A condition that contains no other one. Those on one column of the object itself come first,
-    /// because they are common and can be quick.
-    enum Test: Sendable {
-        case constant(Bool)
-        case isNull(column: Int)
-        case flag(column: Int, Bool)
-        case integer(column: Int, ResolvedCondition.Relation, Int64)
-        /// Of doubles and of dates.
-        case double(column: Int, ResolvedCondition.Relation, Double)
+    /// A test that is not about one column and a number.
+    enum OtherTest: Sendable {
         case text(column: Int, ResolvedCondition.Relation, FoldedText, FetchPredicate.StringOptions)
         case member(ResolvedValue, Set<ComparisonKey>, FetchPredicate.StringOptions)
-        case other(ResolvedCondition)
+        case condition(ResolvedCondition)
     }
 
     /// The end of the list where the predicate holds, and where it does not.
@@ -29,6 +32,7 @@ public struct CompiledPredicate: Sendable {
     static let reject = -2
 
     private let instructions: [Instruction]
+    private let others: [OtherTest]
     private let start: Int
     private let frameCount: Int
 
@@ -36,6 +40,7 @@ public struct CompiledPredicate: Sendable {
         var compiler = PredicateCompiler()
         start = compiler.compile(predicate.condition, onTrue: Self.accept, onFalse: Self.reject)
         instructions = compiler.instructions
+        others = compiler.others
         frameCount = predicate.frameCount
     }
 
@@ -46,34 +51,38 @@ public struct CompiledPredicate: Sendable {
         var position = start
         while position >= 0 {
             let instruction = instructions[position]
-            position = try holds(instruction.test, subject) ? instruction.onTrue : instruction.onFalse
+            let holds =
+                instruction.kind == .other
+                ? try self.holds(others[instruction.index], subject)
+                : Self.holds(instruction, subject.predicateValue(at: instruction.index))
+            position = holds ? instruction.onTrue : instruction.onFalse
         }
         return position == Self.accept
     }
 
-    private func holds(_ test: Test, _ subject: some PredicateSubject) throws -> Bool {
+    private static func holds(_ instruction: Instruction, _ value: AttributeValue) -> Bool {
+        switch (instruction.kind, value) {
+        case (.isNull, .null): true
+        case (.flag, .boolean(let flag)): flag == (instruction.operand != 0)
+        case (.integer, .integer(let number)):
+            instruction.relation.holds(number, Int64(bitPattern: instruction.operand))
+        case (.double, .date(let moment)):
+            instruction.relation.holds(moment.secondsSince1970, Double(bitPattern: instruction.operand))
+        case (.double, .double(let number)):
+            !number.isNaN && instruction.relation.holds(number, Double(bitPattern: instruction.operand))
+        default: false
+        }
+    }
+
+    private func holds(_ test: OtherTest, _ subject: some PredicateSubject) throws -> Bool {
         switch test {
-        case .constant(let holds): return holds
-        case .isNull(let column): return subject.predicateValue(at: column).isNull
-        case .flag(let column, let flag):
-            guard case .boolean(let value) = subject.predicateValue(at: column) else { return false }
-            return value == flag
-        case .integer(let column, let relation, let constant):
-            guard case .integer(let value) = subject.predicateValue(at: column) else { return false }
-            return relation.holds(value, constant)
-        case .double(let column, let relation, let constant):
-            switch subject.predicateValue(at: column) {
-            case .double(let value): return !value.isNaN && relation.holds(value, constant)
-            case .date(let value): return relation.holds(value.secondsSince1970, constant)
-            default: return false
-            }
         case .text(let column, let relation, let constant, let options):
             let key = ComparisonKey(subject.predicateValue(at: column), options)
             return relation.holds(key, .text(constant))
         case .member(let operand, let members, let options):
             var evaluator = PredicateEvaluator(subject, frameCount: frameCount)
             return try evaluator.key(operand, options).map(members.contains) ?? false
-        case .other(let condition):
+        case .condition(let condition):
             var evaluator = PredicateEvaluator(subject, frameCount: frameCount)
             return try evaluator.holds(condition)
         }

@@ -2,63 +2,94 @@
 /// ones stand.
 struct PredicateCompiler {
     private(set) var instructions: [CompiledPredicate.Instruction] = []
+    private(set) var others: [CompiledPredicate.OtherTest] = []
 
     /// Appends a condition and gives the position where it begins.
     mutating func compile(_ condition: ResolvedCondition, onTrue: Int, onFalse: Int) -> Int {
         switch condition {
+        case .constant(let holds):
+            return holds ? onTrue : onFalse
         case .and(let conditions):
-            conditions.reversed().reduce(onTrue) { next, condition in
+            return conditions.reversed().reduce(onTrue) { next, condition in
                 compile(condition, onTrue: next, onFalse: onFalse)
             }
         case .or(let conditions):
-            conditions.reversed().reduce(onFalse) { next, condition in
+            return conditions.reversed().reduce(onFalse) { next, condition in
                 compile(condition, onTrue: onTrue, onFalse: next)
             }
-        case .not(let condition): compile(condition, onTrue: onFalse, onFalse: onTrue)
-        default: append(CompiledPredicate.Test(condition), onTrue: onTrue, onFalse: onFalse)
+        case .not(let condition):
+            return compile(condition, onTrue: onFalse, onFalse: onTrue)
+        default:
+            var instruction = CompiledPredicate.Instruction(condition) ?? other(condition)
+            instruction.onTrue = onTrue
+            instruction.onFalse = onFalse
+            instructions.append(instruction)
+            return instructions.count - 1
         }
     }
 
-    private mutating func append(_ test: CompiledPredicate.Test, onTrue: Int, onFalse: Int) -> Int {
-        instructions.append(CompiledPredicate.Instruction(test: test, onTrue: onTrue, onFalse: onFalse))
-        return instructions.count - 1
+    private mutating func other(_ condition: ResolvedCondition) -> CompiledPredicate.Instruction {
+        others.append(CompiledPredicate.OtherTest(condition))
+        return CompiledPredicate.Instruction(kind: .other, index: others.count - 1)
     }
 }
 
-extension CompiledPredicate.Test {
-    init(_ condition: ResolvedCondition) {
+extension CompiledPredicate.Instruction {
+    /// The test of one column of the object itself against a constant; nil when the condition is another.
+    init?(_ condition: ResolvedCondition) {
         switch condition {
-        case .constant(let holds):
-            self = .constant(holds)
         case .isNull(.column(let path, let column)) where path.isSubject:
-            self = .isNull(column: column)
-        case .compare(.column(let path, let column), let relation, .constant(let constant, _), let options)
+            self.init(kind: .isNull, index: column)
+        case .compare(.column(let path, let column), let relation, .constant(let constant, _), _)
         where path.isSubject:
-            self = Self.test(path.entity, column, relation, constant, options) ?? .other(condition)
-        case .compare(.constant(let constant, _), let relation, .column(let path, let column), let options)
+            self.init(path.entity.columns[column].type, column, relation, constant)
+        case .compare(.constant(let constant, _), let relation, .column(let path, let column), _)
         where path.isSubject:
-            self = Self.test(path.entity, column, relation.mirrored, constant, options) ?? .other(condition)
-        case .member(let operand, let members, let options):
-            self = Self.keys(of: members, options).map { .member(operand, $0, options) } ?? .other(condition)
+            self.init(path.entity.columns[column].type, column, relation.mirrored, constant)
         default:
-            self = .other(condition)
+            return nil
         }
     }
 
-    private static func test(
-        _ entity: Entity, _ column: Int, _ relation: ResolvedCondition.Relation, _ constant: AttributeValue,
-        _ options: FetchPredicate.StringOptions
-    ) -> CompiledPredicate.Test? {
-        switch (entity.columns[column].type, constant) {
-        case (.boolean, .boolean(let flag)) where relation == .equal: .flag(column: column, flag)
-        case (.boolean, .boolean(let flag)) where relation == .notEqual: .flag(column: column, !flag)
+    private init?(
+        _ type: AttributeType, _ column: Int, _ relation: ResolvedCondition.Relation,
+        _ constant: AttributeValue
+    ) {
+        switch (type, constant) {
+        case (.boolean, .boolean(let flag)) where relation == .equal:
+            self.init(kind: .flag, index: column, operand: flag ? 1 : 0)
+        case (.boolean, .boolean(let flag)) where relation == .notEqual:
+            self.init(kind: .flag, index: column, operand: flag ? 0 : 1)
         case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
             (.integer64, .integer(let number)):
-            .integer(column: column, relation, number)
-        case (.double, .double(let number)): .double(column: column, relation, number)
-        case (.date, .date(let moment)): .double(column: column, relation, moment.secondsSince1970)
-        case (.string, .string(let text)): .text(column: column, relation, FoldedText(text, options), options)
-        default: nil
+            self.init(kind: .integer, relation: relation, index: column, operand: UInt64(bitPattern: number))
+        case (.double, .double(let number)):
+            self.init(kind: .double, relation: relation, index: column, operand: number.bitPattern)
+        case (.date, .date(let moment)):
+            self.init(
+                kind: .double, relation: relation, index: column, operand: moment.secondsSince1970.bitPattern)
+        default:
+            return nil
+        }
+    }
+}
+
+extension CompiledPredicate.OtherTest {
+    init(_ condition: ResolvedCondition) {
+        switch condition {
+        case .compare(
+            .column(let path, let column), let relation, .constant(.string(let text), _), let options)
+        where path.isSubject:
+            self = .text(column: column, relation, FoldedText(text, options), options)
+        case .compare(
+            .constant(.string(let text), _), let relation, .column(let path, let column), let options)
+        where path.isSubject:
+            self = .text(column: column, relation.mirrored, FoldedText(text, options), options)
+        case .member(let operand, let members, let options):
+            self =
+                Self.keys(of: members, options).map { .member(operand, $0, options) } ?? .condition(condition)
+        default:
+            self = .condition(condition)
         }
     }
 

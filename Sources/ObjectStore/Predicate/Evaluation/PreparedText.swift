@@ -28,20 +28,30 @@ enum PreparedText: Sendable {
     ///
     /// - Throws: when a regular expression takes too long for this text.
     func accepts(_ text: String) throws(FetchPredicateError) -> Bool {
+        var text = text
+        return try text.withUTF8 { utf8 in
+            Result { () throws(FetchPredicateError) in try accepts(utf8: utf8) }
+        }.get()
+    }
+
+    func accepts(utf8 text: UnsafeBufferPointer<UInt8>) throws(FetchPredicateError) -> Bool {
         switch self {
         case .part(let part, let comparator, let options):
             if part.isEmpty { return false }
-            let whole = FoldedText(text, options)
-            return switch comparator {
-            case .beginsWith: whole.hasPrefix(part)
-            case .endsWith: whole.hasSuffix(part)
-            default: whole.contains(part)
+            return part.bytes.withUnsafeBufferPointer { part in
+                FoldedText.lend(text, options) { whole in
+                    switch comparator {
+                    case .beginsWith: whole.hasPrefix(part)
+                    case .endsWith: whole.hasSuffix(part)
+                    default: whole.contains(part)
+                    }
+                }
             }
         case .like(let pattern, let options):
-            return pattern.matches(FoldedText(text, options))
+            return FoldedText.lend(text, options, pattern.matches)
         case .expression(let expression):
             do {
-                return try expression.matches(text)
+                return try expression.matches(utf8: text)
             } catch {
                 throw FetchPredicateError(failed: error)
             }

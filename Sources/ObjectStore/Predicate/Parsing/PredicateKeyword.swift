@@ -27,14 +27,25 @@ enum PredicateKeyword: String, CaseIterable {
     case cast = "CAST"
     case ternary = "TERNARY"
 
-    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
-    private static let longest = allCases.map(\.rawValue.utf8.count).max() ?? 0
+    /// The keywords by their length, so that most words are told from them by a look at a few bytes.
+    private static let byLength: [[(letters: [UInt8], keyword: PredicateKeyword)]] = {
+        var table: [[(letters: [UInt8], keyword: PredicateKeyword)]] = []
+        for keyword in allCases {
+            let letters = Array(keyword.rawValue.utf8)
+            while table.count <= letters.count { table.append([]) }
+            table[letters.count].append((letters, keyword))
+        }
+        return table
+    }()
 
     /// The keyword that these letters spell, if they do.
     init?(spelledBy letters: some Collection<UInt8>) {
-        guard letters.count <= Self.longest else { return nil }
-        let upper = String(decoding: letters.map { $0 & ~0x20 }, as: UTF8.self)
-        guard let keyword = Self.byName[upper] else { return nil }
-        self = keyword
+        guard letters.count < Self.byLength.count else { return nil }
+        let known = Self.byLength[letters.count].first { known in
+            // Only letters have a keyword's letter left without the bit that tells small from capital.
+            zip(letters, known.letters).allSatisfy { $0 & ~0x20 == $1 }
+        }
+        guard let known else { return nil }
+        self = known.keyword
     }
 }

@@ -132,26 +132,58 @@ struct PredicateLexer {
     }
 
     private mutating func scanSymbol() throws(FetchPredicateError) -> PredicateSymbol {
+        let second = byte(1)
+        switch byte() {
+        case UInt8(ascii: "="):
+            return switch second {
+            case UInt8(ascii: "<"): take(.lessOrEqual, 2)
+            case UInt8(ascii: ">"): take(.greaterOrEqual, 2)
+            default: take(.equal, second == UInt8(ascii: "=") ? 2 : 1)
+            }
+        case UInt8(ascii: "<"):
+            return switch second {
+            case UInt8(ascii: "="): take(.lessOrEqual, 2)
+            case UInt8(ascii: ">"): take(.notEqual, 2)
+            default: take(.less, 1)
+            }
+        case UInt8(ascii: ">"):
+            return second == UInt8(ascii: "=") ? take(.greaterOrEqual, 2) : take(.greater, 1)
+        case UInt8(ascii: "!"): return second == UInt8(ascii: "=") ? take(.notEqual, 2) : take(.not, 1)
+        case UInt8(ascii: "*"): return second == UInt8(ascii: "*") ? take(.power, 2) : take(.times, 1)
+        case UInt8(ascii: "&") where second == UInt8(ascii: "&"): return take(.and, 2)
+        case UInt8(ascii: "|") where second == UInt8(ascii: "|"): return take(.or, 2)
+        case UInt8(ascii: "+"): return take(.plus, 1)
+        case UInt8(ascii: "-"): return take(.minus, 1)
+        case UInt8(ascii: "/"): return take(.divide, 1)
+        case UInt8(ascii: "("): return take(.openParenthesis, 1)
+        case UInt8(ascii: ")"): return take(.closeParenthesis, 1)
+        case UInt8(ascii: "{"): return take(.openBrace, 1)
+        case UInt8(ascii: "}"): return take(.closeBrace, 1)
+        case UInt8(ascii: "["): return take(.openBracket, 1)
+        case UInt8(ascii: "]"): return take(.closeBracket, 1)
+        case UInt8(ascii: ","): return take(.comma, 1)
+        case UInt8(ascii: "."): return take(.dot, 1)
+        default: throw strangeCharacter
+        }
+    }
+
+    private mutating func take(_ symbol: PredicateSymbol, _ length: Int) -> PredicateSymbol {
+        position += length
+        return symbol
+    }
+
+    private var strangeCharacter: FetchPredicateError {
         guard let (value, length) = scalar() else {
-            throw failure("the end of the format", "an expression")
-        }
-        let pair = String(decoding: [byte() ?? 0, byte(1) ?? 0], as: UTF8.self)
-        if let symbol = Self.pairs[pair] {
-            position += 2
-            return symbol
-        }
-        if let symbol = Self.signs[String(Character(value))] {
-            position += 1
-            return symbol
+            return failure("the end of the format", "an expression")
         }
         switch value {
         case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}":
-            throw failure("the typographic quote \(value)", "\" or ' around text")
+            return failure("the typographic quote \(value)", "\" or ' around text")
         case "&", "|":
-            throw failure("\"\(value)\"", "\(value)\(value)")
+            return failure("\"\(value)\"", "\(value)\(value)")
         default:
             let shown = value.properties.isGraphemeExtend || value.value < 0x20 ? "" : " \"\(value)\""
-            throw failure(
+            return failure(
                 "the character U+" + hexadecimal(value) + shown, "an expression, an operator or the end",
                 hint: length > 1 ? "quote text" : nil)
         }
@@ -161,17 +193,6 @@ struct PredicateLexer {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
-
-    private static let pairs: [String: PredicateSymbol] = [
-        "==": .equal, "!=": .notEqual, "<>": .notEqual, "<=": .lessOrEqual, "=<": .lessOrEqual,
-        ">=": .greaterOrEqual, "=>": .greaterOrEqual, "&&": .and, "||": .or, "**": .power,
-    ]
-
-    private static let signs: [String: PredicateSymbol] = [
-        "=": .equal, "<": .less, ">": .greater, "!": .not, "+": .plus, "-": .minus, "*": .times,
-        "/": .divide, "(": .openParenthesis, ")": .closeParenthesis, "{": .openBrace, "}": .closeBrace,
-        "[": .openBracket, "]": .closeBracket, ",": .comma, ".": .dot,
-    ]
 
     // MARK: - Substitutions
 

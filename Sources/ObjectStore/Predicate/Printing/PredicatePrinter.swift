@@ -36,6 +36,8 @@ struct PredicatePrinter {
 
     private mutating func parenthesize(_ node: FetchPredicate.Node) {
         switch node {
+        case .and(let nodes) where nodes.count == 1, .or(let nodes) where nodes.count == 1:
+            parenthesize(nodes[0])
         case .and(let nodes) where nodes.count > 1, .or(let nodes) where nodes.count > 1:
             text += "("
             print(node)

@@ -1,66 +1,87 @@
 /// The right side of LIKE: `*` stands for any characters, `?` for one, and a backslash takes the meaning
 /// from what follows it. A character is a scalar of the folded text.
 struct LikePattern: Hashable, Sendable {
-    private enum Element: Hashable {
-        case anything
-        case one
-        case scalar(Unicode.Scalar)
+    private struct Element: Hashable {
+        enum Kind: Hashable {
+            case anything
+            case one
+            /// One or more scalars, at these places of `bytes`.
+            case literal
+        }
+
+        let kind: Kind
+        var start = 0
+        var end = 0
     }
 
-    private let elements: [Element]
+    private var elements: [Element] = []
+    /// The UTF-8 of the literals, one after the other.
+    private var bytes: [UInt8] = []
 
     init(_ pattern: String, _ options: FetchPredicate.StringOptions) {
         let folded = String(decoding: FoldedText(pattern, options).bytes, as: UTF8.self)
-        var elements: [Element] = []
         var scalars = folded.unicodeScalars.makeIterator()
         while let scalar = scalars.next() {
             switch scalar {
-            case "*": if elements.last != .anything { elements.append(.anything) }
-            case "?": elements.append(.one)
-            case "\\": elements.append(.scalar(scalars.next() ?? "\\"))
-            default: elements.append(.scalar(scalar))
+            case "*": if elements.last?.kind != .anything { elements.append(Element(kind: .anything)) }
+            case "?": elements.append(Element(kind: .one))
+            case "\\": append(scalars.next() ?? scalar)
+            default: append(scalar)
             }
         }
-        self.elements = elements
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        if elements.last?.kind != .literal {
+            elements.append(Element(kind: .literal, start: bytes.count, end: bytes.count))
+        }
+        bytes += String(scalar).utf8
+        elements[elements.count - 1].end = bytes.count
     }
 
     /// The text before the first wildcard; with `isWhole` there is none and the pattern is that text,
     /// and with `isPrefix` the pattern is that text followed by anything.
     var literal: (text: String, isWhole: Bool, isPrefix: Bool) {
-        var text = String.UnicodeScalarView()
-        for case .scalar(let scalar) in elements.prefix(while: { $0 != .anything && $0 != .one }) {
-            text.append(scalar)
-        }
-        let rest = elements[text.count...]
-        return (String(text), rest.isEmpty, rest.elementsEqual([.anything]))
+        let rest = elements.drop { $0.kind == .literal }
+        let end = elements.first.map { $0.kind == .literal ? $0.end : 0 } ?? 0
+        let isPrefix = rest.count == 1 && rest.first?.kind == .anything
+        return (String(decoding: bytes[..<end], as: UTF8.self), rest.isEmpty, isPrefix)
     }
 
-    /// Whether the whole text fits. When a literal fails, only the last `*` takes one more scalar: the
-    /// ones before it have nothing to gain.
-    func matches(_ text: FoldedText) -> Bool {
-        let scalars = Array(String(decoding: text.bytes, as: UTF8.self).unicodeScalars)
+    /// Whether the whole of a folded text fits. When something does not fit, only the last `*` takes one
+    /// more scalar: the ones before it have nothing to gain.
+    func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        bytes.withUnsafeBufferPointer { literals in matches(text, literals) }
+    }
+
+    private func matches(_ text: UnsafeBufferPointer<UInt8>, _ literals: UnsafeBufferPointer<UInt8>) -> Bool {
         var position = 0
-        var element = 0
-        var retry: (element: Int, position: Int)?
-        while position < scalars.count {
-            if element < elements.count, elements[element] == .anything {
-                retry = (element + 1, position)
-                element += 1
-            } else if element < elements.count, accepts(elements[element], scalars[position]) {
-                element += 1
-                position += 1
-            } else if let last = retry {
-                retry = (last.element, last.position + 1)
-                element = last.element
-                position = last.position + 1
-            } else {
-                return false
+        var index = 0
+        var retry: (index: Int, position: Int)?
+        while position < text.count {
+            if index < elements.count {
+                let element = elements[index]
+                index += 1
+                if element.kind == .anything {
+                    if index == elements.count { return true }
+                    retry = (index, position)
+                    continue
+                }
+                if element.kind == .one {
+                    position += text.scalarLength(at: position)
+                    continue
+                }
+                let literal = UnsafeBufferPointer(rebasing: literals[element.start..<element.end])
+                if text.holds(literal, at: position) {
+                    position += literal.count
+                    continue
+                }
             }
+            guard let last = retry else { return false }
+            index = last.index
+            position = last.position + text.scalarLength(at: last.position)
+            retry = (index, position)
         }
-        return elements[element...].allSatisfy { $0 == .anything }
-    }
-
-    private func accepts(_ element: Element, _ scalar: Unicode.Scalar) -> Bool {
-        element == .one || element == .scalar(scalar)
+        return elements[index...].allSatisfy { $0.kind == .anything }
     }
 }

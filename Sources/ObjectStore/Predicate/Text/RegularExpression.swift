@@ -43,23 +43,29 @@ final class RegularExpression: Sendable {
         pcre2_code_free_8(code)
     }
 
-    /// Whether the whole of a text fits, of which case need not be folded.
-    func matches(_ text: String) throws(Failure) -> Bool {
-        let subject = FoldedText(text, options.subtracting(.caseInsensitive)).bytes
-        guard let context = pcre2_match_context_create_8(nil), let data = pcre2_match_data_create_8(1, nil)
-        else {
-            throw Failure(reason: "memory ran out", offset: nil)
+    /// Whether the whole of a text fits.
+    func matches(utf8 text: UnsafeBufferPointer<UInt8>) throws(Failure) -> Bool {
+        let subject = FoldedText(utf8: text, options.subtracting(.caseInsensitive)).bytes
+        var outcome = try match(subject)
+        // A text that somebody else put into a store need not be UTF-8; Swift would read it like this.
+        if (PCRE2_ERROR_UTF8_ERR21...PCRE2_ERROR_UTF8_ERR1).contains(outcome) {
+            outcome = try match(Array(String(decoding: subject, as: UTF8.self).utf8))
         }
+        if outcome >= 0 { return true }
+        if outcome == PCRE2_ERROR_NOMATCH { return false }
+        throw Failure(reason: Self.message(outcome), offset: nil)
+    }
+
+    private func match(_ subject: [UInt8]) throws(Failure) -> Int32 {
+        guard let context = pcre2_match_context_create_8(nil), let data = pcre2_match_data_create_8(1, nil)
+        else { throw Failure(reason: "memory ran out", offset: nil) }
         defer {
             pcre2_match_data_free_8(data)
             pcre2_match_context_free_8(context)
         }
         pcre2_set_match_limit_8(context, Self.stepLimit)
         pcre2_set_heap_limit_8(context, Self.memoryLimit)
-        let outcome = pcre2_match_8(code, subject, subject.count, 0, PCRE2_NO_UTF_CHECK, data, context)
-        if outcome >= 0 { return true }
-        if outcome == PCRE2_ERROR_NOMATCH { return false }
-        throw Failure(reason: Self.message(outcome), offset: nil)
+        return pcre2_match_8(code, subject, subject.count, 0, 0, data, context)
     }
 
     private static func message(_ code: Int32) -> String {

@@ -42,7 +42,7 @@ extension AttributeValue {
         case .integer(let number): String(number)
         case .double(let number): String(number)
         case .boolean(let flag): flag ? "1" : "0"
-        case .date(let moment): moment.iso8601
+        case .date(let moment): moment.iso8601 ?? String(moment.secondsSince2001)
         case .uuid(let identifier): identifier.description
         case .null, .binary: nil
         }

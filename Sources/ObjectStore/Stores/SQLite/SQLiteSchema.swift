@@ -11,6 +11,9 @@ enum SQLiteSchema {
     /// How this library lays a store out. A later layout has a larger number.
     static let formatVersion: Int64 = 1
 
+    /// How long, in milliseconds, somebody who writes with the shell is waited for.
+    static let busyTimeout: Int32 = 5000
+
     // MARK: - Before SQLite touches the file
 
     /// Refuses a file that is not a store of ours from its first bytes alone. A missing or empty one is fine.
@@ -46,9 +49,9 @@ enum SQLiteSchema {
     static func prepare(
         _ connection: SQLiteConnection, model: ManagedObjectModel, path: String
     ) throws -> StoreMetadata {
-        connection.setBusyTimeout(milliseconds: 5000)
+        connection.setBusyTimeout(milliseconds: busyTimeout)
         try SQLFunctions.define(on: connection)
-        try connection.execute("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF")
+        try connection.execute("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY")
         let isNew = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
         let metadata: StoreMetadata
         if isNew {

@@ -1,4 +1,4 @@
-internal import SQLiteDriver
+package import SQLiteDriver
 
 /// A store in an SQLite database: one table for each entity, one column for each attribute.
 ///
@@ -11,7 +11,7 @@ public final class SQLiteStore: PersistentStore {
     public internal(set) var transactionDepth = 0
 
     let model: ManagedObjectModel
-    let connection: SQLiteConnection
+    package let connection: SQLiteConnection
     private let lock: LockFile
     let statements: StatementCache
     /// The statements of each entity, at its position in the model.

@@ -1,0 +1,50 @@
+/// The rows of a fetch one after the other: only one is in memory, however many there are.
+///
+/// All of them are of the state that was saved when the stream began, whatever is saved meanwhile. A stream
+/// has a connection to the store of its own, so it may be handed to another queue.
+public final class RowStream {
+    public let columns: [FetchColumn]
+    private let cursor: any StoreCursor
+
+    init(columns: [FetchColumn], cursor: any StoreCursor) {
+        self.columns = columns
+        self.cursor = cursor
+    }
+
+    /// The next row; nil after the last one.
+    public func next() throws -> FetchedRow? {
+        try cursor.next().map { FetchedRow(columns: columns, values: $0[...]) }
+    }
+}
+
+/// The objects of a fetch one after the other; see `ManagedObjectContext.stream(_:)`.
+public final class ObjectStream<Object: ManagedObject> {
+    private let context: ManagedObjectContext
+    private let registry: ObjectRegistry
+    private let cursor: any StoreCursor
+    private let begin: Int
+
+    init(context: ManagedObjectContext, registry: ObjectRegistry, cursor: any StoreCursor) {
+        self.context = context
+        self.registry = registry
+        self.cursor = cursor
+        begin = context.coordinator.history.saves
+    }
+
+    /// The next object; nil after the last one. One that was deleted since the stream began is left out.
+    public func next() throws -> Object? {
+        while let row = try cursor.next() {
+            guard case .integer(let id) = row[0] else { continue }
+            if let object = try object(id, row) { return unsafeDowncast(object, to: Object.self) }
+        }
+        return nil
+    }
+
+    private func object(_ id: Int64, _ row: [AttributeValue]) throws -> ManagedObject? {
+        // When something was saved since, the row may be old; a context has every object as it is now.
+        if registry.table[id] != nil || context.coordinator.history.saves != begin {
+            return try context.object(of: registry.entity, id: id)
+        }
+        return context.make(id, .make(row.dropFirst()), in: registry)
+    }
+}

@@ -1,0 +1,46 @@
+import Glibc
+
+extension UnsafeBufferPointer<UInt8> {
+    // UTF-8 synchronises itself, so that bytes found are characters found.
+
+    func hasPrefix(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
+        holds(part, at: 0)
+    }
+
+    func hasSuffix(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
+        holds(part, at: count - part.count)
+    }
+
+    func contains(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = part.first, let start = baseAddress else { return part.isEmpty }
+        var position = 0
+        while count - position >= part.count {
+            guard let found = memchr(start + position, Int32(first), count - position - part.count + 1) else {
+                return false
+            }
+            position = UnsafeRawPointer(start).distance(to: found)
+            if holds(part, at: position) { return true }
+            position += 1
+        }
+        return false
+    }
+
+    /// Whether the bytes of a part stand at a position.
+    func holds(_ part: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
+        guard position >= 0, part.count <= count - position else { return false }
+        guard let start = baseAddress, let wanted = part.baseAddress else { return true }
+        return memcmp(start + position, wanted, part.count) == 0
+    }
+
+    /// How many bytes the scalar at a position has.
+    func scalarLength(at position: Int) -> Int {
+        let length =
+            switch self[position] {
+            case ..<0xC0: 1
+            case ..<0xE0: 2
+            case ..<0xF0: 3
+            default: 4
+            }
+        return Swift.min(length, count - position)
+    }
+}

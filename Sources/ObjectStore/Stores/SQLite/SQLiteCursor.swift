@@ -1,0 +1,62 @@
+internal import SQLiteDriver
+
+/// A SELECT on a connection of its own, inside of a read transaction: one state of the store.
+final class SQLiteCursor: StoreCursor {
+    private let path: String
+    private let connection: SQLiteConnection
+    private let statement: SQLiteStatement
+    private let types: [AttributeType]
+    private var isAtEnd = false
+
+    init(path: String, sql: SQLFragment, types: [AttributeType]) throws {
+        self.path = path
+        self.types = types
+        do {
+            connection = try SQLiteConnection(path: path, mode: .readOnly)
+            connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
+            try SQLFunctions.define(on: connection)
+            // A transaction sees the state of its first read, so that is made now.
+            try connection.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1")
+            statement = try connection.prepare(sql.text)
+        } catch let error as SQLiteError {
+            throw SQLiteStore.storeError(error, path: path)
+        }
+        statement.bind(sql)
+    }
+
+    func next() throws -> [AttributeValue]? {
+        guard !isAtEnd else { return nil }
+        do {
+            guard try statement.step() else {
+                isAtEnd = true
+                return nil
+            }
+        } catch {
+            throw SQLiteStore.storeError(error, path: path)
+        }
+        return types.indices.map { statement.value(Int32(truncatingIfNeeded: $0), types[$0]) }
+    }
+}
+
+extension SQLiteStore {
+    public func cursor(_ query: StoreQuery) throws -> any StoreCursor {
+        let (sql, types) = try SQLSelect(query.request, model: model).rows(query)
+        return try SQLiteCursor(path: path, sql: sql, types: types)
+    }
+
+    public func explanation(of request: StoreRequest) throws -> FetchExplanation {
+        let sql = try SQLSelect(request, model: model).objects()
+        return try translating {
+            let statement = try connection.prepare("EXPLAIN QUERY PLAN " + sql.text)
+            statement.bind(sql)
+            var depths: [Int64: Int] = [:]
+            var plan: [String] = []
+            while try statement.step() {
+                let depth = depths[statement.integer(1)].map { $0 + 1 } ?? 0
+                depths[statement.integer(0)] = depth
+                plan.append(String(repeating: "  ", count: depth) + (statement.text(3) ?? ""))
+            }
+            return FetchExplanation(statement: sql.text, bindings: sql.bindings, plan: plan)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import SQLiteDriver
+
+// Changes of many rows at once, without making objects of them. The rows that go are collected in a
+// temporary table, so that the delete rules are a few statements each, however many rows there are.
+
+extension SQLiteStore {
+    /// `UPDATE "Book" SET "inPrint" = ? WHERE "id" IN (SELECT …) RETURNING "id"`
+    public func update(_ request: StoreRequest, set values: [Int: AttributeValue]) throws -> [Int64] {
+        let assignments = values.sorted { $0.key < $1.key }.map { column, value in
+            "\(SQLFragment.quoted(request.entity.columns[column].name)) = " + SQLFragment.bound(value)
+        }
+        let chosen = try SQLSelect(request, model: model).ids()
+        let table = SQLFragment.quoted(request.entity.name)
+        return try ids(
+            "UPDATE \(table) SET " + .joined(assignments, by: ", ") + " WHERE \"id\" IN (" + chosen
+                + ") RETURNING \"id\"")
+    }
+
+    public func delete(_ request: StoreRequest) throws -> StoreDeletion {
+        try translating { try connection.execute(Self.makeDoomed) }
+        let chosen = try SQLSelect(request, model: model).ids()
+        try run("INSERT INTO temp.\"_doomed\" SELECT \(request.entity.index), * FROM (" + chosen + ")") { _ in
+        }
+        try followCascades(from: request.entity)
+        var deletion = StoreDeletion()
+        deletion.denials = try model.entities.flatMap(denials)
+        guard deletion.denials.isEmpty else { return deletion }
+        for entity in model.entities {
+            for relationship in entity.relationships { try release(relationship, of: entity, &deletion) }
+        }
+        for entity in model.entities {
+            let table = SQLFragment.quoted(entity.name)
+            deletion.deleted[entity.index] = try ids(
+                SQLFragment("DELETE FROM \(table) WHERE \"id\" IN \(doomed(entity.index)) RETURNING \"id\""))
+        }
+        return deletion
+    }
+
+    // MARK: - Delete rules
+
+    private static let makeDoomed =
+        "CREATE TEMP TABLE IF NOT EXISTS \"_doomed\" (\"entity\" INTEGER NOT NULL, \"id\" INTEGER NOT NULL, "
+        + "PRIMARY KEY (\"entity\", \"id\")) WITHOUT ROWID; DELETE FROM temp.\"_doomed\""
+
+    private func doomed(_ entity: Int) -> String {
+        "(SELECT \"id\" FROM temp.\"_doomed\" WHERE \"entity\" = \(entity))"
+    }
+
+    /// The ids at both ends of a relationship of the doomed rows: `SELECT … AS near, … AS far`.
+    private func pairs(_ relationship: Entity.Relationship, of entity: Entity) -> String {
+        let description = relationship.description
+        let (table, near, far): (String, String, String)
+        if let link = relationship.link {
+            table = link.table
+            (near, far) = link.isOwner ? ("owner", "other") : ("other", "owner")
+        } else if description.isToMany {
+            table = description.destination
+            (near, far) = (description.inverse, "id")
+        } else {
+            table = entity.name
+            (near, far) = ("id", description.name)
+        }
+        return "SELECT \(SQLFragment.quoted(near)) AS near, \(SQLFragment.quoted(far)) AS far "
+            + "FROM \(SQLFragment.quoted(table)) "
+            + "WHERE \(SQLFragment.quoted(near)) IN \(doomed(entity.index)) AND \(SQLFragment.quoted(far)) IS NOT NULL"
+    }
+
+    private func followCascades(from first: Entity) throws {
+        var waiting = [first]
+        while let entity = waiting.popLast() {
+            for relationship in entity.relationships where relationship.description.deleteRule == .cascade {
+                let sql = SQLFragment(
+                    "INSERT OR IGNORE INTO temp.\"_doomed\" SELECT \(relationship.destinationIndex), far "
+                        + "FROM (\(pairs(relationship, of: entity)))")
+                try run(sql) { _ in }
+                if connection.changedRows > 0 { waiting.append(model.destination(of: relationship)) }
+            }
+        }
+    }
+
+    private func denials(of entity: Entity) throws -> [DeleteDeniedError.Denial] {
+        try entity.relationships.filter { $0.description.deleteRule == .deny }.flatMap { relationship in
+            let destination = model.destination(of: relationship).name
+            let sql = SQLFragment(
+                "SELECT near, far FROM (\(pairs(relationship, of: entity))) "
+                    + "WHERE far NOT IN \(doomed(relationship.destinationIndex)) ORDER BY near, far LIMIT 100"
+            )
+            var remaining: [Int64: [ObjectID]] = [:]
+            try run(sql) { row in
+                remaining[row.integer(0), default: []].append(
+                    ObjectID(entity: destination, id: row.integer(1)))
+            }
+            return remaining.sorted { $0.key < $1.key }.map { id, others in
+                DeleteDeniedError.Denial(
+                    object: ObjectID(entity: entity.name, id: id), relationship: relationship.name,
+                    remaining: others)
+            }
+        }
+    }
+
+    /// Takes away what refers to the doomed rows from outside of them.
+    private func release(
+        _ relationship: Entity.Relationship, of entity: Entity, _ deletion: inout StoreDeletion
+    ) throws {
+        if let link = relationship.link {
+            let near = link.isOwner ? "owner" : "other"
+            let sql =
+                "DELETE FROM \(SQLFragment.quoted(link.table)) WHERE \"\(near)\" IN \(doomed(entity.index))"
+            return try run(SQLFragment(sql)) { _ in }
+        }
+        guard case .toOne(let column) = relationship.inverse, relationship.description.deleteRule != .noAction
+        else { return }
+        let destination = model.destination(of: relationship)
+        let name = SQLFragment.quoted(destination.columns[column].name)
+        let ids = try ids(
+            SQLFragment(
+                "UPDATE \(SQLFragment.quoted(destination.name)) SET \(name) = NULL "
+                    + "WHERE \(name) IN \(doomed(entity.index)) AND \"id\" NOT IN \(doomed(destination.index)) "
+                    + "RETURNING \"id\""))
+        if !destination.columns[column].isOptional, !ids.isEmpty {
+            throw ValidationError(
+                ids.prefix(100).map { id in
+                    .init(
+                        entity: destination.name, id: id, property: destination.columns[column].name,
+                        rule: .required,
+                        detail: "the object that it refers to would be deleted")
+                })
+        }
+        deletion.updated[destination.index, default: []] += ids
+    }
+
+    private func ids(_ sql: SQLFragment) throws -> [Int64] {
+        var ids: [Int64] = []
+        try run(sql) { ids.append($0.integer(0)) }
+        return ids
+    }
+}

@@ -1,0 +1,83 @@
+public import FoundationEssentials
+public import ObjectStore
+
+// Foundation's types as types of properties, and as arguments of predicates. They are a module of their
+// own, so that a program without Foundation need not link it.
+
+extension Date: AttributeValueConvertible, PredicateArgument {
+    public static var attributeTypes: [AttributeType] { [.date] }
+
+    public init?(attributeValue: AttributeValue) {
+        guard case .date(let moment) = attributeValue else { return nil }
+        self.init(timeIntervalSince1970: moment.secondsSince1970)
+    }
+
+    public var attributeValue: AttributeValue { .date(Timestamp(secondsSince1970: timeIntervalSince1970)) }
+
+    public var predicateExpression: FetchPredicate.Expression { .value(attributeValue) }
+}
+
+extension UUID: AttributeValueConvertible, PredicateArgument {
+    public static var attributeTypes: [AttributeType] { [.uuid] }
+
+    public init?(attributeValue: AttributeValue) {
+        guard case .uuid(let value) = attributeValue else { return nil }
+        self = withUnsafeBytes(of: (value.high.bigEndian, value.low.bigEndian)) { bytes in
+            UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+        }
+    }
+
+    public var attributeValue: AttributeValue {
+        withUnsafeBytes(of: uuid) { bytes in
+            let high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+            let low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            return .uuid(UUIDValue(high: high, low: low))
+        }
+    }
+
+    public var predicateExpression: FetchPredicate.Expression { .value(attributeValue) }
+}
+
+extension Data: AttributeValueConvertible, PredicateArgument {
+    public static var attributeTypes: [AttributeType] { [.binary] }
+
+    public init?(attributeValue: AttributeValue) {
+        guard case .binary(let bytes) = attributeValue else { return nil }
+        self.init(bytes)
+    }
+
+    public var attributeValue: AttributeValue { .binary([UInt8](self)) }
+
+    public var predicateExpression: FetchPredicate.Expression { .value(attributeValue) }
+}
+
+extension URL: AttributeValueConvertible, PredicateArgument {
+    public static var attributeTypes: [AttributeType] { [.uri] }
+
+    public init?(attributeValue: AttributeValue) {
+        guard case .uri(let text) = attributeValue else { return nil }
+        self.init(string: text)
+    }
+
+    public var attributeValue: AttributeValue { .uri(absoluteString) }
+
+    public var predicateExpression: FetchPredicate.Expression { .value(attributeValue) }
+}
+
+/// A decimal has at most 38 digits here; a stored number with more is not readable as one.
+extension Decimal: AttributeValueConvertible, PredicateArgument {
+    public static var attributeTypes: [AttributeType] { [.decimal] }
+
+    public init?(attributeValue: AttributeValue) {
+        guard case .decimal(let text) = attributeValue, let number = Decimal(string: text),
+            DecimalValue("\(number)")?.text == text
+        else { return nil }
+        self = number
+    }
+
+    public var attributeValue: AttributeValue {
+        DecimalValue("\(self)").map { .decimal($0.text) } ?? .null
+    }
+
+    public var predicateExpression: FetchPredicate.Expression { .value(attributeValue) }
+}

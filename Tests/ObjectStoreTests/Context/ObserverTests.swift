@@ -1,0 +1,55 @@
+import ObjectStore
+import Testing
+
+@Suite struct ObserverTests {
+    let store = TemporaryStore()
+
+    private func line(_ event: ContextEvent) -> String {
+        switch event {
+        case .inserted(let object): "inserted \(object.objectID)"
+        case .changed(let object, let property): "changed \(object.objectID).\(property)"
+        case .deleted(let object): "deleted \(object.objectID)"
+        case .saved(let changes):
+            "saved +\(changes.inserted.count) ~\(changes.updated.count) -\(changes.deleted.count)"
+        case .rolledBack: "rolled back"
+        }
+    }
+
+    @Test func everyChangeIsTold() throws {
+        let context = try store.context()
+        var events: [String] = []
+        let observation = context.observe { events.append(self.line($0)) }
+        let publisher = try context.insert(Publisher.self)
+        publisher.name = "Murray"
+        publisher.name = "Murray"
+        let book = try context.insert(Book.self)
+        book.title = "Emma"
+        book.publisher = publisher
+        try context.save()
+        try context.delete(publisher)
+        context.rollback()
+        book.pages = 1
+        try context.save()
+        observation.cancel()
+        book.pages = 2
+        #expect(
+            events == [
+                "inserted Publisher 1", "changed Publisher 1.name", "inserted Book 1", "changed Book 1.title",
+                "changed Book 1.publisher", "saved +2 ~0 -0", "changed Book 1.publisher",
+                "deleted Publisher 1",
+                "rolled back", "changed Book 1.pages", "saved +0 ~1 -0",
+            ])
+    }
+
+    @Test func anObservationEndsWithItsToken() throws {
+        let context = try store.context()
+        var count = 0
+        do {
+            let observation = context.observe { _ in count += 1 }
+            _ = try context.insert(Author.self)
+            withExtendedLifetime(observation) {}
+        }
+        _ = try context.insert(Author.self)
+        #expect(count == 1)
+    }
+}

@@ -1,0 +1,106 @@
+import ObjectStore
+import Testing
+
+@Suite struct ValidationTests {
+    final class Form: ManagedObject {
+        @Attribute("code") var code: String?
+        @Attribute("text") var text: String?
+        @Attribute("size") var size: Int?
+        @Attribute("ratio") var ratio: Double?
+        @Attribute("data") var data: [UInt8]?
+        @Attribute("when") var when: Timestamp?
+        @ToOne("owner") var owner: Form?
+        @ToMany("owned") var owned: RelatedObjects<Form>
+    }
+
+    static func model() throws -> ManagedObjectModel {
+        try ManagedObjectModel(entities: [
+            EntityDescription(
+                "Form", class: Form.self,
+                attributes: [
+                    .string("code", .pattern("[A-Z]{2}[0-9]+"), .unique),
+                    .string("text", .length(2...4)),
+                    .integer16("size", .range(1...)),
+                    .double("ratio", .range(0.0...1.0)),
+                    .binary("data", .length(...3)),
+                    .date("when", .range(Timestamp(secondsSince1970: 0)...Timestamp(secondsSince1970: 10))),
+                ],
+                relationships: [
+                    .toOne("owner", destination: "Form", inverse: "owned", optional: false),
+                    .toMany("owned", destination: "Form", inverse: "owner", deleteRule: .noAction),
+                ])
+        ])
+    }
+
+    struct Case: Sendable {
+        let complaint: String?
+        let change: @Sendable (Form) -> Void
+
+        init(_ complaint: String?, _ change: @escaping @Sendable (Form) -> Void) {
+            self.complaint = complaint
+            self.change = change
+        }
+    }
+
+    @Test(arguments: [
+        Case(nil) { $0.code = "AB12" },
+        Case("code: pattern: the text does not match") { $0.code = "ab12" },
+        Case("code: pattern: the text does not match") { $0.code = "AB12 " },
+        Case(nil) { $0.text = "a\u{301}b\u{301}c\u{301}d\u{301}" },
+        Case("text: length: 1 is less than 2") { $0.text = "a\u{301}" },
+        Case("text: length: 5 is more than 4") { $0.text = "abcde" },
+        Case(nil) { $0.size = 1 },
+        Case("size: range: less than the lower bound") { $0.size = 0 },
+        Case("size: type: the integer value does not fit integer16") { $0.size = 32_768 },
+        Case(nil) { $0.ratio = 1 },
+        Case("ratio: range: more than the upper bound") { $0.ratio = 1.5 },
+        Case("ratio: type: the double value does not fit double") { $0.ratio = .nan },
+        Case(nil) { $0.data = [1, 2, 3] },
+        Case("data: length: 4 is more than 3") { $0.data = [1, 2, 3, 4] },
+        Case(nil) { $0.when = Timestamp(secondsSince1970: 10) },
+        Case("when: range: more than the upper bound") { $0.when = Timestamp(secondsSince1970: 11) },
+        Case("when: type: the date value does not fit date") {
+            $0.when = Timestamp(secondsSince1970: .infinity)
+        },
+        Case("owner: required: there is no value") { $0.owner = nil },
+    ])
+    func aRule(_ test: Case) throws {
+        let store = TemporaryStore()
+        let context = try store.context(Self.model())
+        let form = try context.insert(Form.self)
+        form.owner = form
+        test.change(form)
+        if let complaint = test.complaint {
+            let error = #expect(throws: ValidationError.self) { try context.save() }
+            #expect(error?.description == "Form 1." + complaint)
+            #expect(try store.rows("SELECT * FROM Form").isEmpty)
+        } else {
+            try context.save()
+            #expect(try store.rows("SELECT count(*) FROM Form") == ["1"])
+        }
+    }
+
+    @Test func allFailuresAreReportedTogether() throws {
+        let context = try TemporaryStore().context(Self.model())
+        let first = try context.insert(Form.self)
+        first.owner = first
+        first.code = "x"
+        first.size = 0
+        let second = try context.insert(Form.self)
+        second.text = "a"
+        let error = #expect(throws: ValidationError.self) { try context.save() }
+        #expect(
+            error?.failures.map { "\($0.id ?? 0).\($0.property) \($0.rule)" }
+                == ["1.code pattern", "1.size range", "2.text length", "2.owner required"])
+    }
+
+    @Test func anErrorNeverTellsTheValue() throws {
+        let context = try TemporaryStore().context(Self.model())
+        let form = try context.insert(Form.self)
+        form.owner = form
+        form.code = "secret"
+        form.text = "secret"
+        let error = #expect(throws: ValidationError.self) { try context.save() }
+        #expect(error.map { "\($0)" }?.contains("secret") == false)
+    }
+}

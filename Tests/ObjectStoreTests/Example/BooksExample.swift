@@ -1,0 +1,207 @@
+import Foundation
+import ObjectStore
+import Testing
+
+// The example of docs/object-store.md. `DocumentationTests` demands that every line of code there stands
+// here, so what the page shows is compiled and run.
+
+/// A shelf of books: what a program that uses the library looks like.
+@Suite struct BooksExample {
+    final class Book: ManagedObject {
+        @Attribute("title") var title: String
+        @Attribute("pages") var pages: Int
+        @Attribute("published") var published: Timestamp?
+        @Attribute("genre") var genre: Genre
+        @ToOne("publisher") var publisher: Publisher?
+        @ToMany("authors") var authors: RelatedObjects<Author>
+    }
+
+    final class Author: ManagedObject {
+        @Attribute("name") var name: String
+        @ToMany("books") var books: RelatedObjects<Book>
+    }
+
+    final class Publisher: ManagedObject {
+        @Attribute("name") var name: String
+        @ToMany("books") var books: RelatedObjects<Book>
+    }
+
+    enum Genre: Int, AttributeValueConvertible {
+        case novel, poetry, science
+    }
+
+    static func model() throws -> ManagedObjectModel {
+        try ManagedObjectModel(
+            versionIdentifiers: ["1"],
+            entities: [
+                EntityDescription(
+                    "Book", class: Book.self,
+                    attributes: [
+                        .string("title", .required, .length(1...200)),
+                        .integer32("pages", .range(0...), default: 0),
+                        .date("published"),
+                        .integer16("genre", default: 0),
+                    ],
+                    relationships: [
+                        .toOne("publisher", destination: "Publisher", inverse: "books"),
+                        .toMany("authors", destination: "Author", inverse: "books"),
+                    ],
+                    indexes: [.index("published"), .index("title", where: try FetchPredicate("pages > 0"))]),
+                EntityDescription(
+                    "Author", class: Author.self,
+                    attributes: [.string("name", .required)],
+                    relationships: [.toMany("books", destination: "Book", inverse: "authors")]),
+                EntityDescription(
+                    "Publisher", class: Publisher.self,
+                    attributes: [.string("name", .required, .uniqueIgnoringCase)],
+                    relationships: [
+                        .toMany("books", destination: "Book", inverse: "publisher", deleteRule: .deny)
+                    ]),
+            ])
+    }
+
+    let temporary = TemporaryStore()
+
+    private func open() throws -> ManagedObjectContext {
+        let path = temporary.path
+        let coordinator = PersistentStoreCoordinator(model: try Self.model())
+        try coordinator.addStore(.sqlite(path: path))
+        let context = ManagedObjectContext(coordinator: coordinator)
+        return context
+    }
+
+    private func filled() throws -> ManagedObjectContext {
+        let context = try open()
+        let publisher = try context.insert(Publisher.self)
+        publisher.name = "John Murray"
+
+        let jane = try context.insert(Author.self)
+        jane.name = "Jane Austen"
+
+        let emma = try context.insert(Book.self)
+        emma.title = "Emma"
+        emma.pages = 474
+        emma.publisher = publisher
+        emma.authors.insert(jane)
+
+        try context.save()
+        return context
+    }
+
+    @Test func objectsAndRelationships() throws {
+        let context = try filled()
+        let publisher = try #require(try context.objects(of: Publisher.self).first)
+        let emma = try #require(try context.objects(of: Book.self).first)
+        print(publisher.books.map(\.title))  // ["Emma"]
+        #expect(publisher.books.map(\.title) == ["Emma"])
+
+        emma.publisher = nil
+        print(publisher.books.isEmpty)  // true
+        #expect(publisher.books.isEmpty)
+        context.rollback()
+        #expect(emma.publisher === publisher)
+        #expect(throws: DeleteDeniedError.self) { try context.delete(publisher) }
+    }
+
+    @Test func fetching() throws {
+        let context = try filled()
+        let long = try FetchPredicate("pages > %d AND ANY authors.name CONTAINS[cd] %@", 300, "austen")
+        let request = FetchRequest<Book>(
+            matching: long, orderedBy: [FetchOrder("published", ascending: false), FetchOrder("title")],
+            limit: 20)
+        for book in try context.fetch(request) {
+            print(book.id, book.title, book.publisher?.name ?? "-")
+        }
+        #expect(try context.fetch(request).map(\.title) == ["Emma"])
+
+        let all = try context.objects(of: Book.self)
+        let emma = try context.object(of: Book.self, matching: "title", equals: "Emma")
+        let murray = try context.objects(of: Book.self, matching: "publisher.name", equals: "John Murray")
+        let either = try context.objects(
+            of: Book.self, matching: ["title": "Emma", "genre": Genre.poetry], combinedWith: .or)
+        let first = try context.object(of: Book.self, id: 1)
+        #expect([all, murray, either, [emma, first].compactMap { $0 }].map(\.count) == [1, 1, 1, 2])
+
+        let count = try context.count(request)
+        print(try context.explanation(of: request))
+        #expect(count == 1)
+    }
+
+    @Test func rowsAndGroups() throws {
+        let context = try filled()
+        let rows = try context.rows(
+            FetchRequest<Book>(), of: ["publisher.name", .count, .average("pages")],
+            groupedBy: ["publisher.name"])
+        for row in rows {
+            print(row[0], row[1], row[2])
+        }
+        #expect(rows.map { Array($0.values) } == [[.string("John Murray"), .integer(1), .double(474)]])
+
+        let stream = try context.stream(
+            FetchRequest<Book>(orderedBy: [FetchOrder("id")]), of: ["id", "title"])
+        while let row = try stream.next() {
+            print(row[0], row[1])
+        }
+    }
+
+    @Test func manyAtOnce() throws {
+        let context = try filled()
+        let unknown = FetchRequest<Book>(matching: try FetchPredicate("published == nil"))
+        try context.updateAll(unknown, setting: ["genre": Genre.novel])
+        try context.deleteAll(FetchRequest<Book>(matching: try FetchPredicate("pages == 0")))
+        #expect(try context.count(unknown) == 1)
+    }
+
+    @Test func savingAndFailing() throws {
+        let context = try filled()
+        let draft = try context.insert(Book.self)
+        draft.pages = -1
+        do {
+            try context.save()
+            Issue.record("a draft was saved")
+        } catch let error as ValidationError {
+            for failure in error.failures { print(failure) }
+            // Book 2.title: required: there is no value
+            // Book 2.pages: range: less than the lower bound
+            #expect(
+                error.failures.map(\.description) == [
+                    "Book 2.title: required: there is no value",
+                    "Book 2.pages: range: less than the lower bound",
+                ])
+        }
+        context.rollback()
+
+        try context.coordinator.batch {
+            for title in ["Persuasion", "Sanditon"] {
+                try context.insert(Book.self).title = title
+                try context.save()
+            }
+        }
+        #expect(try context.count(FetchRequest<Book>()) == 3)
+
+        context.undoLevels = 100
+        let emma = try #require(try context.object(of: Book.self, id: 1))
+        emma.title = "Emma, revised"
+        context.endUndoGroup()
+        context.undo()
+        #expect(emma.title == "Emma")
+        context.redo()
+        #expect(emma.title == "Emma, revised")
+
+        let observation = context.coordinator.observeSaves { changes in
+            print(changes.inserted, changes.updated, changes.deleted)
+        }
+        try context.save()
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func copies() throws {
+        let context = try filled()
+        let path = temporary.path
+        let copy = temporary.directory + "/copy.sqlite"
+        try SQLiteBackup.copy(path, to: copy)
+        let problems = try SQLiteBackup.problems(of: copy)
+        #expect(problems.isEmpty)
+        withExtendedLifetime(context) {}
+    }
+}

@@ -1,0 +1,180 @@
+import ObjectStore
+import Testing
+
+@Suite struct ModelTests {
+    @Test func aSoundModelIsBuilt() throws {
+        let model = try Library.model()
+        #expect(model.entities.map(\.name) == ["Book", "Author", "Publisher", "Cover"])
+        #expect(model.entity(of: Author.self)?.name == "Author")
+        let book = try #require(model.entity(named: "Book"))
+        #expect(
+            book.columns.map(\.name)
+                == ["title", "published", "pages", "inPrint", "isbn", "rating", "publisher", "cover"])
+        #expect(book.toMany.map(\.name) == ["authors"])
+        #expect(book.relationship(named: "authors")?.link?.table == "Author_books")
+    }
+
+    // MARK: - What is refused
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let code: ModelError.Code
+        let error: String
+        let entities: [EntityDescription]
+
+        init(_ error: String, _ code: ModelError.Code, _ entities: EntityDescription...) {
+            testDescription = error
+            self.code = code
+            self.error = error
+            self.entities = entities
+        }
+    }
+
+    static let other = EntityDescription(
+        "B", relationships: [.toMany("many", destination: "A", inverse: "one")])
+
+    @Test(arguments: [
+        Case(
+            "A: the model has two entities of this name", .duplicateEntity, EntityDescription("A"),
+            EntityDescription("A")),
+        Case(
+            "a: differs from the entity A only in case", .duplicateEntity, EntityDescription("A"),
+            EntityDescription("a")),
+        Case(
+            "A B: a name is made of ASCII letters, digits and _, and begins with a letter", .invalidName,
+            EntityDescription("A B")),
+        Case(
+            "sqlite_A: names that begin with sqlite_ belong to SQLite", .invalidName,
+            EntityDescription("sqlite_A")
+        ),
+        Case(
+            "A.Id: every object has an id already; choose another name", .invalidName,
+            EntityDescription("A", attributes: [.string("Id")])),
+        Case(
+            "A.X: the entity has two properties of this name, which upper and lower case do not tell apart",
+            .duplicateProperty, EntityDescription("A", attributes: [.string("x"), .date("X")])),
+        Case(
+            "A.one: leads to B, which the model does not have", .unknownDestination,
+            EntityDescription("A", relationships: [.toOne("one", destination: "B", inverse: "many")])),
+        Case(
+            "A.one: its inverse B.back does not exist", .missingInverse,
+            EntityDescription("A", relationships: [.toOne("one", destination: "B", inverse: "back")]), other),
+        Case(
+            "A.two: its inverse B.many leads back to A.one", .inverseMismatch,
+            EntityDescription(
+                "A",
+                relationships: [
+                    .toOne("one", destination: "B", inverse: "many"),
+                    .toOne("two", destination: "B", inverse: "many"),
+                ]), other),
+        Case(
+            "A.friends: a to-many relationship cannot be its own inverse", .inverseMismatch,
+            EntityDescription("A", relationships: [.toMany("friends", destination: "A", inverse: "friends")])),
+        Case(
+            "A.n: the default is of the type integer or too large for integer16", .invalidDefault,
+            EntityDescription(
+                "A", attributes: [AttributeDescription("n", .integer16, default: .integer(70_000))])),
+        Case(
+            "A.d: the rule length applies to strings and binary values only", .invalidRule,
+            EntityDescription("A", attributes: [.date("d", .length(1...2))])),
+        Case(
+            "A.n: the rule range has a bound that is not of the type integer64", .invalidRule,
+            EntityDescription("A", attributes: [.integer64("n", .range(0.5...1.5))])),
+        Case(
+            "A.s: the rule pattern is not a regular expression: missing closing parenthesis", .invalidRule,
+            EntityDescription("A", attributes: [.string("s", .pattern("(a"))])),
+        Case(
+            "A.b: the rule unique does not apply to binary values", .invalidRule,
+            EntityDescription("A", attributes: [.binary("b", .unique)])),
+        Case(
+            "A.x: an index names it, but the entity has no attribute or to-one relationship of this name",
+            .invalidIndex, EntityDescription("A", indexes: [.index("x")])),
+        Case(
+            "B_as: a many-to-many relationship keeps its pairs in a table of this name; rename the entity",
+            .duplicateEntity,
+            EntityDescription("C", relationships: [.toMany("bs", destination: "B", inverse: "as")]),
+            EntityDescription("B", relationships: [.toMany("as", destination: "C", inverse: "bs")]),
+            EntityDescription("B_as")),
+    ])
+    func isRefused(_ test: Case) throws {
+        let error = #expect(throws: ModelError.self) { try ManagedObjectModel(entities: test.entities) }
+        #expect(error?.description == test.error)
+        #expect(error?.code == test.code)
+    }
+
+    @Test func anIndexConditionHasToBeConstant() throws {
+        let condition = FetchPredicate(.key("title"), .equal, .key("isbn"), options: .caseInsensitive)
+        let error = #expect(throws: ModelError.self) {
+            try ManagedObjectModel(entities: [
+                EntityDescription(
+                    "A", attributes: [.string("title"), .string("isbn")],
+                    indexes: [.index("title", where: condition)])
+            ])
+        }
+        #expect(error?.code == .invalidIndex)
+    }
+
+    // MARK: - Hash
+
+    @Test func theHashIsThatOfTheCanonicalText() throws {
+        let model = try ManagedObjectModel(entities: [
+            EntityDescription(
+                "B", attributes: [.string("name", .required)],
+                relationships: [.toMany("many", destination: "A", inverse: "one")]),
+            EntityDescription(
+                "A", attributes: [.date("when"), .boolean("done", default: false)],
+                relationships: [.toOne("one", destination: "B", inverse: "many")]),
+        ])
+        #expect(
+            model.canonicalText == """
+                entity A
+                attribute done boolean required
+                attribute when date optional
+                relationship one toOne B.many optional
+                entity B
+                attribute name string required
+                relationship many toMany A.one optional
+
+                """)
+        // printf of the same text, piped into sha256sum
+        #expect(model.versionHash == "50db5be0997afd64160493c176621e324fe029040533ba4d6b8d6883e63ca70a")
+    }
+
+    @Test func onlyWhatIsStoredChangesTheHash() throws {
+        func hash(_ attribute: AttributeDescription, _ indexes: [IndexDescription] = []) throws -> String {
+            try ManagedObjectModel(entities: [
+                EntityDescription("A", attributes: [attribute], indexes: indexes)
+            ])
+            .versionHash
+        }
+        let plain = try hash(.string("x"))
+        #expect(try hash(.string("x", .length(1...3), .unique)) == plain)
+        #expect(try hash(.string("x", renamedFrom: "y"), [.index("x")]) == plain)
+        #expect(try hash(.string("x", default: "", optional: true)) == plain)
+        #expect(try hash(.string("x", .required)) != plain)
+        #expect(try hash(.uri("x")) != plain)
+        #expect(try hash(.string("y")) != plain)
+    }
+
+    // MARK: - Merging
+
+    @Test func modelsAreMerged() throws {
+        let first = try ManagedObjectModel(versionIdentifiers: ["books"], entities: Library.entities())
+        let second = try ManagedObjectModel(
+            versionIdentifiers: ["loans"],
+            entities: Library.entities() + [EntityDescription("Loan", attributes: [.date("until")])])
+        let merged = try ManagedObjectModel(merging: [first, second])
+        #expect(merged.entities.map(\.name) == ["Book", "Author", "Publisher", "Cover", "Loan"])
+        #expect(merged.versionIdentifiers == ["books", "loans"])
+        #expect(merged.versionHash == second.versionHash)
+        let other = try ManagedObjectModel(entities: [
+            EntityDescription("Loan", attributes: [.string("until")])
+        ])
+        let error = #expect(throws: ModelError.self) { try ManagedObjectModel(merging: [second, other]) }
+        #expect(error?.code == .mergeConflict)
+        #expect(
+            error?.description
+                == "Loan: two of the merged models declare it with different attributes; rename one or make them equal"
+        )
+    }
+}

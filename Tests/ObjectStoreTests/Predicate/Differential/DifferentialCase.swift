@@ -1,0 +1,67 @@
+import ObjectStore
+
+/// A store with generated objects, of which both executions are asked.
+struct DifferentialStore {
+    let directory = TemporaryStore()
+    let model: ManagedObjectModel
+    let context: ManagedObjectContext
+    private(set) var objects: [[ManagedObject]] = []
+
+    init(_ source: inout ChoiceSource) throws {
+        model = try ManagedObjectModel(entities: GeneratedModel.entities(&source))
+        context = try directory.context(model)
+        for entity in model.entities {
+            objects.append(
+                try (0..<source.number(below: 7)).map { _ in try context.insert(entity: entity.name) })
+        }
+        for object in objects.joined() { try fill(object, &source) }
+        try context.save()
+    }
+
+    private func fill(_ object: ManagedObject, _ source: inout ChoiceSource) throws {
+        for column in object.entity.columns {
+            switch column.content {
+            case .attribute(let attribute):
+                guard source.chance(4, in: 5) else { continue }
+                try object.setValue(GeneratedValues.value(attribute.type, &source), of: column.name)
+            case .toOne(let relationship):
+                let targets = objects[relationship.destinationIndex]
+                guard !targets.isEmpty, source.chance(3, in: 4) else { continue }
+                try object.setTarget(source.pick(targets), of: column.name)
+            }
+        }
+        for relationship in object.entity.toMany where relationship.link != nil {
+            for target in objects[relationship.destinationIndex] where source.chance(1, in: 3) {
+                try object.objects(of: relationship.name).insert(target)
+            }
+        }
+    }
+
+    // MARK: - Both executions
+
+    /// The ids that each execution finds.
+    struct Outcome: Equatable {
+        var inMemory: Set<Int64>
+        var inSQL: Set<Int64>
+        var agrees: Bool { inMemory == inSQL }
+    }
+
+    func outcome(_ predicate: FetchPredicate, of entity: Entity) throws -> Outcome {
+        let compiled = try predicate.compiled(for: entity, in: model)
+        let matching = try objects[entity.index].filter { try compiled.matches($0) }
+        let request = FetchRequest<ManagedObject>(entity: entity.name, matching: predicate)
+        return Outcome(inMemory: Set(matching.map(\.id)), inSQL: Set(try context.ids(request)))
+    }
+
+    /// The values of the objects, for a message.
+    func dump() -> String {
+        var lines: [String] = []
+        for object in objects.joined() {
+            let values = object.entity.columns.compactMap { column in
+                (try? object.value(of: column.name)).flatMap { $0 == .null ? nil : "\(column.name)=\($0)" }
+            }
+            lines.append("\(object.objectID): " + values.joined(separator: ", "))
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,47 @@
+import ObjectStore
+
+/// A model with entities, attributes and relationships of every kind, in numbers that vary.
+enum GeneratedModel {
+    static func entities(_ source: inout ChoiceSource) -> [EntityDescription] {
+        let names = Array(["Task", "Group", "Tag"].prefix(1 + source.number(below: 3)))
+        var entities = names.map { name in
+            EntityDescription(name, attributes: attributes(&source))
+        }
+        for link in 0..<(1 + source.number(below: 4)) {
+            relate(
+                &entities, from: source.number(below: names.count), to: source.number(below: names.count),
+                link, &source)
+        }
+        return entities
+    }
+
+    /// One attribute of every type, and a few more of some.
+    private static func attributes(_ source: inout ChoiceSource) -> [AttributeDescription] {
+        var attributes = AttributeType.allCases.map { AttributeDescription("\($0.rawValue)1", $0) }
+        for type in [AttributeType.string, .integer64, .double, .date, .boolean] where source.chance(1, in: 2)
+        {
+            attributes.append(AttributeDescription("\(type.rawValue)2", type))
+        }
+        return attributes
+    }
+
+    private static func relate(
+        _ entities: inout [EntityDescription], from first: Int, to second: Int, _ number: Int,
+        _ source: inout ChoiceSource
+    ) {
+        let (near, far) = ("near\(number)", "far\(number)")
+        let isToMany = (near: source.chance(1, in: 2), far: source.chance(1, in: 2))
+        entities[first].relationships.append(
+            relationship(far, isToMany.far, to: entities[second].name, inverse: near))
+        entities[second].relationships.append(
+            relationship(near, isToMany.near, to: entities[first].name, inverse: far))
+    }
+
+    private static func relationship(
+        _ name: String, _ isToMany: Bool, to destination: String, inverse: String
+    ) -> RelationshipDescription {
+        isToMany
+            ? .toMany(name, destination: destination, inverse: inverse)
+            : .toOne(name, destination: destination, inverse: inverse)
+    }
+}

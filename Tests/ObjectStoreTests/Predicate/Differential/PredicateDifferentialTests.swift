@@ -1,0 +1,85 @@
+import Foundation
+import ObjectStore
+import Testing
+
+/// Both executions of generated predicates over generated objects of generated models agree.
+///
+/// Each seed is one store. A failure names its seed and the smallest predicate that still fails.
+/// `PREDICATE_SEEDS=1...5000 swift test --filter PredicateDifferential` runs other seeds than the usual.
+@Suite struct PredicateDifferentialTests {
+    static let predicatesPerStore = 60
+
+    static let seeds: ClosedRange<UInt64> = {
+        let bounds = ProcessInfo.processInfo.environment["PREDICATE_SEEDS"]?.split(separator: ".").compactMap
+        { UInt64($0) }
+        guard let bounds, let first = bounds.first, let last = bounds.last, first <= last else {
+            return 1...60
+        }
+        return first...last
+    }()
+
+    @Test(arguments: seeds)
+    func executionsAgree(seed: UInt64) throws {
+        var source = ChoiceSource(seed: seed)
+        let store = try DifferentialStore(&source)
+        var generator = PredicateGenerator(model: store.model, source: source)
+        for _ in 0..<Self.predicatesPerStore {
+            let entity = generator.source.pick(store.model.entities)
+            let built = generator.predicate(of: entity)
+            guard (try? built.check(against: entity, in: store.model)) != nil else { continue }
+            // What is built is bound; what is read from a format stands in the SQL.
+            let read = try FetchPredicate(built.format)
+            for predicate in [built, read] {
+                let failure = Self.failure(predicate, of: entity, in: store)
+                guard failure != nil else { continue }
+                let smallest = PredicateShrinker.shrink(predicate) {
+                    Self.failure($0, of: entity, in: store) != nil
+                }
+                Issue.record(
+                    """
+                    seed \(seed), \(entity.name): \(smallest)
+                    \(Self.failure(smallest, of: entity, in: store) ?? "")
+                    \(store.dump())
+                    """)
+                return
+            }
+        }
+    }
+
+    /// The cases are worth their time: most can be asked, and many tell objects apart.
+    @Test func generatedCasesSaySomething() throws {
+        var asked = 0
+        var telling = 0
+        var total = 0
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var source = ChoiceSource(seed: seed)
+            let store = try DifferentialStore(&source)
+            var generator = PredicateGenerator(model: store.model, source: source)
+            for _ in 0..<Self.predicatesPerStore {
+                let entity = generator.source.pick(store.model.entities)
+                let predicate = generator.predicate(of: entity)
+                total += 1
+                guard (try? predicate.check(against: entity, in: store.model)) != nil else { continue }
+                asked += 1
+                let found = try store.outcome(predicate, of: entity).inSQL.count
+                if found > 0 && found < store.objects[entity.index].count { telling += 1 }
+            }
+        }
+        #expect(asked * 10 > total * 9)
+        #expect(telling * 6 > asked, "\(telling) of \(asked)")
+    }
+
+    /// What is wrong; nil when the executions agree, or the predicate cannot be asked.
+    private static func failure(
+        _ predicate: FetchPredicate, of entity: Entity, in store: DifferentialStore
+    ) -> String? {
+        guard (try? predicate.check(against: entity, in: store.model)) != nil else { return nil }
+        do {
+            let outcome = try store.outcome(predicate, of: entity)
+            return outcome.agrees
+                ? nil : "in memory \(outcome.inMemory.sorted()), in SQL \(outcome.inSQL.sorted())"
+        } catch {
+            return "\(error)"
+        }
+    }
+}
