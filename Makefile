@@ -1,9 +1,14 @@
 # todod: a reminder daemon for your user session.
 #
-#   make            build the programs                  make run        build, then run the daemon in this terminal
-#   make install    install them (PREFIX=~/.local)      make enable     start the installed daemon, now and at login
-#   make test       run every test                      make uninstall  take away what install put there, never data
-#   make deps       get the Debian packages to build    make bench      print sizes and memory
+#   make            build the programs
+#   make run        build them quickly and run the daemon in this terminal; ARGS="..." are its options
+#   make test       run every test; as root also those in a container
+#   make install    install for this user (PREFIX=~/.local), or with another PREFIX for all
+#   make catalog    let journalctl -x explain what the daemon writes; needs root
+#   make enable     start what was installed, now and at every login
+#   make uninstall  stop it and take away what install put there; never your data
+#   make deps       see to the Debian packages that building needs
+#   make bench      print the size of the programs, the memory of the daemon, and how fast the store is
 #   make clean      remove what was built
 
 # Where things go. With a PREFIX inside the home directory everything belongs to one user; with any other it
@@ -18,39 +23,43 @@ ifneq ($(filter $(HOME)/%,$(PREFIX)),)
 UNITDIR ?= $(or $(XDG_DATA_HOME),$(HOME)/.local/share)/systemd/user
 # journald reads catalogs from system directories only.
 CATALOGDIR ?= /usr/local/lib/systemd/catalog
+HOW_TO_ENABLE = make enable
 else
 UNITDIR ?= $(PREFIX)/lib/systemd/user
 CATALOGDIR ?= $(PREFIX)/lib/systemd/catalog
+HOW_TO_ENABLE = systemctl --user enable --now $(UNITS)
 endif
 
 SWIFT_MINIMUM := 6.3
 SWIFT_PACKAGES := libcurl4 libncurses6 libxml2
 BUILD_PACKAGES := g++ libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev pkg-config
-TEST_PACKAGES := $(BUILD_PACKAGES) dbus dbus-user-session libpam-systemd procps python3 systemd systemd-container
+TEST_PACKAGES := $(BUILD_PACKAGES) \
+    dbus dbus-user-session libpam-systemd procps python3 systemd systemd-container
 
 # A warning fails the build where nobody would read it.
 SWIFT_FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
+# The Swift runtime is linked in, so that the programs run on machines without Swift; symbols are left out.
+RELEASE_FLAGS := --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
 
 UNITS := todod.socket todod.service
 PROGRAMS := build/bin/todod build/bin/todoctl
 # Directories are in the list too: their times tell of a file that went away.
 SOURCES := Package.swift $(shell find Sources)
 
-.PHONY: all run test bench deps test-deps install enable uninstall clean
+.PHONY: all run test bench deps test-deps install catalog enable uninstall clean
 .DELETE_ON_ERROR:
 
-# --- Build -----------------------------------------------------------------------------------------------------
+# --- Build ----------------------------------------------------------------------------------------
 
 all: deps $(PROGRAMS)
 
-# The Swift runtime is linked in, so that the programs run on machines without Swift.
 $(PROGRAMS) &: $(SOURCES) | deps
 	@$(require-swift)
-	swift build -c release --product todod --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
-	swift build -c release --product todoctl --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
+	swift build -c release --product todod $(RELEASE_FLAGS)
+	swift build -c release --product todoctl $(RELEASE_FLAGS)
 	install -D -t build/bin -m 755 .build/release/todod .build/release/todoctl
 
-# The debug build is ready in a fraction of the time.
+# The debug build is ready in less than half the time.
 run: deps
 	@$(require-swift)
 	swift build --product todoctl $(SWIFT_FLAGS)
@@ -60,20 +69,22 @@ run: deps
 clean:
 	rm -rf .build build
 
-# --- Test ------------------------------------------------------------------------------------------------------
+# --- Test -----------------------------------------------------------------------------------------
 
 # Ends with the tests in the container, whose last line says whether they could run on this machine.
 test: test-deps
 	@$(require-swift)
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
 	swift test $(SWIFT_FLAGS)
 	$(MAKE) --no-print-directory all
 	Tests/Container/run
 
 bench: test-deps all
 	Benchmarks/footprint build/bin
+	swift build -c release --product Benchmarks $(RELEASE_FLAGS)
+	.build/release/Benchmarks
 
-# --- Install ---------------------------------------------------------------------------------------------------
+# --- Install --------------------------------------------------------------------------------------
 
 install: all
 	install -D -t "$(DESTDIR)$(BINDIR)" -m 755 $(PROGRAMS)
@@ -83,6 +94,9 @@ install: all
 	install -D -t "$(DESTDIR)$(DOCDIR)" -m 644 config/todod.conf LICENSE
 	@$(install-catalog)
 	@$(say-what-next)
+
+catalog:
+	@$(install-catalog)
 
 enable:
 	@$(require-user-manager)
@@ -94,16 +108,15 @@ enable:
 	@echo '  loginctl enable-linger'
 
 uninstall:
-	-@test -n "$(DESTDIR)" || systemctl --user disable --now $(UNITS)
+	@test -n "$(DESTDIR)" || { $(disable); }
 	rm -f $(foreach program,$(PROGRAMS),"$(DESTDIR)$(BINDIR)/$(notdir $(program))")
 	rm -f $(foreach unit,$(UNITS),"$(DESTDIR)$(UNITDIR)/$(unit)")
 	rm -f "$(DESTDIR)$(DOCDIR)/todod.conf" "$(DESTDIR)$(DOCDIR)/LICENSE"
-	-@rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOCDIR)" 2>/dev/null
+	@rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOCDIR)" 2>/dev/null || true
 	@$(uninstall-catalog)
-	-@test -n "$(DESTDIR)" || systemctl --user daemon-reload
 	@echo 'Your reminders and your configuration are where they were.'
 
-# --- Debian packages -------------------------------------------------------------------------------------------
+# --- Debian packages ------------------------------------------------------------------------------
 
 deps:
 	@$(call require-packages,$(BUILD_PACKAGES))
@@ -111,23 +124,25 @@ deps:
 test-deps:
 	@$(call require-packages,$(TEST_PACKAGES))
 
-# --- How ---------------------------------------------------------------------------------------------------------
+# --- How ------------------------------------------------------------------------------------------
+
+NEEDS_SWIFT := todod is built with Swift $(SWIFT_MINIMUM) or later: https://www.swift.org/install
 
 # The toolchain needs libraries it does not bring. Whether they are there shows when it runs.
 define require-swift
 if ! command -v swift >/dev/null; then \
-    echo 'swift is not in your PATH. todod is built with Swift $(SWIFT_MINIMUM) or later: https://www.swift.org/install' >&2; \
+    echo 'swift is not in your PATH. $(NEEDS_SWIFT)' >&2; \
     echo '(sudo has a PATH of its own; sudo env "PATH=$$PATH" make ... keeps yours.)' >&2; \
     exit 1; \
 fi; \
 if ! error=$$(swift build --version 2>&1); then \
     echo "$$error" >&2; \
-    missing='$(SWIFT_PACKAGES)'; \
+    missing=' $(SWIFT_PACKAGES)'; \
     $(install-missing); \
 fi; \
 version=$$(swift build --version | sed 's/.*Swift \([0-9.]*\).*/\1/'); \
 if ! printf '%s\n' $(SWIFT_MINIMUM) "$$version" | sort --check=quiet --version-sort; then \
-    echo "todod is built with Swift $(SWIFT_MINIMUM) or later, and this is $$version: https://www.swift.org/install" >&2; \
+    echo "This is Swift $$version. $(NEEDS_SWIFT)" >&2; \
     exit 1; \
 fi
 endef
@@ -146,7 +161,8 @@ define install-missing
 if ! command -v apt-get >/dev/null; then \
     echo "This is not a Debian. Install, under whatever name they have here:$$missing" >&2; \
 elif test "$$(id -u)" = 0; then \
-    apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $$missing || exit; \
+    export DEBIAN_FRONTEND=noninteractive; \
+    apt-get update && apt-get install --yes --no-install-recommends $$missing || exit; \
 else \
     echo 'Debian packages are missing. Install them with' >&2; \
     echo "  sudo apt-get update && sudo apt-get install --no-install-recommends$$missing" >&2; \
@@ -156,19 +172,28 @@ endef
 
 define require-user-manager
 systemctl --user show-environment >/dev/null 2>&1 || { \
-    echo 'No systemd user manager answers, so there is nothing to enable. Log in as yourself (without sudo or su)'; \
-    echo 'and try again, or do without a service: make run'; \
+    echo 'No systemd user manager answers, so there is nothing to enable. Log in as yourself, without' >&2; \
+    echo 'sudo or su, and try again, or do without a service: make run' >&2; \
     exit 1; \
 }
+endef
+
+define disable
+if systemctl --user show-environment >/dev/null 2>&1; then \
+    systemctl --user disable --now $(UNITS) || true; \
+else \
+    echo 'No systemd user manager answers here. Whoever enabled todod stops it with'; \
+    echo '  systemctl --user disable --now $(UNITS)'; \
+fi
 endef
 
 define install-catalog
 if test -n "$(DESTDIR)" -o "$$(id -u)" = 0; then \
     install -D -t "$(DESTDIR)$(CATALOGDIR)" -m 644 systemd/todod.catalog; \
-    test -n "$(DESTDIR)" || ! command -v journalctl >/dev/null || journalctl --update-catalog; \
+    $(update-catalog); \
 else \
-    echo 'Not installed: the explanations "journalctl -x" shows, which only root can register. To have them:'; \
-    echo '  sudo install -D -t $(CATALOGDIR) -m 644 $(CURDIR)/systemd/todod.catalog && sudo journalctl --update-catalog'; \
+    echo 'Only root can register what "journalctl -x" explains. To have it:'; \
+    echo '  sudo make -C $(CURDIR) catalog'; \
 fi
 endef
 
@@ -178,15 +203,19 @@ if ! test -e "$$catalog"; then \
     exit 0; \
 elif test -w "$$(dirname "$$catalog")"; then \
     rm "$$catalog"; \
-    test -n "$(DESTDIR)" || ! command -v journalctl >/dev/null || journalctl --update-catalog; \
+    $(update-catalog); \
 else \
     echo 'Left for root to remove:'; \
     echo "  sudo rm $$catalog && sudo journalctl --update-catalog"; \
 fi
 endef
 
+define update-catalog
+test -n "$(DESTDIR)" || ! command -v journalctl >/dev/null || journalctl --update-catalog
+endef
+
 define say-what-next
 echo 'Installed. To start todod now and whenever you log in:'; \
-echo '  make enable'; \
+echo '  $(HOW_TO_ENABLE)'; \
 case ":$$PATH:" in *":$(BINDIR):"*) ;; *) echo 'todoctl is in $(BINDIR), which is not in your PATH.' ;; esac
 endef

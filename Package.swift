@@ -52,7 +52,9 @@ let package = Package(
         .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),
 
         .executableTarget(
-            name: "Benchmarks", dependencies: ["CSQLite", "ObjectStore"], path: "Benchmarks", swiftSettings: strict),
+            name: "Benchmarks", dependencies: ["CSQLite", "ObjectStore"], path: "Benchmarks",
+            exclude: ["footprint"],
+            swiftSettings: strict),
 
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: strict),
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),

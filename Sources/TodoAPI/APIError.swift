@@ -13,18 +13,35 @@ package enum APIError: Error, Hashable, Sendable {
     case storeFailure(reason: String)
     case interfaceNotFound(String)
     case methodNotFound(String)
-    case invalidParameter(field: String, reason: String)
+    case invalidParameter(field: String, reason: String?)
     /// An error that this version does not know, by its qualified name.
     case other(String)
 
-    /// The name of the error that answers what is no message.
-    package static let brokenMessage = "\(TodoInterface.name).InvalidMessage"
-    private static let service = ServiceInterface.name
+    /// One of each kind, blank.
+    private static let blanks: [APIError] = [
+        .invalidMessage(reason: ""), .invalidValue(field: "", reason: ""),
+        .invalidDate(field: "", text: "", reason: ""),
+        .pastDate(field: "", text: "", understood: Timestamp(secondsSince1970: 0)), .itemNotFound(ids: []),
+        .categoryNotFound(name: "", similar: []), .categoryExists(name: ""), .storeFailure(reason: ""),
+        .interfaceNotFound(""), .methodNotFound(""), .invalidParameter(field: "", reason: nil),
+    ]
+
+    /// The error with that qualified name, its fields blank; `other` when there is none.
+    package init(named name: String) {
+        self = Self.blanks.first { $0.name == name } ?? .other(name)
+    }
+
+    /// Reads the error of a reply; what does not fit the definition is `other`.
+    package init(name: String, parameters: JSONObject) {
+        let blank = APIError(named: name)
+        let body = try? FieldReader.read(into: Body(error: blank), from: parameters, .message(.ignored))
+        self = body?.error ?? .other(name)
+    }
 
     /// The qualified name on the wire.
     package var name: String {
         switch self {
-        case .invalidMessage: Self.brokenMessage
+        case .invalidMessage: "\(TodoInterface.name).InvalidMessage"
         case .invalidValue: "\(TodoInterface.name).InvalidValue"
         case .invalidDate: "\(TodoInterface.name).InvalidDate"
         case .pastDate: "\(TodoInterface.name).PastDate"
@@ -32,77 +49,68 @@ package enum APIError: Error, Hashable, Sendable {
         case .categoryNotFound: "\(TodoInterface.name).CategoryNotFound"
         case .categoryExists: "\(TodoInterface.name).CategoryExists"
         case .storeFailure: "\(TodoInterface.name).StoreFailure"
-        case .interfaceNotFound: "\(Self.service).InterfaceNotFound"
-        case .methodNotFound: "\(Self.service).MethodNotFound"
-        case .invalidParameter: "\(Self.service).InvalidParameter"
+        case .interfaceNotFound: "\(ServiceInterface.name).InterfaceNotFound"
+        case .methodNotFound: "\(ServiceInterface.name).MethodNotFound"
+        case .invalidParameter: "\(ServiceInterface.name).InvalidParameter"
         case .other(let name): name
         }
     }
-}
 
-extension APIError: FieldWritable {
-    package func write(to object: inout FieldWriter) {
-        switch self {
-        case .invalidMessage(let reason), .storeFailure(let reason):
-            object.string("reason", reason)
-        case .invalidValue(let field, let reason):
-            object.string("field", field)
-            object.string("reason", reason)
-        case .invalidDate(let field, let text, let reason):
-            object.string("field", field)
-            object.string("text", text)
-            object.string("reason", reason)
-        case .pastDate(let field, let text, let understood):
-            object.string("field", field)
-            object.string("text", text)
-            object.moment("understood", understood)
-        case .itemNotFound(let ids): object.integers("ids", ids)
-        case .categoryNotFound(let name, let similar):
-            object.string("name", name)
-            object.strings("similar", similar)
-        case .categoryExists(let name): object.string("name", name)
-        case .interfaceNotFound(let name): object.string("interface", name)
-        case .methodNotFound(let name): object.string("method", name)
-        case .invalidParameter(let field, let reason):
-            object.string("parameter", field)
-            // Not of Varlink's own definition, which tells only the name; a person needs to know why.
-            object.string("reason", reason)
-        case .other: break
-        }
-    }
-}
+    /// The fields of the error, as the parameters of a reply.
+    package var body: Body { Body(error: self) }
 
-extension APIError {
-    /// Reads the error of a reply; what does not fit the definition is `.other`.
-    package init(name: String, parameters: JSONObject) {
-        self = (try? Self.known(name, FieldReader(parameters, unknownFields: .ignored))) ?? .other(name)
-    }
+    package struct Body: MessageBody {
+        package fileprivate(set) var error: APIError
 
-    /// Reads the fields of the error with that name; nil when we know no such error.
-    package static func known(_ name: String, _ fields: FieldReader) throws(FieldError) -> APIError? {
-        switch name {
-        case brokenMessage: return .invalidMessage(reason: try fields.string("reason"))
-        case "\(TodoInterface.name).InvalidValue":
-            return .invalidValue(field: try fields.string("field"), reason: try fields.string("reason"))
-        case "\(TodoInterface.name).InvalidDate":
-            return .invalidDate(
-                field: try fields.string("field"), text: try fields.string("text"),
-                reason: try fields.string("reason"))
-        case "\(TodoInterface.name).PastDate":
-            return .pastDate(
-                field: try fields.string("field"), text: try fields.string("text"),
-                understood: try fields.moment("understood"))
-        case "\(TodoInterface.name).ItemNotFound": return .itemNotFound(ids: try fields.integers("ids"))
-        case "\(TodoInterface.name).CategoryNotFound":
-            return .categoryNotFound(name: try fields.string("name"), similar: try fields.strings("similar"))
-        case "\(TodoInterface.name).CategoryExists": return .categoryExists(name: try fields.string("name"))
-        case "\(TodoInterface.name).StoreFailure": return .storeFailure(reason: try fields.string("reason"))
-        case "\(service).InterfaceNotFound": return .interfaceNotFound(try fields.string("interface"))
-        case "\(service).MethodNotFound": return .methodNotFound(try fields.string("method"))
-        case "\(service).InvalidParameter":
-            return .invalidParameter(
-                field: try fields.string("parameter"), reason: try fields.optionalString("reason") ?? "")
-        default: return nil
+        package init() { error = .other("") }
+
+        fileprivate init(error: APIError) { self.error = error }
+
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            switch error {
+            case .invalidMessage(var reason):
+                try fields.field("reason", &reason)
+                error = .invalidMessage(reason: reason)
+            case .invalidValue(var field, var reason):
+                try fields.field("field", &field)
+                try fields.field("reason", &reason)
+                error = .invalidValue(field: field, reason: reason)
+            case .invalidDate(var field, var text, var reason):
+                try fields.field("field", &field)
+                try fields.field("text", &text)
+                try fields.field("reason", &reason)
+                error = .invalidDate(field: field, text: text, reason: reason)
+            case .pastDate(var field, var text, var understood):
+                try fields.field("field", &field)
+                try fields.field("text", &text)
+                try fields.field("understood", &understood)
+                error = .pastDate(field: field, text: text, understood: understood)
+            case .itemNotFound(var ids):
+                try fields.field("ids", &ids)
+                error = .itemNotFound(ids: ids)
+            case .categoryNotFound(var name, var similar):
+                try fields.field("name", &name)
+                try fields.field("similar", &similar)
+                error = .categoryNotFound(name: name, similar: similar)
+            case .categoryExists(var name):
+                try fields.field("name", &name)
+                error = .categoryExists(name: name)
+            case .storeFailure(var reason):
+                try fields.field("reason", &reason)
+                error = .storeFailure(reason: reason)
+            case .interfaceNotFound(var name):
+                try fields.field("interface", &name)
+                error = .interfaceNotFound(name)
+            case .methodNotFound(var name):
+                try fields.field("method", &name)
+                error = .methodNotFound(name)
+            case .invalidParameter(var field, var reason):
+                try fields.field("parameter", &field)
+                // Not in Varlink's own definition, which tells only the name; a person needs to know why.
+                try fields.field("reason", &reason)
+                error = .invalidParameter(field: field, reason: reason)
+            case .other: break
+            }
         }
     }
 }

@@ -1,11 +1,13 @@
 /// A category as the API shows it.
-package struct CategorySummary: NamedBody, Hashable, Sendable {
-    package static let typeName = "Category"
+package struct CategorySummary: NamedBody, Hashable {
+    package static let varlinkType = "Category"
 
-    package var id: Int64
-    package var name: String
-    package var items: Int64
-    package var open: Int64
+    package var id: Int64 = 0
+    package var name = ""
+    package var items: Int64 = 0
+    package var open: Int64 = 0
+
+    package init() {}
 
     package init(id: Int64, name: String, items: Int64, open: Int64) {
         self.id = id
@@ -14,17 +16,10 @@ package struct CategorySummary: NamedBody, Hashable, Sendable {
         self.open = open
     }
 
-    package init(from fields: FieldReader) throws(FieldError) {
-        id = try fields.integer("id")
-        name = try fields.string("name")
-        items = try fields.integer("items")
-        open = try fields.integer("open")
-    }
-
-    package func write(to object: inout FieldWriter) {
-        object.integer("id", id)
-        object.string("name", name)
-        object.integer("items", items)
-        object.integer("open", open)
+    package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+        try fields.field("id", &id)
+        try fields.field("name", &name)
+        try fields.field("items", &items)
+        try fields.field("open", &open)
     }
 }

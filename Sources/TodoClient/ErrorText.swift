@@ -24,7 +24,8 @@ enum ErrorText {
         case .storeFailure(let reason): "nothing was changed: \(reason.oneLine())"
         case .interfaceNotFound, .methodNotFound:
             "the daemon that runs is older than this todoctl; restart it: systemctl --user restart todod"
-        case .invalidParameter(let field, let reason): "the daemon refuses \(field): \(reason.oneLine())"
+        case .invalidParameter(let field, let reason):
+            "the daemon refuses \(field): \((reason ?? "").oneLine())"
         case .other(let name): "the daemon refuses with \(name.oneLine(bytesLimit: 80))"
         }
     }

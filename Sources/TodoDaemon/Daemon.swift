@@ -90,7 +90,8 @@ package final class Daemon {
     package func start(listener: UnixListener) {
         alerts.start()
         let server = Server(
-            listener: listener, queue: parts.queue, brokenMessageError: APIError.brokenMessage,
+            listener: listener, queue: parts.queue,
+            brokenMessageError: APIError.invalidMessage(reason: "").name,
             handle: { [router] _, responder in router.route(responder) })
         self.server = server
         server.start()

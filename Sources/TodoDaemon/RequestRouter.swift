@@ -40,7 +40,9 @@ final class RequestRouter {
         } catch {
             let reply = ErrorReply(error)
             if reply.isFault { log.write(.error, "\(call.method) failed: \(error)") }
-            responder.fail(reply.error.name) { FieldWriter.write(reply.error, to: &$0, zone: workspace.zone) }
+            responder.fail(reply.error.name) {
+                FieldWriter.write(reply.error.body, to: &$0, zone: workspace.zone)
+            }
         }
     }
 }

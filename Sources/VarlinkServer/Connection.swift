@@ -50,11 +50,14 @@ final class Connection {
 
     private func read() {
         lastActivity = .now()
-        var chunk = [UInt8](repeating: 0, count: Self.readBytes)
-        let count = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-        if count > 0 {
-            machine.receive(chunk[..<count])
-        } else if count == 0 {
+        var result = 0
+        let chunk = [UInt8](unsafeUninitializedCapacity: Self.readBytes) { buffer, count in
+            result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            count = max(result, 0)
+        }
+        if result > 0 {
+            machine.receive(chunk)
+        } else if result == 0 {
             machine.receiveEnd()
         } else if errno == EAGAIN || errno == EINTR {
             return

@@ -1,4 +1,4 @@
-"""What the tests share: a container, a user each, and todod installed with a timer that does not wait for minutes."""
+"""What the tests share: a container, a user each, and todod installed with a timer in a hurry."""
 
 import itertools
 import shutil

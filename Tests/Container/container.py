@@ -7,6 +7,19 @@ import subprocess
 import time
 from pathlib import Path
 
+NSPAWN_ENVIRONMENT = {"SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"}
+NSPAWN_OPTIONS = [
+    "--quiet",
+    "--machine=todod-test",
+    "--private-network",
+    # It says when it has booted, and does not need a machine that runs systemd itself.
+    "--notify-ready=yes",
+    "--register=no",
+    "--keep-unit",
+    # What this machine has enabled or changed is not part of the test.
+    "--tmpfs=/etc/systemd/system",
+    "--tmpfs=/etc/systemd/user",
+]
 # Only what a login and a user manager need; whatever else this machine would start stays off.
 BOOT_OPTIONS = [
     "systemd.unit=basic.target",
@@ -24,7 +37,7 @@ class CannotBoot(Exception):
 
 
 class Container:
-    """Boots on entry of the `with` statement. Its caller is isolated, so leaving needs no undoing of mounts."""
+    """Boots on entry of the `with` statement. The caller is isolated, so no mount needs undoing."""
 
     def __init__(self, directory: Path):
         """Use `directory`, which must exist, as the mount point of everything."""
@@ -78,11 +91,10 @@ class Container:
             notifications.bind(str(address))
             with open(self.console, "wb") as console:
                 self.supervisor = subprocess.Popen(
-                    ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--notify-ready=yes",
-                     "--private-network", "--machine=todod-test", f"--directory={self.root}",
-                     "--tmpfs=/etc/systemd/system", "--tmpfs=/etc/systemd/user", "--boot", *BOOT_OPTIONS],
-                    stdin=subprocess.DEVNULL, stdout=console, stderr=subprocess.STDOUT, start_new_session=True,
-                    env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1", "NOTIFY_SOCKET": str(address)})
+                    ["systemd-nspawn", *NSPAWN_OPTIONS, f"--directory={self.root}", "--boot", *BOOT_OPTIONS],
+                    env={**os.environ, **NSPAWN_ENVIRONMENT, "NOTIFY_SOCKET": str(address)},
+                    stdin=subprocess.DEVNULL, stdout=console, stderr=subprocess.STDOUT,
+                    start_new_session=True)
             self.leader = self._wait_until_booted(notifications)
 
     def _wait_until_booted(self, notifications: socket.socket) -> int:

@@ -14,7 +14,7 @@ class Report(unittest.TestResult):
 
     def startTest(self, test: unittest.TestCase) -> None:
         super().startTest(test)
-        print(f"\n{title(test)}", flush=True)
+        print(f"\n{title(test)}")
 
     def addSuccess(self, test: unittest.TestCase) -> None:
         self.passed += 1

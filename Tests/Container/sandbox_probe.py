@@ -1,6 +1,7 @@
 """Tries what the sandbox forbids and what the daemon needs, and prints as JSON what came of it.
 
-Runs inside the container as the program of a user service, once in the sandbox of todod.service and once in none.
+It runs inside the container as the program of a user service: once in the sandbox of
+todod.service, once in none.
 """
 
 import ctypes
@@ -74,6 +75,12 @@ def map_writable_code() -> None:
     mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC).close()
 
 
+def keep_capabilities() -> None:
+    status = Path("/proc/self/status").read_text()
+    if int(status.partition("CapBnd:")[2].split()[0], 16) == 0:
+        raise PermissionError("the bounding set is empty")
+
+
 def in_child(action) -> None:
     """Run what would change this process for good in a child of its own."""
     child = os.fork()
@@ -107,7 +114,9 @@ FORBIDDEN = {
     "map writable code": map_writable_code,
     "make a namespace": lambda: in_child(lambda: call("unshare", CLONE_NEWUSER)),
     "change the personality": lambda: in_child(lambda: call("personality", PERSONALITY_LINUX32)),
+    "choose processors": lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)),
     "change the priority": lambda: in_child(lambda: os.nice(1)),
+    "hold on to capabilities": keep_capabilities,
     "trace a process": lambda: in_child(lambda: call("ptrace", PTRACE_TRACEME, 0, 0, 0)),
 }
 

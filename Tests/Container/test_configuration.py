@@ -24,6 +24,17 @@ class ConfigurationTest(ServiceCase):
         self.user.run("systemctl --user start todod.socket todod.service")
         self.user.run("todoctl add Buy milk")
 
+    def test_a_call_met_by_a_wrong_line_ends_and_the_way_back_works(self):
+        self.user.run("systemctl --user start todod.socket")
+        self.user.write(CONFIGURATION, WRONG)
+        self.assertNotEqual(self.user.attempt("todoctl add Buy milk").status, 0)
+        self.assertEqual(self.user.attempt("todoctl add Buy milk").status, 3)
+
+        self.user.write(CONFIGURATION, WRONG.replace("Bogus=1\n", ""))
+        self.user.run("systemctl --user reset-failed todod.service todod.socket")
+        self.user.run("systemctl --user start todod.socket todod.service")
+        self.user.run("todoctl add Buy milk")
+
     def test_a_wrong_line_met_by_a_reload_leaves_the_daemon_running_as_it_was(self):
         self.start()
         process = self.user.unit_property("todod.service", "MainPID")

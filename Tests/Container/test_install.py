@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from case import ContainerCase, ServiceCase
+from messages import MESSAGES
 
 HOME_FILES = {
     ".local/bin/todoctl",
@@ -67,7 +68,8 @@ class MachineInstallTest(ContainerCase):
             "./usr/share/doc/todod/LICENSE",
             "./usr/share/doc/todod/todod.conf",
         })
-        self.assertIn('ExecStart="/usr/bin/todod"', self.user.run("cat tree/usr/lib/systemd/user/todod.service"))
+        unit = self.user.run("grep ExecStart= tree/usr/lib/systemd/user/todod.service")
+        self.assertEqual(unit, 'ExecStart="/usr/bin/todod"\n')
         self.user.run("make -C todod uninstall DESTDIR=$HOME/tree PREFIX=/usr")
         self.assertEqual(self.user.run("find tree -type f"), "")
 
@@ -75,7 +77,8 @@ class MachineInstallTest(ContainerCase):
         clone = Path(self.user.home) / "todod"
         self.container.run(f"make -C {clone} install PREFIX=/usr/local")
         try:
-            self.assertIn("todod", self.container.run("journalctl --list-catalog d4163456eda34048827f11ff04815828"))
+            catalog = self.container.run(f"journalctl --list-catalog {MESSAGES['alert']}")
+            self.assertIn("todod: A reminder", catalog)
             self.user.run("systemctl --user daemon-reload")
             self.user.run("systemctl --user enable --now todod.socket todod.service")
             self.user.run("todoctl add Buy milk")

@@ -1,4 +1,4 @@
-"""The promise of the README, kept for an ordinary user: install, add an item, read the reminder in the journal."""
+"""The promise of the README, kept: install, add an item, read the reminder in the journal."""
 
 import json
 import time
@@ -11,6 +11,7 @@ from messages import MESSAGES
 class ReminderTest(ServiceCase):
     def test_an_item_due_in_three_minutes_is_announced_in_the_journal(self):
         self.start()
+        self.user.run("todoctl category add Home")
         mark = self.user.mark()
         before = time.time()
         self.user.run('todoctl add Pay the rent --due "in 3 minutes" --category Home')
@@ -34,11 +35,20 @@ class ReminderTest(ServiceCase):
         self.assertLessEqual(due, after + 181)
 
         listed = json.loads(self.user.run("todoctl --json list"))
-        self.assertIn(alert["TODO_ID"], json.dumps(listed))
+        self.assertEqual([str(item["id"]) for item in listed["items"]], [alert["TODO_ID"]])
+
+    def test_the_timer_announces_an_item_that_was_not_due_soon_when_it_was_added(self):
+        self.user.write("~/.config/todod/todod.conf", "[Alert]\nLeadTime=2min 57s\n")
+        self.start()
+        mark = self.user.mark()
+        self.user.run('todoctl add Pay the rent --due "in 3 minutes"')
+        added = time.time()
+        alert = self.user.wait_for_message("alert", after=mark)
+        self.assertGreater(int(alert["__REALTIME_TIMESTAMP"]) / 1e6, added + 1)
 
     def test_the_journal_explains_a_reminder_once_root_registered_the_catalog(self):
         installed = self.user.run("make -C todod install")
-        register = next(line for line in installed.splitlines() if "--update-catalog" in line)
+        register = next(line for line in installed.splitlines() if "sudo" in line)
         self.container.run(register.replace("sudo ", ""))
         self.start()
         mark = self.user.mark()

@@ -28,7 +28,8 @@ class SandboxTest(ServiceCase):
     def setUp(self) -> None:
         super().setUp()
         self.container.run(
-            f"mkdir --parents --mode=1777 {OPEN_DIRECTORY} && mkdir --parents /usr/lib/modules && touch {DEVICE}"
+            f"mkdir --parents --mode=1777 {OPEN_DIRECTORY} && touch {DEVICE}"
+            f" && mkdir --parents /usr/lib/modules"
             f" && install --mode=4755 /usr/bin/id {SET_USER_ID_PROGRAM}")
 
     def test_what_is_possible_without_the_sandbox_is_refused_in_it(self):
@@ -77,7 +78,7 @@ class NoUserNamespacesTest(ServiceCase):
         self.assertEqual(self.user.unit_property("todod.service", "ExecMainStatus"), "217")
         self.user.write(
             "~/.config/systemd/user/todod.service.d/override.conf",
-            "[Service]\nPrivateUsers=no\nPrivateDevices=no\n")
+            "[Service]\nPrivateUsers=no\nPrivateDevices=no\nCapabilityBoundingSet=~\n")
         self.user.run("systemctl --user daemon-reload && systemctl --user reset-failed")
         self.start()
         self.user.run("todoctl add Buy milk")

@@ -1,5 +1,7 @@
 """How the service behaves under systemd: activation, crashes, hangs, reload and stop."""
 
+import json
+
 from case import ServiceCase
 
 
@@ -40,6 +42,43 @@ class ServiceTest(ServiceCase):
         self.assertEqual(failed["UNIT_RESULT"], "watchdog")
         self.user.wait_for_message("daemon started", after=mark)
         self.assertIn("Buy milk", self.user.run("todoctl list"))
+
+    def test_what_was_acknowledged_survives_kills_at_any_moment(self):
+        self.start()
+        acknowledged = self.user.run(
+            "for n in $(seq 30); do"
+            " (( n % 10 == 5 )) && systemctl --user kill --signal=KILL todod.service & "
+            " todoctl add Item $n > /dev/null && echo Item $n;"
+            " wait; done").splitlines()
+        items = json.loads(self.user.run("todoctl --json list"))["items"]
+        self.assertGreater(len(acknowledged), 20)
+        self.assertEqual(set(acknowledged) - {item["name"] for item in items}, set())
+        self.assertEqual(self.user.unit_property("todod.service", "NRestarts"), "3")
+
+    def test_a_second_daemon_is_refused_and_told_who_holds_the_store(self):
+        self.start()
+        result = self.user.attempt("todod")
+        self.assertEqual(result.status, 1)
+        self.assertRegex(result.output, rf"\b{self.user.unit_property('todod.service', 'MainPID')}\b")
+        self.user.run("todoctl add Buy milk")
+
+    def test_reminders_go_on_after_the_journal_was_restarted(self):
+        self.start()
+        self.container.run("systemctl restart systemd-journald")
+        mark = self.user.mark()
+        self.user.run('todoctl add Pay the rent --due "in 3 minutes"')
+        self.user.wait_for_message("alert", after=mark)
+
+    def test_the_daemon_writes_entries_of_its_own_making_and_nothing_else(self):
+        self.start()
+        mark = self.user.mark()
+        self.user.run('todoctl add Pay the rent --due "in 3 minutes" && todoctl done 1 && todoctl status')
+        self.user.wait_for_message("alert", after=mark)
+        self.user.run("systemctl --user reload todod && systemctl --user stop todod.service")
+        self.user.wait_for_message("daemon stopped", after=mark)
+        output = self.user.run("journalctl --user --output=json _COMM=todod")
+        for entry in map(json.loads, output.splitlines()):
+            self.assertIn("MESSAGE_ID", entry, entry["MESSAGE"])
 
     def test_reload_reads_the_configuration_again_in_the_same_process(self):
         self.start()

@@ -41,11 +41,12 @@ class User:
              "env", f"XDG_RUNTIME_DIR=/run/user/{self.uid}", "bash", "--login", "-c", f"cd && {line}"])
 
     def attempt(self, line: str, brief: bool = False) -> Result:
-        """Run a shell line and return how it ended and what it printed; show both, or if brief only failures."""
+        """Run a shell line and return how it ended; show what it printed, if brief only when it failed."""
         result = subprocess.run(
             self.command(line), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, timeout=COMMAND_SECONDS)
-        show(f"{self.name}$ {line}", "" if brief and result.returncode == 0 else result.stdout, result.returncode)
+        output = "" if brief and result.returncode == 0 else result.stdout
+        show(f"{self.name}$ {line}", output, result.returncode)
         return Result(result.returncode, result.stdout)
 
     def run(self, line: str, brief: bool = False) -> str:
@@ -75,8 +76,8 @@ class User:
 
     def wait_for(self, what: str, matches: Callable[[dict], bool], after: str) -> dict:
         """The first journal entry after the mark that matches; the journal wakes us, no polling."""
-        line = f"exec journalctl --user --follow --lines=all --output=json --all --quiet --after-cursor='{after}'"
-        follower = subprocess.Popen(self.command(line), stdout=subprocess.PIPE)
+        line = "exec journalctl --user --follow --lines=all --output=json --all --quiet"
+        follower = subprocess.Popen(self.command(f"{line} --after-cursor='{after}'"), stdout=subprocess.PIPE)
         deadline = time.monotonic() + EVENT_SECONDS
         unread = b""
         try:

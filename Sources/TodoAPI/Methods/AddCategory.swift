@@ -3,30 +3,26 @@ package enum AddCategory: Method {
     package static let name = "AddCategory"
 
     package struct Parameters: MessageBody {
-        package var name: String
+        package var name = ""
+
+        package init() {}
 
         package init(name: String) { self.name = name }
 
-        package init(from fields: FieldReader) throws(FieldError) {
-            name = try fields.string("name")
-        }
-
-        package func write(to object: inout FieldWriter) {
-            object.string("name", name)
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("name", &name)
         }
     }
 
     package struct Reply: MessageBody {
-        package var category: CategorySummary
+        package var category = CategorySummary()
+
+        package init() {}
 
         package init(category: CategorySummary) { self.category = category }
 
-        package init(from fields: FieldReader) throws(FieldError) {
-            category = try fields.body("category", CategorySummary.self)
-        }
-
-        package func write(to object: inout FieldWriter) {
-            object.body("category", category)
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("category", &category)
         }
     }
 }

@@ -3,7 +3,7 @@ package enum AddItem: Method {
     package static let name = "AddItem"
 
     package struct Parameters: MessageBody {
-        package var name: String
+        package var name = ""
         /// Typed text or RFC 3339.
         package var due: String?
         /// The IANA name of the zone in which `due` was typed.
@@ -13,49 +13,27 @@ package enum AddItem: Method {
         /// Take a due time that lies in the past.
         package var past: Bool?
 
-        package init(
-            name: String, due: String? = nil, timeZone: String? = nil, category: String? = nil,
-            muted: Bool? = nil,
-            past: Bool? = nil
-        ) {
-            self.name = name
-            self.due = due
-            self.timeZone = timeZone
-            self.category = category
-            self.muted = muted
-            self.past = past
-        }
+        package init() {}
 
-        package init(from fields: FieldReader) throws(FieldError) {
-            name = try fields.string("name")
-            due = try fields.optionalString("due")
-            timeZone = try fields.optionalString("timeZone")
-            category = try fields.optionalString("category")
-            muted = try fields.optionalBoolean("muted")
-            past = try fields.optionalBoolean("past")
-        }
-
-        package func write(to object: inout FieldWriter) {
-            object.string("name", name)
-            object.string("due", due)
-            object.string("timeZone", timeZone)
-            object.string("category", category)
-            object.boolean("muted", muted)
-            object.boolean("past", past)
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("name", &name)
+            try fields.field("due", &due)
+            try fields.field("timeZone", &timeZone)
+            try fields.field("category", &category)
+            try fields.field("muted", &muted)
+            try fields.field("past", &past)
         }
     }
 
     package struct Reply: MessageBody {
-        package var item: Item
+        package var item = Item()
+
+        package init() {}
 
         package init(item: Item) { self.item = item }
 
-        package init(from fields: FieldReader) throws(FieldError) {
-            item = try fields.body("item", Item.self)
-        }
-
-        package func write(to object: inout FieldWriter) {
-            object.body("item", item)
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("item", &item)
         }
     }
 }

@@ -4,16 +4,14 @@ package enum ListCategories: Method {
     package typealias Parameters = Empty
 
     package struct Reply: MessageBody {
-        package var categories: [CategorySummary]
+        package var categories: [CategorySummary] = []
+
+        package init() {}
 
         package init(categories: [CategorySummary]) { self.categories = categories }
 
-        package init(from fields: FieldReader) throws(FieldError) {
-            categories = try fields.bodies("categories", of: CategorySummary.self)
-        }
-
-        package func write(to object: inout FieldWriter) {
-            object.bodies("categories", categories)
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("categories", &categories)
         }
     }
 }

@@ -14,19 +14,11 @@ package enum ListItems: Method {
         package var state: State?
         package var category: String?
 
-        package init(state: State? = nil, category: String? = nil) {
-            self.state = state
-            self.category = category
-        }
+        package init() {}
 
-        package init(from fields: FieldReader) throws(FieldError) {
-            state = try fields.optionalChoice("state", State.self)
-            category = try fields.optionalString("category")
-        }
-
-        package func write(to object: inout FieldWriter) {
-            object.string("state", state?.rawValue)
-            object.string("category", category)
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("state", &state)
+            try fields.field("category", &category)
         }
     }
 

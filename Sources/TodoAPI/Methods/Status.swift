@@ -22,36 +22,20 @@ package enum Status: Method {
 
         package init() {}
 
-        package init(from fields: FieldReader) throws(FieldError) {
-            version = try fields.string("version")
-            processID = try fields.integer("processID")
-            startedAt = try fields.moment("startedAt")
-            storeKind = try fields.string("storeKind")
-            storePath = try fields.string("storePath")
-            modelVersion = try fields.string("modelVersion")
-            items = try fields.integer("items")
-            openItems = try fields.integer("openItems")
-            categories = try fields.integer("categories")
-            nextDue = try fields.optionalMoment("nextDue")
-            lastTick = try fields.optionalMoment("lastTick")
-            journal = try fields.boolean("journal")
-            connections = try fields.integer("connections")
-        }
-
-        package func write(to object: inout FieldWriter) {
-            object.string("version", version)
-            object.integer("processID", processID)
-            object.moment("startedAt", startedAt)
-            object.string("storeKind", storeKind)
-            object.string("storePath", storePath)
-            object.string("modelVersion", modelVersion)
-            object.integer("items", items)
-            object.integer("openItems", openItems)
-            object.integer("categories", categories)
-            object.moment("nextDue", nextDue)
-            object.moment("lastTick", lastTick)
-            object.boolean("journal", journal)
-            object.integer("connections", connections)
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("version", &version)
+            try fields.field("processID", &processID)
+            try fields.field("startedAt", &startedAt)
+            try fields.field("storeKind", &storeKind)
+            try fields.field("storePath", &storePath)
+            try fields.field("modelVersion", &modelVersion)
+            try fields.field("items", &items)
+            try fields.field("openItems", &openItems)
+            try fields.field("categories", &categories)
+            try fields.field("nextDue", &nextDue)
+            try fields.field("lastTick", &lastTick)
+            try fields.field("journal", &journal)
+            try fields.field("connections", &connections)
         }
     }
 }

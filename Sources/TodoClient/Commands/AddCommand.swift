@@ -19,18 +19,15 @@ enum AddCommand: Command {
 
     static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
         var arguments = arguments
-        let due = try arguments.value("--due", "-d")
-        let category = try arguments.value("--category", "-c")
-        let muted = arguments.flag("--mute")
-        let past = arguments.flag("--past")
-        let text = try arguments.rest().joined(separator: " ")
-        if text.isEmpty { throw arguments.usage("'add' needs the text of the item") }
-        let reply = try session.daemon().call(
-            AddItem.self,
-            .init(
-                name: text, due: due,
-                timeZone: due == nil || session.zone.name.isEmpty ? nil : session.zone.name,
-                category: category, muted: muted ? true : nil, past: past ? true : nil))
+        var item = AddItem.Parameters()
+        item.due = try arguments.value("--due", "-d")
+        item.category = try arguments.value("--category", "-c")
+        if arguments.flag("--mute") { item.muted = true }
+        if arguments.flag("--past") { item.past = true }
+        if item.due != nil, !session.zone.name.isEmpty { item.timeZone = session.zone.name }
+        item.name = try arguments.rest().joined(separator: " ")
+        if item.name.isEmpty { throw arguments.usage("'add' needs the text of the item") }
+        let reply = try session.daemon().call(AddItem.self, item)
         if session.printJSON(reply) { return }
         Output.print("Added \(session.line(for: reply.item))")
     }

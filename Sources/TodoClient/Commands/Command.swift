@@ -23,7 +23,7 @@ extension Command {
 
 extension Session {
     /// Prints an answer as JSON when that is wanted; says whether it did.
-    func printJSON(_ reply: some FieldWritable) -> Bool {
+    func printJSON(_ reply: some MessageBody) -> Bool {
         guard wantsJSON else { return false }
         var writer = JSONWriter()
         writer.object { FieldWriter.write(reply, to: &$0, zone: zone) }

@@ -17,13 +17,13 @@ enum ListCommand: Command {
         var arguments = arguments
         let all = arguments.flag("--all", "-a")
         let done = arguments.flag("--done")
-        let category = try arguments.value("--category", "-c")
+        var filter = ListItems.Parameters()
+        filter.state = all ? .all : done ? .completed : .open
+        filter.category = try arguments.value("--category", "-c")
         try arguments.finish()
         if all && done { throw arguments.usage("--all and --done exclude each other") }
-        var list = ItemList(items: [])
-        try session.daemon().stream(
-            ListItems.self, .init(state: all ? .all : done ? .completed : .open, category: category)
-        ) { list.items += $0.items }
+        var list = ItemList()
+        try session.daemon().stream(ListItems.self, filter) { list.items += $0.items }
         if session.printJSON(list) { return }
         if list.items.isEmpty {
             return Output.print(done ? "Nothing is done yet." : "Nothing to do.")

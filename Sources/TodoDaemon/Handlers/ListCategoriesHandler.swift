@@ -10,8 +10,8 @@ struct ListCategoriesHandler: Handler {
         let categories = try workspace.context.fetch(request).map { category in
             CategorySummary(
                 id: category.id, name: category.name,
-                items: try count("category.id == %@", category),
-                open: try count("category.id == %@ AND completed == NO", category))
+                items: try count("category == %@", category),
+                open: try count("category == %@ AND completed == NO", category))
         }
         answer.reply(.init(categories: categories))
     }

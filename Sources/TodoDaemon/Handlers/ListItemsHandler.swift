@@ -6,19 +6,18 @@ struct ListItemsHandler: Handler {
     let workspace: Workspace
 
     func handle(_ parameters: ListItems.Parameters, _ answer: Answer<ListItems>) throws {
-        var conditions: [FetchPredicate] = []
-        switch parameters.state ?? .open {
-        case .open: conditions.append(try FetchPredicate("completed == NO"))
-        case .completed: conditions.append(try FetchPredicate("completed == YES"))
-        case .all: break
-        }
+        var predicate =
+            switch parameters.state ?? .open {
+            case .open: try FetchPredicate("completed == NO")
+            case .completed: try FetchPredicate("completed == YES")
+            case .all: FetchPredicate.all
+            }
         if let name = parameters.category {
-            conditions.append(try FetchPredicate("category.id == %@", workspace.category(named: name).id))
+            predicate = try predicate && FetchPredicate("category == %@", workspace.category(named: name).id)
         }
+        // What has no due time comes last, and the order never depends on chance.
         let request = FetchRequest<ToDo>(
-            matching: conditions.reduce(nil) { sum, next in sum.map { $0 && next } ?? next },
-            // What has no due time comes last, and the order never depends on chance.
-            orderedBy: [FetchOrder("dueDate"), FetchOrder("id")])
+            matching: predicate, orderedBy: [FetchOrder("dueDate"), FetchOrder("id")])
         let items = try workspace.context.fetch(request)
         let sorted = items.filter { $0.dueDate != nil } + items.filter { $0.dueDate == nil }
         send(sorted[...], answer)

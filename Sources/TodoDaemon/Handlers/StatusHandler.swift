@@ -9,8 +9,8 @@ struct StatusHandler: Handler {
 
     func handle(_ parameters: Empty, _ answer: Answer<Status>) throws {
         var status = daemon()
-        status.items = try count(nil)
-        status.openItems = try count("completed == NO")
+        status.items = try count(.all)
+        status.openItems = try count(FetchPredicate("completed == NO"))
         status.categories = Int64(try workspace.context.count(FetchRequest<Category>()))
         let next = FetchRequest<ToDo>(
             matching: try FetchPredicate("completed == NO AND dueDate >= %@", workspace.now()),
@@ -19,8 +19,7 @@ struct StatusHandler: Handler {
         answer.reply(status)
     }
 
-    private func count(_ format: String?) throws -> Int64 {
-        let predicate = try format.map { try FetchPredicate($0) }
-        return Int64(try workspace.context.count(FetchRequest<ToDo>(matching: predicate)))
+    private func count(_ predicate: FetchPredicate) throws -> Int64 {
+        Int64(try workspace.context.count(FetchRequest<ToDo>(matching: predicate)))
     }
 }

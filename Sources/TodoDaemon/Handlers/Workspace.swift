@@ -82,9 +82,13 @@ final class Workspace {
 
 extension Item {
     init(_ toDo: ToDo) {
-        self.init(
-            id: toDo.id, name: toDo.name, due: toDo.dueDate, completed: toDo.completed,
-            muted: toDo.doNotAlert,
-            category: toDo.category?.name, lastAlert: toDo.lastAlertDate)
+        self.init()
+        id = toDo.id
+        name = toDo.name
+        due = toDo.dueDate
+        completed = toDo.completed
+        muted = toDo.doNotAlert
+        category = toDo.category?.name
+        lastAlert = toDo.lastAlertDate
     }
 }

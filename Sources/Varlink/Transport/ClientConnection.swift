@@ -45,14 +45,17 @@ package final class ClientConnection {
     package func nextReply() throws -> MethodReply {
         while true {
             if let message = try decoder.next() { return try MethodReply(message: message) }
-            var chunk = [UInt8](repeating: 0, count: Self.readBytes)
-            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
+            var result = 0
+            let chunk = [UInt8](unsafeUninitializedCapacity: Self.readBytes) { buffer, count in
+                result = read(descriptor, buffer.baseAddress, buffer.count)
+                count = max(result, 0)
+            }
+            if result < 0 {
                 if errno == EINTR { continue }
                 throw SystemError("read from \(address)")
             }
-            if count == 0 { throw HungUp() }
-            decoder.append(chunk[..<count])
+            if result == 0 { throw HungUp() }
+            decoder.append(chunk)
         }
     }
 

@@ -1,0 +1,113 @@
+package import Varlink
+
+/// Reads the fields of one object, and knows in the end whether something was left over.
+package struct FieldReader: FieldCoder {
+    /// What becomes of fields that a body does not have: the daemon refuses them, a client passes over what a newer
+    /// daemon may say.
+    package enum UnknownFields: Sendable {
+        case refused, ignored
+    }
+
+    /// Where in a message a value stands, and how strictly it is read.
+    package struct Context {
+        fileprivate let path: String
+        fileprivate let unknownFields: UnknownFields
+
+        /// The top of a message.
+        static func message(_ unknownFields: UnknownFields) -> Self {
+            Self(path: "", unknownFields: unknownFields)
+        }
+    }
+
+    private let object: JSONObject
+    private let context: Context
+    private var read: Set<String> = []
+
+    private init(_ object: JSONObject, _ context: Context) {
+        self.object = object
+        self.context = context
+    }
+
+    /// Reads a whole message body.
+    package static func read<Body: MessageBody>(
+        _ type: Body.Type, from object: JSONObject, unknownFields: UnknownFields = .refused
+    ) throws(FieldError) -> Body {
+        try read(type, from: object, .message(unknownFields))
+    }
+
+    static func read<Body: MessageBody>(
+        _ type: Body.Type, from object: JSONObject, _ context: Context
+    ) throws(FieldError) -> Body {
+        try read(into: Body(), from: object, context)
+    }
+
+    /// Reads the fields that `blank` has, where its type alone does not tell them.
+    static func read<Body: MessageBody>(
+        into blank: Body, from object: JSONObject, _ context: Context
+    ) throws(FieldError) -> Body {
+        var body = blank
+        var reader = FieldReader(object, context)
+        try body.code(&reader)
+        let unknown = object.members.first { !reader.read.contains($0.name) }
+        if context.unknownFields == .refused, let unknown {
+            throw reader.failure(String(unknown.name.prefix(64)), "no such field")
+        }
+        return body
+    }
+
+    // MARK: - Fields
+
+    package mutating func field<Value: FieldValue>(_ name: String, _ value: inout Value) throws(FieldError) {
+        guard let found = take(name) else { throw missing(name, Value.expected) }
+        value = try convert(found, name)
+    }
+
+    package mutating func field<Value: FieldValue>(_ name: String, _ value: inout Value?) throws(FieldError) {
+        guard let found = take(name) else {
+            value = nil
+            return
+        }
+        value = try convert(found, name) as Value
+    }
+
+    package mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]) throws(FieldError)
+    {
+        guard let found = take(name) else { throw missing(name, "an array") }
+        guard case .array(let elements) = found else {
+            throw failure(name, "expected an array, found \(found.kind)")
+        }
+        values = []
+        values.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            values.append(try convert(element, "\(name)[\(index)]"))
+        }
+    }
+
+    private mutating func take(_ name: String) -> JSON? {
+        read.insert(name)
+        guard let value = object[name], value != .null else { return nil }
+        return value
+    }
+
+    private func convert<Value: FieldValue>(_ json: JSON, _ name: String) throws(FieldError) -> Value {
+        let inner = Context(path: path(name), unknownFields: context.unknownFields)
+        guard let value = try Value.read(json, inner) else {
+            throw failure(name, "expected \(Value.expected), found \(json.kind)")
+        }
+        return value
+    }
+
+    // MARK: - Failures
+
+    private func missing(_ name: String, _ expected: String) -> FieldError {
+        failure(name, "expected \(expected), found \(object[name] == nil ? "nothing" : "null")")
+    }
+
+    private func failure(_ name: String, _ reason: String) -> FieldError {
+        FieldError(field: path(name), reason: reason)
+    }
+
+    private func path(_ name: String) -> String {
+        context.path.isEmpty ? name : "\(context.path).\(name)"
+    }
+}
