@@ -1,10 +1,51 @@
-/// Which store to open, and how: what `addStore` of a coordinator takes.
-public struct StoreConfiguration: Sendable {
-    let open: @Sendable (ManagedObjectModel) throws -> any PersistentStore
+/// In what a store keeps its objects.
+public enum StoreKind: String, Hashable, Sendable, CaseIterable {
+    /// An SQLite database.
+    case sqlite
+    /// The document format of Core Data's own XML stores, held in memory as a whole while it is open.
+    case xml
+    /// A compact file, held in memory as a whole while it is open.
+    case binary
+    /// Nothing that outlives the store.
+    case memory
+}
 
-    /// A store in an SQLite database. A missing file, and the directories to it, are made for the owner alone.
-    public static func sqlite(path: String) -> Self {
-        Self { model in try SQLiteStore(path: path, model: model) }
+/// Which store to open, and how: what `addStore` of a coordinator takes.
+public struct StoreConfiguration: Hashable, Sendable {
+    public let kind: StoreKind
+    /// The file; nil in memory.
+    public let path: String?
+
+    private init(_ kind: StoreKind, _ path: String?) {
+        self.kind = kind
+        self.path = path
+    }
+
+    /// A store in a file. A missing file, and the directories to it, are made for the owner alone.
+    public init(_ kind: StoreKind, path: String) {
+        self.init(kind, kind == .memory ? nil : path)
+    }
+
+    public static func sqlite(path: String) -> Self { Self(.sqlite, path: path) }
+
+    public static func xml(path: String) -> Self { Self(.xml, path: path) }
+
+    public static func binary(path: String) -> Self { Self(.binary, path: path) }
+
+    public static var memory: Self { Self(.memory, nil) }
+
+    /// Opens the store.
+    ///
+    /// - Parameter identifier: what a store that is made is known by.
+    func open(_ model: ManagedObjectModel, identifier: UUIDValue = UUIDValue()) throws -> any PersistentStore
+    {
+        guard let path else { return MemoryStore(model: model, identifier: identifier) }
+        return switch kind {
+        case .sqlite: try SQLiteStore(path: path, model: model, identifier: identifier)
+        case .xml: try FileStore(path: path, model: model, format: .xml, identifier: identifier)
+        case .binary: try FileStore(path: path, model: model, format: .binary, identifier: identifier)
+        case .memory: MemoryStore(model: model, identifier: identifier)
+        }
     }
 }
 

@@ -12,7 +12,7 @@ public final class SQLiteStore: PersistentStore {
 
     let model: ManagedObjectModel
     package let connection: SQLiteConnection
-    private let lock: LockFile
+    private var lock: LockFile?
     let statements: StatementCache
     /// The statements of each entity, at its position in the model.
     let entities: [EntityStatements]
@@ -23,7 +23,12 @@ public final class SQLiteStore: PersistentStore {
     ///
     /// What is not a store of ours, is damaged, newer than this library, or of another model, is refused and
     /// not touched.
-    public init(path: String, model: ManagedObjectModel) throws {
+    public convenience init(path: String, model: ManagedObjectModel) throws {
+        try self.init(path: path, model: model, identifier: UUIDValue())
+    }
+
+    /// - Parameter identifier: what a database that is made is known by.
+    init(path: String, model: ManagedObjectModel, identifier: UUIDValue) throws {
         self.path = path
         self.model = model
         try FileSystem.makeDirectory(of: path)
@@ -32,7 +37,8 @@ public final class SQLiteStore: PersistentStore {
         try FileSystem.makeFile(path)
         do {
             connection = try SQLiteConnection(path: path, mode: .readWrite)
-            metadata = try SQLiteSchema.prepare(connection, model: model, path: path)
+            metadata = try SQLiteSchema.prepare(
+                connection, model: model, path: path, identifier: identifier)
         } catch let error as SQLiteError {
             throw Self.storeError(error, path: path)
         }
@@ -44,6 +50,7 @@ public final class SQLiteStore: PersistentStore {
         statements.removeAll()
         for entity in entities { entity.forget() }
         connection.close()
+        lock = nil
     }
 
     // MARK: - Errors

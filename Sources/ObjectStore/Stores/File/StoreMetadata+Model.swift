@@ -1,0 +1,15 @@
+extension StoreMetadata {
+    /// Refuses a store of another model.
+    func require(_ model: ManagedObjectModel, path: String) throws(StoreError) {
+        guard versionHash != model.versionHash else { return }
+        throw StoreError(
+            .modelMismatch,
+            "the store was written with model \(Self.name(of: versionIdentifiers)), "
+                + "this is model \(Self.name(of: model.versionIdentifiers)); it has to be migrated",
+            path: path)
+    }
+
+    private static func name(of identifiers: [String]) -> String {
+        identifiers.isEmpty ? "without a name" : identifiers.joined(separator: "+")
+    }
+}
