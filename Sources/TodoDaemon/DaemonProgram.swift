@@ -87,9 +87,10 @@ package final class DaemonProgram {
         let zone = TimeZoneRules.current()
         let storePath =
             options.storePath ?? configuration.storePath.map { Self.expandingHome($0) }
-            ?? "\(directories.data)/todo.sqlite"
+            ?? "\(directories.data)/todo.\(configuration.storeKind.rawValue)"
         let parts = Daemon.Parts(
-            queue: queue, storePath: storePath, configuration: configuration,
+            queue: queue, store: StoreConfiguration(configuration.storeKind, path: storePath),
+            configuration: configuration,
             schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
             sink: JournalSink(now: now, zone: zone), log: log, zone: zone, now: now)
         // The store's lock first: who looks at the socket of a daemon that starts would wake it.
