@@ -10,6 +10,14 @@ guard let made = mkdtemp(&template) else { fatalError("no temporary directory") 
 let directory = String(cString: made)
 defer { system("rm -rf '\(directory)'") }
 
-for line in Measurement.header { print(line) }
-try StoreBenchmark(directory: directory, count: count).run(filter) { print($0.line) }
-try PredicateBenchmark(directory: directory, count: count).run(filter) { print($0) }
+func report(_ line: String) {
+    print(line)
+    // Whoever watches through a pipe sees each line when it is there.
+    fflush(nil)
+}
+
+let store = StoreBenchmark(directory: directory, count: count)
+for line in Measurement.header { report(line) }
+try store.run(filter) { report($0.line) }
+try store.runStreams(filter, report)
+try PredicateBenchmark(directory: directory, count: count).run(filter, report)

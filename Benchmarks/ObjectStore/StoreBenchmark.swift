@@ -21,6 +21,39 @@ struct StoreBenchmark {
         for (name, work) in works where filter.isEmpty || name.contains(filter) { report(try work(name)) }
     }
 
+    /// What streaming many rows does to the memory of this process.
+    func runStreams(_ filter: String, _ report: (String) -> Void) throws {
+        let many = count * 10
+        guard filter.isEmpty || "stream".contains(filter) else { return }
+        try makeEmptyStore()
+        RawDatabase(path).insert(many)
+        report("")
+        report("| streams | time | resident before | most while streaming |")
+        report("| --- | ---: | ---: | ---: |")
+        let context = try context()
+        let rows = try context.stream(FetchRequest<Task>(), of: Self.columns)
+        report(try stream("\(many) rows") { try rows.next() != nil })
+        let objects = try context.stream(FetchRequest<Task>())
+        report(try stream("\(many) objects") { try objects.next() != nil })
+    }
+
+    private func stream(_ name: String, _ next: () throws -> Bool) throws -> String {
+        let before = residentMegabytes()
+        var most = before
+        var number = 0
+        let time = try seconds {
+            while try next() {
+                number += 1
+                if number % 10_000 == 0 { most = max(most, residentMegabytes()) }
+            }
+        }
+        return "| \(name) | \(text(ofSeconds: time)) | \(rounded(before)) MB | \(rounded(most)) MB |"
+    }
+
+    private static let columns: [FetchColumn] = [
+        "id", "name", "notes", "dueDate", "createdDate", "priority", "completed", "project",
+    ]
+
     private func context() throws -> ManagedObjectContext {
         let coordinator = PersistentStoreCoordinator(model: try Task.model())
         try coordinator.addStore(.sqlite(path: path))
@@ -93,13 +126,10 @@ struct StoreBenchmark {
         let database = RawDatabase(path)
         let statement = database.prepare("SELECT \(RawDatabase.columns) FROM Task")
         let context = try context()
-        let columns: [FetchColumn] = [
-            "id", "name", "notes", "dueDate", "createdDate", "priority", "completed", "project",
-        ]
         return try compare(name, limit: 1.3) {
             keep(Int64(database.tasks(statement).count))
         } ours: {
-            keep(Int64(try context.rows(FetchRequest<Task>(), of: columns).count))
+            keep(Int64(try context.rows(FetchRequest<Task>(), of: Self.columns).count))
         }
     }
 

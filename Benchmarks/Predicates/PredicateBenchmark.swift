@@ -99,7 +99,6 @@ struct PredicateBenchmark {
             format: "name BEGINSWITH 'Call number 77'",
             sql: "name >= 'Call number 77' AND name < 'Call number 78'",
             times: 20),
-        Work(format: "name LIKE 'Call*99'", sql: "name GLOB 'Call*99'"),
         Work(format: "notes CONTAINS 'spare'", sql: "instr(notes, 'spare') > 0"),
         Work(format: "NOT (priority == 5)", sql: "NOT (priority IS 5)"),
         Work(
@@ -125,16 +124,16 @@ struct PredicateBenchmark {
         try coordinator.addStore(.sqlite(path: path))
         let context = ManagedObjectContext(coordinator: coordinator)
         let database = RawDatabase(path)
-        let statement = database.prepare("SELECT id FROM Item WHERE \(work.sql)")
+        let statement = database.prepare("SELECT count(*) FROM Item WHERE \(work.sql)")
         let request = FetchRequest<ManagedObject>(entity: "Item", matching: try Self.bound(work.format))
-        let expected = database.ids(statement).count
-        guard try context.ids(request).count == expected else {
+        let expected = database.integer(statement)
+        guard try context.count(request) == expected else {
             fatalError("\(work.format) finds other objects")
         }
         return try compare("\(work.format): \(expected)", limit: 1.1, rounds: 9) {
-            for _ in 0..<work.times { keep(Int64(database.ids(statement).count)) }
+            for _ in 0..<work.times { keep(database.integer(statement)) }
         } ours: {
-            for _ in 0..<work.times { keep(Int64(try context.ids(request).count)) }
+            for _ in 0..<work.times { keep(Int64(try context.count(request))) }
         }
     }
 
@@ -192,10 +191,8 @@ struct PredicateBenchmark {
 }
 
 extension RawDatabase {
-    func ids(_ statement: OpaquePointer) -> [Int64] {
-        var ids: [Int64] = []
-        while sqlite3_step(statement) == SQLITE_ROW { ids.append(sqlite3_column_int64(statement, 0)) }
-        sqlite3_reset(statement)
-        return ids
+    func integer(_ statement: OpaquePointer) -> Int64 {
+        defer { sqlite3_reset(statement) }
+        return sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0
     }
 }

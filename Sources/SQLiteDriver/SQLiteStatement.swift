@@ -79,15 +79,20 @@ package final class SQLiteStatement {
     }
 
     package func bind(_ value: String, at index: Int32) {
-        var value = value
-        value.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { characters in
-                // A nil pointer would bind NULL, so an empty text needs an address of its own.
-                _ = sqlite3_bind_text64(
-                    handle, index, characters.baseAddress ?? Self.emptyText, UInt64(characters.count),
-                    Self.copied,
-                    UInt8(SQLITE_UTF8))
-            }
+        let isBound = value.utf8.withContiguousStorageIfAvailable { bind(utf8: $0, at: index) } != nil
+        if !isBound {
+            var copy = value
+            copy.withUTF8 { bind(utf8: $0, at: index) }
+        }
+    }
+
+    private func bind(utf8 bytes: UnsafeBufferPointer<UInt8>, at index: Int32) {
+        bytes.withMemoryRebound(to: CChar.self) { characters in
+            // A nil pointer would bind NULL, so an empty text needs an address of its own.
+            _ = sqlite3_bind_text64(
+                handle, index, characters.baseAddress ?? Self.emptyText, UInt64(characters.count),
+                Self.copied,
+                UInt8(SQLITE_UTF8))
         }
     }
 

@@ -21,6 +21,7 @@ package final class DaemonProgram {
     private let loader: ConfigurationLoader
     private let daemon: Daemon
     private let listener: UnixListener
+    private let greeting: Greeting
     private let end = DispatchSemaphore(value: 0)
     private var sources: [any DispatchSourceProtocol] = []
 
@@ -101,8 +102,6 @@ package final class DaemonProgram {
             isCustomarySocket: options.socketPath == nil,
             storePath: storePath)
     }
-
-    private let greeting: Greeting
 
     private static func expandingHome(_ path: String) -> String {
         path.hasPrefix("~/") ? UserDirectories.home() + path.dropFirst() : path

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Glibc
 package import Systemd
+internal import TodoAPI
 
 /// Where the daemon says what it does: the journal when systemd runs it, else standard error.
 ///
@@ -20,7 +21,7 @@ package final class Log: Sendable {
         _ priority: Priority, _ message: String, id: MessageID? = nil,
         fields: [(name: String, value: String)] = []
     ) {
-        let entry = JournalEntry(message, id: id, priority: priority, fields: fields)
+        let entry = JournalEntry(message.oneLine(), id: id, priority: priority, fields: fields)
         let usesJournal = usesJournal
         queue.async {
             if !usesJournal || !Journal.send(entry) { StandardError.print("todod: \(entry.message)") }

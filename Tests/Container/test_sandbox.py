@@ -65,6 +65,23 @@ class HomeElsewhereTest(ServiceCase):
         self.assertIn("Buy milk", self.user.run("todoctl list"))
 
 
+class StoreElsewhereTest(ServiceCase):
+    """A store outside the home is refused, and works with the line that the unit names."""
+
+    def test_a_store_outside_the_home_needs_a_line_of_its_own(self):
+        directory = f"/srv/{self.user.name}"
+        self.container.run(f"install --directory --owner={self.user.name} {directory}")
+        self.user.write("~/.config/todod/todod.conf", f"[Store]\nPath={directory}/todo.sqlite\n")
+        self.assertNotEqual(self.user.attempt("systemctl --user start todod.service").status, 0)
+        self.user.write(
+            "~/.config/systemd/user/todod.service.d/override.conf",
+            f"[Service]\nReadWritePaths={directory}\n")
+        self.user.run("systemctl --user daemon-reload && systemctl --user reset-failed")
+        self.start()
+        self.user.run("todoctl add Buy milk")
+        self.assertIn(f"{directory}/todo.sqlite\n", self.user.run(f"ls {directory}/*"))
+
+
 class NoUserNamespacesTest(ServiceCase):
     """Where the machine forbids user namespaces, the way out that the unit describes works."""
 

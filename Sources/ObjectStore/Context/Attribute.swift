@@ -20,6 +20,9 @@ public struct Attribute<Value: AttributeValueConvertible> {
         set { preconditionFailure("an attribute outside of a managed object") }
     }
 
+    /// The property as a predicate names it: `$0.$title == "Emma"`.
+    public var projectedValue: PropertyKey<Value> { PropertyKey(.key(name.text)) }
+
     @inlinable
     public static subscript<Object: ManagedObject>(
         _enclosingInstance object: Object,

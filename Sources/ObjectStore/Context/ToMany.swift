@@ -18,6 +18,11 @@ public struct ToMany<Element: ManagedObject> {
         preconditionFailure("a relationship outside of a managed object")
     }
 
+    /// The relationship as a predicate names it: `$0.$toDos.count > 3`.
+    public var projectedValue: ToManyKey<Element> {
+        ToManyKey(path: FetchPredicate.Path(keys: [name.text]))
+    }
+
     @inlinable
     public static subscript<Object: ManagedObject>(
         _enclosingInstance object: Object,

@@ -20,6 +20,11 @@ public struct ToOne<Destination: ManagedObject> {
         set { preconditionFailure("a relationship outside of a managed object") }
     }
 
+    /// The relationship as a predicate names it: `$0.$category.$name == "Home"`.
+    public var projectedValue: ToOneKey<Destination> {
+        ToOneKey(path: FetchPredicate.Path(keys: [name.text]))
+    }
+
     @inlinable
     public static subscript<Object: ManagedObject>(
         _enclosingInstance object: Object,

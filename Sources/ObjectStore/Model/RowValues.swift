@@ -49,6 +49,12 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
         }
     }
 
+    public func forEach(_ body: (AttributeValue) throws -> Void) rethrows {
+        try withUnsafeMutablePointers { header, elements in
+            for column in 0..<header.pointee { try body(elements[column]) }
+        }
+    }
+
     func copy() -> RowValues {
         withUnsafeMutablePointers { header, elements in
             RowValues.make(UnsafeMutableBufferPointer(start: elements, count: header.pointee))

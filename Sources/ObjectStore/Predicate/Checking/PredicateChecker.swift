@@ -61,6 +61,9 @@ struct PredicateChecker {
         _ comparison: FetchPredicate.Comparison, _ scope: Scope
     ) throws(FetchPredicateError) -> ResolvedCondition {
         let left = try operand(comparison.left, scope)
+        if case .list(let elements, _) = left, comparison.quantifier != .single {
+            return try compare(each: elements, comparison, scope)
+        }
         guard case .collection(let collection, let element) = left else {
             guard comparison.quantifier == .single else {
                 throw FetchPredicateError(
@@ -80,6 +83,19 @@ struct PredicateChecker {
             return .not(.exists(collection, .not(try compare(.value(element), comparison, scope))))
         case .none:
             return .not(.exists(collection, try compare(.value(element), comparison, scope)))
+        }
+    }
+
+    /// `ALL {1, 2} IN numbers`: a list is spelled out.
+    private mutating func compare(
+        each elements: [TypedValue], _ comparison: FetchPredicate.Comparison, _ scope: Scope
+    ) throws(FetchPredicateError) -> ResolvedCondition {
+        var conditions: [ResolvedCondition] = []
+        for element in elements { conditions.append(try compare(.value(element), comparison, scope)) }
+        return switch comparison.quantifier {
+        case .all: .and(conditions)
+        case .none: .not(.or(conditions))
+        case .any, .single: .or(conditions)
         }
     }
 

@@ -144,14 +144,21 @@ struct PredicateLexer {
             return switch second {
             case UInt8(ascii: "="): take(.lessOrEqual, 2)
             case UInt8(ascii: ">"): take(.notEqual, 2)
+            case UInt8(ascii: "<"): take(.shiftLeft, 2)
             default: take(.less, 1)
             }
         case UInt8(ascii: ">"):
-            return second == UInt8(ascii: "=") ? take(.greaterOrEqual, 2) : take(.greater, 1)
+            return switch second {
+            case UInt8(ascii: "="): take(.greaterOrEqual, 2)
+            case UInt8(ascii: ">"): take(.shiftRight, 2)
+            default: take(.greater, 1)
+            }
         case UInt8(ascii: "!"): return second == UInt8(ascii: "=") ? take(.notEqual, 2) : take(.not, 1)
         case UInt8(ascii: "*"): return second == UInt8(ascii: "*") ? take(.power, 2) : take(.times, 1)
-        case UInt8(ascii: "&") where second == UInt8(ascii: "&"): return take(.and, 2)
-        case UInt8(ascii: "|") where second == UInt8(ascii: "|"): return take(.or, 2)
+        case UInt8(ascii: "&"): return second == UInt8(ascii: "&") ? take(.and, 2) : take(.bitAnd, 1)
+        case UInt8(ascii: "|"): return second == UInt8(ascii: "|") ? take(.or, 2) : take(.bitOr, 1)
+        case UInt8(ascii: "^"): return take(.bitXor, 1)
+        case UInt8(ascii: "~"): return take(.bitNot, 1)
         case UInt8(ascii: "+"): return take(.plus, 1)
         case UInt8(ascii: "-"): return take(.minus, 1)
         case UInt8(ascii: "/"): return take(.divide, 1)
@@ -179,8 +186,6 @@ struct PredicateLexer {
         switch value {
         case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}":
             return failure("the typographic quote \(value)", "\" or ' around text")
-        case "&", "|":
-            return failure("\"\(value)\"", "\(value)\(value)")
         default:
             let shown = value.properties.isGraphemeExtend || value.value < 0x20 ? "" : " \"\(value)\""
             return failure(

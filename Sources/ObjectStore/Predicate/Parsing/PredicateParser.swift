@@ -102,7 +102,7 @@ struct PredicateParser {
 
     private mutating func parseComparison() throws(FetchPredicateError) -> Term {
         let quantifier = try parseQuantifier()
-        let first = try parseSum()
+        let first = try parseBinary()
         guard let comparator = FetchPredicate.Comparator(token.kind) else {
             guard quantifier == .single else { throw unexpected("a comparison after its quantifier") }
             return first
@@ -155,70 +155,39 @@ struct PredicateParser {
     // MARK: - Arithmetic
 
     mutating func parseValue() throws(FetchPredicateError) -> FetchPredicate.Expression {
-        try value(try parseSum())
+        try value(try parseBinary())
     }
 
-    private mutating func parseSum() throws(FetchPredicateError) -> Term {
-        var term = try parseProduct()
-        while let sign = sumSign {
-            let leftHeight = height
-            try advance()
-            let right = try parseProduct()
-            try grow(over: max(leftHeight, height))
-            term = .value(.arithmetic(sign, try value(term), try value(right)), at: term.offset)
-        }
-        return term
-    }
-
-    private var sumSign: FetchPredicate.ArithmeticOperator? {
-        switch token.kind {
-        case .symbol(.plus): .add
-        case .symbol(.minus): .subtract
-        default: nil
-        }
-    }
-
-    private mutating func parseProduct() throws(FetchPredicateError) -> Term {
+    /// Values with operators between them that hold together at least as tightly as `level`.
+    private mutating func parseBinary(level: Int = 0) throws(FetchPredicateError) -> Term {
         var term = try parseUnary()
-        while let symbol = productSymbol {
+        while let sign = PredicateBinaryOperator(token.kind), sign.level >= level {
             let leftHeight = height
             try advance()
-            let right = try parseUnary()
+            let right = try parseBinary(level: sign.level + 1)
             try grow(over: max(leftHeight, height))
-            let operands = (try value(term), try value(right))
-            let product: FetchPredicate.Expression =
-                switch symbol {
-                case .times: .arithmetic(.multiply, operands.0, operands.1)
-                case .divide: .arithmetic(.divide, operands.0, operands.1)
-                default: .function(.modulus, [operands.0, operands.1])
-                }
-            term = .value(product, at: term.offset)
+            term = .value(sign.expression(try value(term), try value(right)), at: term.offset)
         }
         return term
-    }
-
-    private var productSymbol: PredicateSymbol? {
-        switch token.kind {
-        case .symbol(let symbol) where symbol == .times || symbol == .divide || symbol == .percent: symbol
-        default: nil
-        }
     }
 
     private mutating func parseUnary() throws(FetchPredicateError) -> Term {
-        guard token.kind == .symbol(.minus) else { return try parsePower() }
+        guard token.kind == .symbol(.minus) || token.kind == .symbol(.bitNot) else { return try parsePower() }
+        let isMinus = token.kind == .symbol(.minus)
         let start = token.range.lowerBound
         try enter()
         defer { depth -= 1 }
         try advance()
         // A number with its sign is one constant, so that the least integer can be written.
         let next = token
-        if next.kind == .integer(Int64.min.magnitude) {
+        if isMinus && next.kind == .integer(Int64.min.magnitude) {
             try advance()
             height = 1
             return .value(literal(.integer(.min), at: start), at: start)
         }
         let operand = try value(try parseUnary())
         try grow(over: height)
+        guard isMinus else { return .value(.function(.onesComplement, [operand]), at: start) }
         guard case .constant(let constant) = operand else { return .value(.negation(operand), at: start) }
         switch (next.kind, constant.value) {
         case (.integer, .integer(let number)): return .value(literal(.integer(-number), at: start), at: start)

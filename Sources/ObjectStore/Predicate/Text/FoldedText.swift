@@ -67,6 +67,9 @@ struct FoldedText: Hashable, Sendable, Comparable {
 extension String {
     /// The text in Unicode's form NFC, in which a store keeps it.
     package var normalized: String {
+        // Most text is ASCII; one pass without a branch for each byte tells.
+        let bits = utf8.withContiguousStorageIfAvailable { bytes in bytes.reduce(0) { $0 | $1 } }
+        if let bits, bits < 0x80 { return self }
         if utf8.allSatisfy({ $0 < FoldedText.firstByteToNormalize }) { return self }
         return String(decoding: FoldedText(self).bytes, as: UTF8.self)
     }

@@ -64,12 +64,12 @@ extension SQLiteStore {
             let statement = try prepared.insert(connection)
             statement.bind(row.id, at: 1)
             var parameter: Int32 = 1
-            for column in 0..<row.values.count {
+            row.values.forEach { value in
                 parameter &+= 1
-                statement.bind(row.values[column], at: parameter)
+                statement.bind(value, at: parameter)
             }
             try statement.run()
-            if row.id > newLargestIDs[row.entity.index] ?? 0 { newLargestIDs[row.entity.index] = row.id }
+            newLargestIDs[row.entity.index] = max(newLargestIDs[row.entity.index], row.id)
         case .update:
             let statement = try prepared.update(row.columns, connection)
             var parameter: Int32 = 1
@@ -113,13 +113,13 @@ extension SQLiteStore {
             // Somebody may have added rows with the shell.
             let table = SQLFragment.quoted(entity.name)
             let largest = try connection.integer("SELECT max(\"id\") FROM \(table)") ?? 0
-            return max(largestNoted, largest, newLargestIDs[entity.index] ?? 0)
+            return max(largestNoted, largest, newLargestIDs[entity.index])
         }
     }
 
     /// Ids are never given again, also not those of the last rows when they are deleted.
     private func noteLargestIDs() throws {
-        for (index, id) in newLargestIDs {
+        for (index, id) in newLargestIDs.enumerated() where id > 0 {
             let statement = try statements.statement(
                 "INSERT INTO \"_largestIDs\" VALUES (?, ?) ON CONFLICT (\"entity\") DO UPDATE SET \"id\" = excluded.\"id\""
             )
@@ -127,7 +127,7 @@ extension SQLiteStore {
             statement.bind(id, at: 2)
             try statement.run()
         }
-        newLargestIDs.removeAll(keepingCapacity: true)
+        newLargestIDs = Array(repeating: 0, count: model.entities.count)
     }
 
     public func danglingReference() throws -> String? {

@@ -17,7 +17,7 @@ public final class SQLiteStore: PersistentStore {
     /// The statements of each entity, at its position in the model.
     let entities: [EntityStatements]
     /// The largest id of each entity that was written but not yet noted beside the tables.
-    var newLargestIDs: [Int: Int64] = [:]
+    var newLargestIDs: [Int64]
 
     /// Opens the database at `path`, or makes it.
     ///
@@ -43,6 +43,7 @@ public final class SQLiteStore: PersistentStore {
             throw Self.storeError(error, path: path)
         }
         statements = StatementCache(connection)
+        newLargestIDs = Array(repeating: 0, count: model.entities.count)
         entities = model.entities.map { EntityStatements($0) }
     }
 

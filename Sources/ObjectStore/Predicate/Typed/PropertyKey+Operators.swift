@@ -1,0 +1,101 @@
+extension PropertyKey where Value: AttributeValueConvertible {
+    public static func == (key: Self, value: Value) -> FetchPredicate {
+        key.compared(.equal, .value(value.attributeValue))
+    }
+
+    public static func != (key: Self, value: Value) -> FetchPredicate {
+        key.compared(.notEqual, .value(value.attributeValue))
+    }
+
+    public static func < (key: Self, value: Value) -> FetchPredicate {
+        key.compared(.less, .value(value.attributeValue))
+    }
+
+    public static func <= (key: Self, value: Value) -> FetchPredicate {
+        key.compared(.lessOrEqual, .value(value.attributeValue))
+    }
+
+    public static func > (key: Self, value: Value) -> FetchPredicate {
+        key.compared(.greater, .value(value.attributeValue))
+    }
+
+    public static func >= (key: Self, value: Value) -> FetchPredicate {
+        key.compared(.greaterOrEqual, .value(value.attributeValue))
+    }
+
+    /// `BETWEEN`: both bounds are included.
+    public func isBetween(_ low: Value, _ high: Value) -> FetchPredicate {
+        compared(.between, .list([.value(low.attributeValue), .value(high.attributeValue)]))
+    }
+
+    /// `IN`
+    public func isIn(_ values: some Sequence<Value>) -> FetchPredicate {
+        compared(.in, .list(values.map { .value($0.attributeValue) }))
+    }
+}
+
+// One property with another.
+extension PropertyKey {
+    public static func == (left: Self, right: Self) -> FetchPredicate {
+        left.compared(.equal, right.expression)
+    }
+
+    public static func != (left: Self, right: Self) -> FetchPredicate {
+        left.compared(.notEqual, right.expression)
+    }
+
+    public static func < (left: Self, right: Self) -> FetchPredicate {
+        left.compared(.less, right.expression)
+    }
+
+    public static func <= (left: Self, right: Self) -> FetchPredicate {
+        left.compared(.lessOrEqual, right.expression)
+    }
+
+    public static func > (left: Self, right: Self) -> FetchPredicate {
+        left.compared(.greater, right.expression)
+    }
+
+    public static func >= (left: Self, right: Self) -> FetchPredicate {
+        left.compared(.greaterOrEqual, right.expression)
+    }
+}
+
+/// `String`, with or without nil.
+public protocol PredicateText {}
+
+extension String: PredicateText {}
+
+extension String?: PredicateText {}
+
+extension PropertyKey where Value: PredicateText {
+    /// `==`, with what it overlooks.
+    public func equals(_ text: String, options: FetchPredicate.StringOptions) -> FetchPredicate {
+        compared(.equal, .value(.string(text)), options: options)
+    }
+
+    /// `BEGINSWITH`
+    public func begins(with part: String, options: FetchPredicate.StringOptions = []) -> FetchPredicate {
+        compared(.beginsWith, .value(.string(part)), options: options)
+    }
+
+    /// `CONTAINS`
+    public func contains(_ part: String, options: FetchPredicate.StringOptions = []) -> FetchPredicate {
+        compared(.contains, .value(.string(part)), options: options)
+    }
+
+    /// `ENDSWITH`
+    public func ends(with part: String, options: FetchPredicate.StringOptions = []) -> FetchPredicate {
+        compared(.endsWith, .value(.string(part)), options: options)
+    }
+
+    /// `LIKE`, with `*` and `?`.
+    public func isLike(_ pattern: String, options: FetchPredicate.StringOptions = []) -> FetchPredicate {
+        compared(.like, .value(.string(pattern)), options: options)
+    }
+
+    /// `MATCHES`, a regular expression for the whole text.
+    public func matches(_ pattern: String, options: FetchPredicate.StringOptions = []) -> FetchPredicate {
+        compared(.matches, .value(.string(pattern)), options: options)
+    }
+}

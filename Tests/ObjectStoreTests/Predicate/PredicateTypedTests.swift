@@ -1,0 +1,74 @@
+import ObjectStore
+import Testing
+
+/// Predicates from the properties of classes are the trees that their formats are.
+@Suite struct PredicateTypedTests {
+    private func check(_ format: String, _ condition: (Book) -> FetchPredicate) throws {
+        let predicate = FetchPredicate(Book.self, condition)
+        #expect(predicate == (try FetchPredicate(format)), "\(predicate) is not \(format)")
+        let model = try Library.model()
+        try predicate.check(against: try #require(model.entity(named: "Book")), in: model)
+    }
+
+    @Test func comparesAttributes() throws {
+        try check("title == 'Emma'") { $0.$title == "Emma" }
+        try check("pages != 12") { $0.$pages != 12 }
+        try check("isbn == nil") { $0.$isbn == nil }
+        try check("rating > 4.5") { $0.$rating > 4.5 }
+        try check("rating <= 4.5") { $0.$rating <= 4.5 }
+        try check("pages BETWEEN {1, 9}") { $0.$pages.isBetween(1, 9) }
+        try check("pages IN {1, 9}") { $0.$pages.isIn([1, 9]) }
+        try check("title != title") { $0.$title != $0.$title }
+    }
+
+    @Test func looksIntoText() throws {
+        try check("title BEGINSWITH[c] 'em'") { $0.$title.begins(with: "em", options: .caseInsensitive) }
+        try check("isbn CONTAINS '12'") { $0.$isbn.contains("12") }
+        try check("title ENDSWITH 'a'") { $0.$title.ends(with: "a") }
+        try check("title LIKE 'e*'") { $0.$title.isLike("e*") }
+        try check("title MATCHES 'e+'") { $0.$title.matches("e+") }
+        try check("title ==[d] 'e'") { $0.$title.equals("e", options: .diacriticInsensitive) }
+    }
+
+    @Test func followsRelationships() throws {
+        try check("publisher.name == 'x'") { $0.$publisher.$name == "x" }
+        try check("publisher == nil") { $0.$publisher == nil }
+        try check("cover.book.publisher.name == 'x'") { $0.$cover.$book.$publisher.$name == "x" }
+        try check("ANY authors.name == 'x'") { $0.$authors.any.$name == "x" }
+        try check("ALL authors.born > 1900") { $0.$authors.all.$born > 1900 }
+        try check("NONE authors.name LIKE 'x*'") { $0.$authors.none.$name.isLike("x*") }
+        try check("authors.@count > 1") { $0.$authors.count > 1 }
+        try check("authors.@min.born < 1900") { $0.$authors.min(\.$born) < 1900 }
+        try check("publisher.books.@max.pages >= 9") { $0.$publisher.$books.max(\.$pages) >= 9 }
+        try check("publisher.books.@avg.rating > 3.5") { $0.$publisher.$books.average(\.$rating) > 3.5 }
+    }
+
+    @Test func combines() throws {
+        try check("title == 'a' AND pages > 1 AND NOT inPrint == YES") {
+            $0.$title == "a" && $0.$pages > 1 && !($0.$inPrint == true)
+        }
+        try check("title == 'a' OR (pages > 1 AND pages < 5) OR isbn != nil") {
+            $0.$title == "a" || ($0.$pages > 1 && $0.$pages < 5) || $0.$isbn != nil
+        }
+        let parts =
+            try FetchPredicate("title == 'a'") && FetchPredicate("pages == 1") && FetchPredicate("pages == 2")
+        #expect(parts.format == "title == \"a\" AND pages == 1 AND pages == 2")
+    }
+
+    @Test func fetchesObjects() throws {
+        let directory = TemporaryStore()
+        let context = try directory.context()
+        let publisher: Publisher = try context.insert()
+        publisher.name = "Murray"
+        let book: Book = try context.insert()
+        book.title = "Emma"
+        book.publisher = publisher
+        try context.save()
+        let found = try context.fetch(
+            FetchRequest<Book>(
+                matching: FetchPredicate(Book.self) { $0.$publisher == publisher && $0.$title == "Emma" }))
+        #expect(found == [book])
+        #expect(try FetchPredicate(Publisher.self) { $0.$books.contains(book) }.matches(publisher))
+        #expect(try !FetchPredicate("books.@count == 0").matches(publisher))
+    }
+}
