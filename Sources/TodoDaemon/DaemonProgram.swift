@@ -88,9 +88,13 @@ package final class DaemonProgram {
         let zone = TimeZoneRules.current()
         let storePath =
             options.storePath ?? configuration.storePath.map { Self.expandingHome($0) }
-            ?? "\(directories.data)/todo.\(configuration.storeKind.rawValue)"
+            ?? StoreChange.path(of: configuration.storeKind, in: directories.data)
+        let store = StoreConfiguration(configuration.storeKind, path: storePath)
+        if options.storePath == nil && configuration.storePath == nil {
+            try StoreChange(directory: directories.data, wanted: store, log: log).run()
+        }
         let parts = Daemon.Parts(
-            queue: queue, store: StoreConfiguration(configuration.storeKind, path: storePath),
+            queue: queue, store: store,
             configuration: configuration,
             schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
             sink: JournalSink(now: now, zone: zone), log: log, zone: zone, now: now)
