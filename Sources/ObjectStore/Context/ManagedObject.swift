@@ -28,7 +28,7 @@ open class ManagedObject {
     /// Given when the object is inserted, never changed, never given again to another object of the entity.
     public final let id: Int64
     /// In the order of the entity's columns.
-    final var values: RowValues
+    final let values: RowValues
     /// The values as the store has them, while any differs.
     final var savedValues: RowValues?
     /// The columns that were set since the object was read or saved.
@@ -48,11 +48,11 @@ open class ManagedObject {
     final var related: RelatedIDs?
 
     /// A context makes the objects; a subclass inherits this and has no other initializer.
-    public required init(_ placement: ObjectPlacement) {
-        registry = placement.registry
+    public required init(_ placement: consuming ObjectPlacement) {
         id = placement.id
-        values = placement.values
         state = placement.state
+        registry = placement.registry
+        values = placement.values
         if state != .detached { registry.table.insert(self) }
     }
 
@@ -100,7 +100,7 @@ extension ManagedObject: Hashable {
 }
 
 /// What a context hands to a new object: its entity, its id, its values.
-public struct ObjectPlacement {
+public struct ObjectPlacement: ~Copyable {
     let registry: ObjectRegistry
     let id: Int64
     let values: RowValues

@@ -178,7 +178,7 @@ extension ManagedObjectContext {
     }
 
     func renew(_ object: ManagedObject, _ values: RowValues) {
-        object.values = values
+        object.values.assign(values)
         object.savedValues = nil
         object.readAt = coordinator.history.saves
     }

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
             } else if object.state == .deleted {
                 object.state = .saved
             }
-            object.values = object.savedValues ?? object.values
+            if let saved = object.savedValues { object.values.assign(saved) }
             object.savedValues = nil
             object.changed = .none
             object.unwritten = .none

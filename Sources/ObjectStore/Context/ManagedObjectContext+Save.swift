@@ -12,11 +12,11 @@ extension ManagedObjectContext {
                 cause: failure)
         }
         guard hasChanges else { return }
-        try validate()
+        let unique = try validate()
         try refuseConflicts()
         try writeChanges()
         do {
-            try checkUniqueness()
+            try checkUniqueness(of: unique)
             if let reference = try coordinator.openStore().danglingReference() {
                 throw StoreError(
                     .danglingReference,
@@ -83,17 +83,23 @@ extension ManagedObjectContext {
 
     // MARK: - Before
 
-    private func validate() throws {
+    /// - Returns: the objects that have unique rules, which only the store can check.
+    private func validate() throws -> [ManagedObject] {
         var validation = Validation()
-        for object in tracked where object.isAlive { validation.check(object) }
+        var unique: [ManagedObject] = []
+        for object in tracked where object.isAlive {
+            validation.check(object)
+            if !object.entity.uniqueRules.isEmpty { unique.append(object) }
+        }
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
+        return unique
     }
 
     /// The unique rules, asked of the store when it has the changes: only the outcome counts, so two
     /// objects may swap their values.
-    private func checkUniqueness() throws {
+    private func checkUniqueness(of objects: [ManagedObject]) throws {
         var validation = Validation()
-        for object in tracked where object.isAlive {
+        for object in objects {
             for rule in object.entity.uniqueRules {
                 guard object.state == .inserted || object.changed.contains(rule.column) else { continue }
                 try check(rule, of: object, &validation)

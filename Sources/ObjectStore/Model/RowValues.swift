@@ -55,6 +55,11 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
         }
     }
 
+    /// Takes all values over from another row of the same entity.
+    func assign(_ other: RowValues) {
+        for column in 0..<count { self[column] = other[column] }
+    }
+
     func copy() -> RowValues {
         withUnsafeMutablePointers { header, elements in
             RowValues.make(UnsafeMutableBufferPointer(start: elements, count: header.pointee))
