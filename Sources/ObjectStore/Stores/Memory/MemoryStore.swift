@@ -129,12 +129,3 @@ public class MemoryStore: PersistentStore {
         tables.linkedIDs(link, of: id)
     }
 }
-
-extension StoreMetadata {
-    /// The metadata of a new store.
-    init(of model: ManagedObjectModel, identifier: UUIDValue) {
-        self.init(
-            identifier: identifier, versionHash: model.versionHash,
-            versionIdentifiers: model.versionIdentifiers)
-    }
-}
