@@ -21,6 +21,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -28,7 +29,8 @@ let package = Package(
         .target(name: "CivilTime", swiftSettings: strict),
         .target(name: "SQLiteDriver", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
-            name: "ObjectStore", dependencies: ["CPCRE2", "CUTF8Proc", "CivilTime", "SQLiteDriver"],
+            name: "ObjectStore",
+            dependencies: ["CLibXML2", "CPCRE2", "CUTF8Proc", "CivilTime", "SQLiteDriver"],
             swiftSettings: strict),
         .target(name: "ObjectStoreFoundation", dependencies: ["ObjectStore"], swiftSettings: strict),
         .target(name: "Varlink", swiftSettings: strict),

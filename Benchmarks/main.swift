@@ -20,5 +20,6 @@ let store = StoreBenchmark(directory: directory, count: count)
 for line in Measurement.header { report(line) }
 try store.run(filter) { report($0.line) }
 try store.runStreams(filter, report)
+try KindBenchmark(directory: directory, count: count / 10).run(filter, report)
 try PredicateBenchmark(directory: directory, count: count).run(filter, report)
 try MigrationBenchmark(directory: directory, count: count).run(filter) { print($0) }

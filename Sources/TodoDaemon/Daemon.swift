@@ -1,7 +1,7 @@
 package import CivilTime
 package import Dispatch
 internal import Glibc
-internal import ObjectStore
+package import ObjectStore
 internal import Reminders
 internal import Systemd
 internal import TodoAPI
@@ -19,7 +19,7 @@ package final class Daemon {
     /// What a daemon is made of; tests put in a clock and a sink of their own.
     package struct Parts {
         package var queue: DispatchQueue
-        package var storePath: String
+        package var store: StoreConfiguration
         package var configuration: Configuration
         package var schedule: AlertLoop.Schedule
         package var sink: any AlertSink
@@ -28,12 +28,12 @@ package final class Daemon {
         package var now: @Sendable () -> Timestamp
 
         package init(
-            queue: DispatchQueue, storePath: String, configuration: Configuration,
+            queue: DispatchQueue, store: StoreConfiguration, configuration: Configuration,
             schedule: AlertLoop.Schedule,
             sink: any AlertSink, log: Log, zone: TimeZoneRules, now: @escaping @Sendable () -> Timestamp
         ) {
             self.queue = queue
-            self.storePath = storePath
+            self.store = store
             self.configuration = configuration
             self.schedule = schedule
             self.sink = sink
@@ -57,8 +57,7 @@ package final class Daemon {
         startedAt = parts.now()
         let model = try ReminderModel.current()
         coordinator = PersistentStoreCoordinator(model: model)
-        try MigrationReporter(log: parts.log, path: parts.storePath).open(
-            in: coordinator, parts.configuration)
+        try MigrationReporter(log: parts.log, store: parts.store).open(in: coordinator, parts.configuration)
         let context = ManagedObjectContext(coordinator: coordinator)
         let configuration = parts.configuration
         workspace = Workspace(
@@ -136,12 +135,24 @@ package final class Daemon {
         var status = Status.Reply()
         status.processID = Int64(getpid())
         status.startedAt = startedAt
-        status.storeKind = "SQLite"
-        status.storePath = parts.storePath
+        status.storeKind = parts.store.kind.title
+        status.storePath = parts.store.path ?? ""
         status.modelVersion = coordinator.model.versionIdentifiers.joined(separator: ", ")
         status.lastTick = alerts.lastTick
         status.journal = Journal.isPresent
         status.connections = Int64(server?.connectionCount ?? 0)
         return status
+    }
+}
+
+extension StoreKind {
+    /// The kind as people call it.
+    fileprivate var title: String {
+        switch self {
+        case .sqlite: "SQLite"
+        case .xml: "XML"
+        case .binary: "binary"
+        case .memory: "memory"
+        }
     }
 }

@@ -54,7 +54,7 @@ package final class DaemonProgram {
         do {
             let configuration = try loader(options, directories).load()
             let maintenance = StoreMaintenance(
-                path: storePath(options, configuration, directories), configuration: configuration)
+                store: store(options, configuration, directories), configuration: configuration)
             guard options.action == .check else {
                 print(try maintenance.migrate())
                 return ExitStatus.stopped
@@ -78,11 +78,13 @@ package final class DaemonProgram {
             ?? ConfigurationLoader(directory: directories.configuration)
     }
 
-    private static func storePath(
+    private static func store(
         _ options: DaemonOptions, _ configuration: Configuration, _ directories: UserDirectories
-    ) -> String {
-        options.storePath ?? configuration.storePath.map { expandingHome($0) }
-            ?? "\(directories.data)/todo.sqlite"
+    ) -> StoreConfiguration {
+        let path =
+            options.storePath ?? configuration.storePath.map { expandingHome($0) }
+            ?? StoreChange.path(of: configuration.storeKind, in: directories.data)
+        return StoreConfiguration(configuration.storeKind, path: path)
     }
 
     private static func run(_ options: DaemonOptions) -> Int32 {
@@ -125,9 +127,13 @@ package final class DaemonProgram {
         let configuration = try loader.load()
         let now: @Sendable () -> Timestamp = { .now }
         let zone = TimeZoneRules.current()
-        let storePath = Self.storePath(options, configuration, directories)
+        let store = Self.store(options, configuration, directories)
+        if options.storePath == nil && configuration.storePath == nil {
+            try StoreChange(directory: directories.data, wanted: store, configuration: configuration, log: log).run()
+        }
         let parts = Daemon.Parts(
-            queue: queue, storePath: storePath, configuration: configuration,
+            queue: queue, store: store,
+            configuration: configuration,
             schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
             sink: JournalSink(now: now, zone: zone), log: log, zone: zone, now: now)
         // The store's lock first: who looks at the socket of a daemon that starts would wake it.
@@ -136,7 +142,7 @@ package final class DaemonProgram {
         greeting = Greeting(
             socketPath: options.socketPath ?? directories.socket,
             isCustomarySocket: options.socketPath == nil,
-            storePath: storePath)
+            storePath: store.path ?? "")
     }
 
     private static func expandingHome(_ path: String) -> String {

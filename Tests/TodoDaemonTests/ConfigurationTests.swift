@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import ObjectStore
 import Testing
 
 @testable import TodoDaemon
@@ -22,6 +23,7 @@ import Testing
             DefaultTime=07:45
 
             [Store]
+            Type=xml
             Path=/var/tmp/\\
             # a comment does not end a line that goes on
             my items
@@ -30,6 +32,7 @@ import Testing
         #expect(configuration.leadTime == .minutes(90))
         #expect(configuration.quietTime == .seconds(90))
         #expect(configuration.defaultTime == 7 * 3_600 + 45 * 60)
+        #expect(configuration.storeKind == .xml)
         #expect(configuration.storePath == "/var/tmp/ my items")
     }
 
@@ -52,6 +55,7 @@ import Testing
             "f.conf:2: no setting LedTime= in [Alert]; expected LeadTime, QuietTime, DefaultTime"
         ),
         ("[Alarm]\nLeadTime=5", "f.conf:2: no section [Alarm]; expected [Alert], [Migration], [Store]"),
+        ("[Store]\nType=memory", "f.conf:2: Type=: expected sqlite, xml or binary, found 'memory'"),
         (
             "[Store]\nPath=todo.sqlite",
             "f.conf:2: Path=: expected an absolute path, or one that begins with ~/, found 'todo.sqlite'"

@@ -33,6 +33,12 @@ public final class PersistentStoreCoordinator {
         self.store = store
     }
 
+    /// Closes the store and goes on with one that holds the same.
+    func replaceStore(with store: any PersistentStore) {
+        self.store?.close()
+        self.store = store
+    }
+
     /// Closes the store; the contexts cannot read or save any more.
     public func close() {
         abandonWriter()

@@ -1,18 +1,65 @@
+/// In what a store keeps its objects.
+public enum StoreKind: String, Hashable, Sendable, CaseIterable {
+    /// An SQLite database.
+    case sqlite
+    /// The document format of Core Data's own XML stores, held in memory as a whole while it is open.
+    case xml
+    /// A compact file, held in memory as a whole while it is open.
+    case binary
+    /// Nothing that outlives the store.
+    case memory
+}
+
 /// Which store to open, and how: what `addStore` of a coordinator takes.
-public struct StoreConfiguration: Sendable {
-    let open: @Sendable (ManagedObjectModel) throws -> any PersistentStore
+public struct StoreConfiguration: Hashable, Sendable {
+    public let kind: StoreKind
+    /// The file; nil in memory.
+    public let path: String?
+
+    private init(_ kind: StoreKind, _ path: String?) {
+        self.kind = kind
+        self.path = path
+    }
+
+    /// A store in a file. A missing file, and the directories to it, are made for the owner alone.
+    public init(_ kind: StoreKind, path: String) {
+        self.init(kind, kind == .memory ? nil : path)
+    }
+
+    public static func sqlite(path: String) -> Self { Self(.sqlite, path: path) }
+
+    public static func xml(path: String) -> Self { Self(.xml, path: path) }
+
+    public static func binary(path: String) -> Self { Self(.binary, path: path) }
+
+    public static var memory: Self { Self(.memory, nil) }
+
+    /// Opens the store.
+    ///
+    /// - Parameter identifier: what a store that is made is known by.
+    func open(_ model: ManagedObjectModel, identifier: UUIDValue = UUIDValue()) throws -> any PersistentStore
+    {
+        guard let path else { return MemoryStore(model: model, identifier: identifier) }
+        return switch kind {
+        case .sqlite: try SQLiteStore(path: path, model: model, identifier: identifier)
+        case .xml: try FileStore(path: path, model: model, format: .xml, identifier: identifier)
+        case .binary: try FileStore(path: path, model: model, format: .binary, identifier: identifier)
+        case .memory: MemoryStore(model: model, identifier: identifier)
+        }
+    }
+
     /// Brings a store of an older model to this one, or only says what that would take. Nil when there is
     /// nothing to do.
-    let migrate: @Sendable (ManagedObjectModel, StoreMigration, _ isForecast: Bool) throws -> MigrationReport?
-
-    /// A store in an SQLite database. A missing file, and the directories to it, are made for the owner alone.
-    public static func sqlite(path: String) -> Self {
-        Self { model in
-            try SQLiteStore(path: path, model: model)
-        } migrate: { model, migration, isForecast in
-            let migrator = SQLiteMigrator(path: path, model: model, migration)
-            return try isForecast ? migrator.forecast() : migrator.migrate()
+    func migrate(
+        _ model: ManagedObjectModel, _ migration: StoreMigration, isForecast: Bool
+    ) throws -> MigrationReport? {
+        guard kind == .sqlite, let path else {
+            // The other kinds are not migrated: one of an older model is refused when it is opened.
+            if isForecast { try open(model).close() }
+            return nil
         }
+        let migrator = SQLiteMigrator(path: path, model: model, migration)
+        return try isForecast ? migrator.forecast() : migrator.migrate()
     }
 }
 
@@ -34,7 +81,7 @@ extension PersistentStoreCoordinator {
     public func addStore(
         _ configuration: StoreConfiguration, migrating migration: StoreMigration
     ) throws -> MigrationReport? {
-        let report = try configuration.migrate(model, migration, false)
+        let report = try configuration.migrate(model, migration, isForecast: false)
         try addStore(configuration)
         return report
     }
@@ -43,6 +90,6 @@ extension PersistentStoreCoordinator {
     public func forecast(
         _ configuration: StoreConfiguration, migrating migration: StoreMigration
     ) throws -> MigrationReport? {
-        try configuration.migrate(model, migration, true)
+        try configuration.migrate(model, migration, isForecast: true)
     }
 }

@@ -75,42 +75,19 @@ final class SQLScope {
         return join.alias
     }
 
-    /// What a path of to-one relationships that ends in a column is in SQL, and of which type.
+    /// What a key is in SQL, and of which type.
     ///
     ///     category.name      t1."name"
     ///     category           t0."category"
     ///     category.id        t0."category"
-    func column(_ keys: [String]) throws(FetchError) -> (sql: String, type: AttributeType) {
+    func column(_ key: FetchKey) -> (sql: String, type: AttributeType) {
         var source = alias
         var current = entity
-        func quoted(_ name: String) -> String {
-            source.isEmpty ? SQLFragment.quoted(name) : "\(source).\(SQLFragment.quoted(name))"
+        for hop in key.hops {
+            source = join(current.columns[hop.column].name, of: source, to: hop.destination)
+            current = hop.destination
         }
-        for (position, key) in keys.enumerated() {
-            let isLast = position == keys.count - 1
-            if key == "id" && isLast { return (quoted("id"), .integer64) }
-            switch current.property(named: key) {
-            case .attribute(let column) where isLast:
-                return (quoted(key), current.columns[column].type)
-            case .toOne where isLast:
-                return (quoted(key), .integer64)
-            case .toOne(let column):
-                current = model.destination(of: current.toOne(at: column))
-                // The id of the object at the other end stands in the reference itself.
-                if position == keys.count - 2, keys.last == "id" {
-                    return (quoted(key), .integer64)
-                }
-                source = join(key, of: source, to: current)
-            case .toMany:
-                throw FetchError(
-                    .unsupported,
-                    "\(current.name).\(key) is a to-many relationship; use ANY, ALL, NONE or @count")
-            case .attribute:
-                throw FetchError(.unknownKey, "\(current.name).\(key) is an attribute; nothing can follow it")
-            case nil:
-                throw FetchError(.unknownKey, "\(current.name) has no attribute or relationship \(key)")
-            }
-        }
-        return (quoted("id"), .integer64)
+        let name = SQLFragment.quoted(key.column.map { current.columns[$0].name } ?? "id")
+        return (source.isEmpty ? name : "\(source).\(name)", key.type)
     }
 }

@@ -33,21 +33,14 @@ struct SQLSelect {
 
     /// The columns of a query, and the types of their values.
     func rows(_ query: StoreQuery) throws -> (sql: SQLFragment, types: [AttributeType]) {
-        guard !query.columns.isEmpty else { throw FetchError(.unsupported, "rows need at least one column") }
-        let columns = try query.columns.map(column)
-        let groups = try query.groupedBy.map { try scope.column(Self.keys($0)).sql }
-        if query.isAggregate {
-            for case .key(let key) in query.columns where !query.groupedBy.contains(key) {
-                throw FetchError(
-                    .unsupported, "\(key) differs within a group; group by it or take an aggregate of it")
-            }
-        }
+        let columns = try query.checkedColumns(in: model).map(column)
+        let groups = try query.groupedBy.map { scope.column(try key($0)).sql }
         let text = (query.isDistinct ? "DISTINCT " : "") + columns.map(\.sql).joined(separator: ", ")
         let grouping = groups.isEmpty ? "" : " GROUP BY " + groups.joined(separator: ", ")
         // A group has no id of its own to decide between equals; its keys do.
         let order =
             query.isAggregate || query.isDistinct
-            ? try request.order.map(key) + (request.order.isEmpty ? groups : []) : try objectOrder()
+            ? try request.order.map(term) + (request.order.isEmpty ? groups : []) : try objectOrder()
         return (try select(text, grouping: grouping, order: order), columns.map(\.type))
     }
 
@@ -79,53 +72,32 @@ struct SQLSelect {
     private func objectOrder() throws -> [String] {
         let isCut = request.limit != nil || request.offset > 0
         guard isCut || !request.order.isEmpty else { return [] }
-        let keys = try request.order.map(key)
+        let keys = try request.order.map(term)
         return request.order.contains { $0.key == "id" } ? keys : keys + ["\(scope.alias).\"id\""]
     }
 
-    private func key(_ order: FetchOrder) throws -> String {
-        let column = try scope.column(Self.keys(order.key))
+    private func term(_ order: FetchOrder) throws -> String {
+        let column = scope.column(try key(order.key))
         let isFolded = !order.options.isEmpty && column.type == .string
         let sql = isFolded ? "folded(\(column.sql), \(order.options.rawValue))" : column.sql
         return order.isAscending ? sql : sql + " DESC"
     }
 
-    private func column(_ column: FetchColumn) throws -> (sql: String, type: AttributeType) {
-        switch column {
-        case .key(let key): return try scope.column(Self.keys(key))
-        case .count: return ("count(*)", .integer64)
-        case .min(let key):
-            let value = try ordered(key, column)
-            return ("min(\(value.sql))", value.type)
-        case .max(let key):
-            let value = try ordered(key, column)
-            return ("max(\(value.sql))", value.type)
-        case .sum(let key):
-            let value = try number(key, column)
-            return ("sum(\(value.sql))", value.type == .double ? .double : .integer64)
-        case .average(let key): return ("avg(\(try number(key, column).sql))", .double)
-        }
+    private func column(_ checked: QueryColumn) -> (sql: String, type: AttributeType) {
+        let value = checked.key.map { scope.column($0).sql } ?? "*"
+        let sql =
+            switch checked.column {
+            case .key: value
+            case .count: "count(*)"
+            case .min: "min(\(value))"
+            case .max: "max(\(value))"
+            case .sum: "sum(\(value))"
+            case .average: "avg(\(value))"
+            }
+        return (sql, checked.type)
     }
 
-    private func number(_ key: String, _ column: FetchColumn) throws -> (sql: String, type: AttributeType) {
-        let value = try scope.column(Self.keys(key))
-        guard [.integer16, .integer32, .integer64, .double, .boolean].contains(value.type) else {
-            throw FetchError(
-                .unsupported, "\(column.name) needs a number; \(key) is of the type \(value.type.rawValue)")
-        }
-        return value
-    }
-
-    private func ordered(_ key: String, _ column: FetchColumn) throws -> (sql: String, type: AttributeType) {
-        let value = try scope.column(Self.keys(key))
-        guard value.type.isOrdered else {
-            throw FetchError(
-                .unsupported, "\(column.name) needs an order, which \(value.type.rawValue) does not have")
-        }
-        return value
-    }
-
-    private static func keys(_ path: String) -> [String] {
-        path.split(separator: ".").map(String.init)
+    private func key(_ path: String) throws(FetchError) -> FetchKey {
+        try FetchKey(path, of: request.entity, in: model)
     }
 }

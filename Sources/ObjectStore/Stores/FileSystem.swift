@@ -91,7 +91,7 @@ enum FileSystem {
     static func error(_ code: Int32, _ message: String, path: String) -> StoreError {
         let kind: StoreError.Code =
             switch code {
-            case ENOSPC, EDQUOT: .full
+            case ENOSPC, EDQUOT, EFBIG: .full
             case EROFS: .readOnly
             default: .unreachable
             }

@@ -1,4 +1,5 @@
 package import CivilTime
+package import ObjectStore
 
 /// What a person can set in `todod.conf`; a value of this type is the built-in defaults until something is set.
 package struct Configuration: Hashable, Sendable {
@@ -8,6 +9,8 @@ package struct Configuration: Hashable, Sendable {
     package var quietTime = TimeSpan.minutes(5)
     /// The second of the day meant by a date without a time.
     package var defaultTime = 9 * 3_600
+    /// In what the store keeps the items: in some file.
+    package var storeKind = StoreKind.sqlite
     /// The store's file; nil for the customary place.
     package var storePath: String?
 
@@ -23,6 +26,9 @@ package struct Configuration: Hashable, Sendable {
         Setting("Alert", "LeadTime", "a time span such as 5min", sets: \.leadTime) { TimeSpan($0) },
         Setting("Alert", "QuietTime", "a time span such as 5min", sets: \.quietTime) { TimeSpan($0) },
         Setting("Alert", "DefaultTime", "a time of day such as 09:00", sets: \.defaultTime, timeOfDay),
+        Setting("Store", "Type", "sqlite, xml or binary", sets: \.storeKind) { text in
+            StoreKind(rawValue: text).flatMap { $0 == .memory ? nil : $0 }
+        },
         Setting("Store", "Path", "an absolute path, or one that begins with ~/", sets: \.storePath) { text in
             text.hasPrefix("/") || text.hasPrefix("~/") ? .some(text) : nil
         },

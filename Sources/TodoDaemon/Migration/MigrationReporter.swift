@@ -13,18 +13,18 @@ struct MigrationReporter {
     private static let intervalNanoseconds: UInt64 = 250_000_000
 
     private let log: Log
-    private let path: String
+    private let store: StoreConfiguration
 
-    init(log: Log, path: String) {
+    init(log: Log, store: StoreConfiguration) {
         self.log = log
-        self.path = path
+        self.store = store
     }
 
     /// Opens the store and adds it to the coordinator; one of an older model is migrated first.
     func open(in coordinator: PersistentStoreCoordinator, _ configuration: Configuration) throws {
         let migration = try configuration.migration(progress: Self.notifier())
         let begin = DispatchTime.now().uptimeNanoseconds
-        let report = try coordinator.addStore(.sqlite(path: path), migrating: migration)
+        let report = try coordinator.addStore(store, migrating: migration)
         if let report {
             write(report, seconds: Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9)
         }
@@ -48,6 +48,7 @@ struct MigrationReporter {
     }
 
     private func write(_ report: MigrationReport, seconds: Double) {
+        let path = store.path ?? ""
         let duration = "\((seconds * 1_000).rounded() / 1_000)"
         var fields = [
             (name: "TODO_PATH", value: path),

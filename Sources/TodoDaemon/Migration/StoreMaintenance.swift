@@ -5,13 +5,15 @@ internal import Synchronization
 
 /// What `todod --check` and `todod --migrate` do: they look at the store, or migrate it, and are done.
 struct StoreMaintenance {
-    private let path: String
+    private let store: StoreConfiguration
     private let configuration: Configuration
 
-    init(path: String, configuration: Configuration) {
-        self.path = path
+    init(store: StoreConfiguration, configuration: Configuration) {
+        self.store = store
         self.configuration = configuration
     }
+
+    private var path: String { store.path ?? "" }
 
     /// Reads all of the store and says what the daemon would do with it. Nothing is written.
     ///
@@ -21,9 +23,9 @@ struct StoreMaintenance {
             return (["\(path): there is no store yet; the daemon makes one when it starts"], true)
         }
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
-        let forecast = try coordinator.forecast(
-            .sqlite(path: path), migrating: configuration.migration())
-        let problems = try SQLiteBackup.problems(of: path)
+        // The other kinds are read and checked as a whole when they are opened.
+        let forecast = try coordinator.forecast(store, migrating: configuration.migration())
+        let problems = store.kind == .sqlite ? try SQLiteBackup.problems(of: path) : []
         var lines = problems.map { "\(path): \($0)" }
         if !problems.isEmpty {
             lines.append("The store is damaged: stop the daemon, keep a copy, and restore a backup.")
@@ -61,7 +63,7 @@ struct StoreMaintenance {
         let migration = try configuration.migration { progress in bar?.show(progress) }
         defer { bar?.clear() }
         guard access(path, F_OK) == 0 else { return "\(path): there is no store yet; nothing to migrate" }
-        let report = try coordinator.addStore(.sqlite(path: path), migrating: migration)
+        let report = try coordinator.addStore(store, migrating: migration)
         coordinator.close()
         guard let report else { return "\(path): of the present model already; nothing to migrate" }
         return "\(report.summary(of: path)); \(report.backupPhrase)"

@@ -54,7 +54,7 @@ enum SQLiteSchema {
 
     /// Sets the connection up, and makes the tables of a new store or checks those of an old one.
     static func prepare(
-        _ connection: SQLiteConnection, model: ManagedObjectModel, path: String
+        _ connection: SQLiteConnection, model: ManagedObjectModel, path: String, identifier: UUIDValue
     ) throws -> StoreMetadata {
         connection.setBusyTimeout(milliseconds: busyTimeout)
         try SQLFunctions.define(on: connection)
@@ -62,28 +62,16 @@ enum SQLiteSchema {
         let isNew = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
         let metadata: StoreMetadata
         if isNew {
-            metadata = StoreMetadata(
-                identifier: UUIDValue(), versionHash: model.versionHash,
-                versionIdentifiers: model.versionIdentifiers)
+            metadata = StoreMetadata(of: model, identifier: identifier)
             try make(connection, model: model, metadata)
         } else {
             try check(connection, path: path)
             metadata = try readMetadata(connection, path: path)
-            guard metadata.versionHash == model.versionHash else {
-                throw StoreError(
-                    .modelMismatch,
-                    "the store was written with model \(name(of: metadata.versionIdentifiers)), "
-                        + "this is model \(name(of: model.versionIdentifiers)); it has to be migrated",
-                    path: path)
-            }
+            try metadata.require(model, path: path)
         }
         try connection.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")
         try updateIndexes(connection, model: model)
         return metadata
-    }
-
-    private static func name(of identifiers: [String]) -> String {
-        identifiers.isEmpty ? "without a name" : identifiers.joined(separator: "+")
     }
 
     /// One transaction, before WAL is turned on: the header of the file says whose it is from the first moment.

@@ -24,7 +24,12 @@ public final class SQLiteStore: PersistentStore {
     ///
     /// What is not a store of ours, is damaged, newer than this library, or of another model, is refused and
     /// not touched.
-    public init(path: String, model: ManagedObjectModel) throws {
+    public convenience init(path: String, model: ManagedObjectModel) throws {
+        try self.init(path: path, model: model, identifier: UUIDValue())
+    }
+
+    /// - Parameter identifier: what a database that is made is known by.
+    init(path: String, model: ManagedObjectModel, identifier: UUIDValue) throws {
         self.path = path
         self.model = model
         try FileSystem.makeDirectory(of: path)
@@ -33,7 +38,8 @@ public final class SQLiteStore: PersistentStore {
         try FileSystem.makeFile(path)
         do {
             connection = try SQLiteConnection(path: path, mode: .readWrite)
-            metadata = try SQLiteSchema.prepare(connection, model: model, path: path)
+            metadata = try SQLiteSchema.prepare(
+                connection, model: model, path: path, identifier: identifier)
         } catch let error as SQLiteError {
             throw Self.storeError(error, path: path)
         }

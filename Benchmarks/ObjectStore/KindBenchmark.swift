@@ -1,0 +1,60 @@
+import ObjectStore
+
+/// The kinds of store beside one another: what it costs to open one, to save one change, and to look.
+struct KindBenchmark {
+    let directory: String
+    let count: Int
+
+    func run(_ filter: String, _ report: (String) -> Void) throws {
+        guard filter.isEmpty || "kinds".contains(filter) else { return }
+        report("")
+        report("| kind, \(count) objects | insert all | open | save one | sort all | by predicate |")
+        report("| --- | ---: | ---: | ---: | ---: | ---: |")
+        for kind in StoreKind.allCases { report(try line(kind)) }
+    }
+
+    private func line(_ kind: StoreKind) throws -> String {
+        let configuration = StoreConfiguration(kind, path: "\(directory)/kinds.\(kind.rawValue)")
+        var context = try context(configuration)
+        let insertion = try seconds {
+            for number in 1...count { try insert(RawTask.sample(number), context) }
+            try context.save()
+        }
+        var opening = 0.0
+        if kind != .memory {
+            context.coordinator.close()
+            opening = try seconds { context = try self.context(configuration) }
+        }
+        let save = try median(
+            (0..<9).map { round in
+                try seconds {
+                    try context.object(of: Task.self, id: Int64(round + 1))?.notes = "changed"
+                    try context.save()
+                }
+            })
+        let byName = FetchRequest<Task>(orderedBy: [FetchOrder("name"), FetchOrder("dueDate")])
+        let sorting = try seconds { _ = try context.ids(byName) }
+        let some = FetchRequest<Task>(
+            matching: try FetchPredicate("completed == NO AND name CONTAINS[c] 'NUMBER 77'"))
+        let looking = try seconds { _ = try context.ids(some) }
+        context.coordinator.close()
+        let times = [insertion, opening, save, sorting, looking].map { text(ofSeconds: $0) }
+        return "| \(kind.rawValue) | \(times.joined(separator: " | ")) |"
+    }
+
+    private func context(_ configuration: StoreConfiguration) throws -> ManagedObjectContext {
+        let coordinator = PersistentStoreCoordinator(model: try Task.model())
+        try coordinator.addStore(configuration)
+        return ManagedObjectContext(coordinator: coordinator)
+    }
+
+    private func insert(_ sample: RawTask, _ context: ManagedObjectContext) throws {
+        let task = try context.insert(Task.self)
+        task.name = sample.name
+        task.notes = sample.notes
+        task.dueDate = sample.dueDate.map { Timestamp(secondsSince1970: $0) }
+        task.createdDate = Timestamp(secondsSince1970: sample.createdDate)
+        task.priority = Int(sample.priority)
+        task.completed = sample.completed
+    }
+}

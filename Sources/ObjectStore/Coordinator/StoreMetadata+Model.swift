@@ -1,0 +1,22 @@
+extension StoreMetadata {
+    /// The metadata of a new store.
+    init(of model: ManagedObjectModel, identifier: UUIDValue) {
+        self.init(
+            identifier: identifier, versionHash: model.versionHash,
+            versionIdentifiers: model.versionIdentifiers)
+    }
+
+    /// Refuses a store of another model.
+    func require(_ model: ManagedObjectModel, path: String) throws(StoreError) {
+        guard versionHash != model.versionHash else { return }
+        throw StoreError(
+            .modelMismatch,
+            "the store was written with model \(Self.name(of: versionIdentifiers)), "
+                + "this is model \(Self.name(of: model.versionIdentifiers)); it has to be migrated",
+            path: path)
+    }
+
+    private static func name(of identifiers: [String]) -> String {
+        identifiers.isEmpty ? "without a name" : identifiers.joined(separator: "+")
+    }
+}

@@ -1,0 +1,66 @@
+/// A column of a query with its key found.
+struct QueryColumn {
+    let column: FetchColumn
+    /// Nil for the number of objects.
+    let key: FetchKey?
+    /// The type of its values.
+    let type: AttributeType
+}
+
+extension StoreQuery {
+    /// The columns, each checked: its key exists, and its aggregate goes with the type of the key.
+    func checkedColumns(in model: ManagedObjectModel) throws(FetchError) -> [QueryColumn] {
+        guard !columns.isEmpty else { throw FetchError(.unsupported, "rows need at least one column") }
+        if isAggregate {
+            for case .key(let key) in columns where !groupedBy.contains(key) {
+                throw FetchError(
+                    .unsupported, "\(key) differs within a group; group by it or take an aggregate of it")
+            }
+        }
+        var checked: [QueryColumn] = []
+        for column in columns { checked.append(try check(column, model)) }
+        return checked
+    }
+
+    private func check(_ column: FetchColumn, _ model: ManagedObjectModel) throws(FetchError) -> QueryColumn {
+        guard let path = column.key else { return QueryColumn(column: column, key: nil, type: .integer64) }
+        let key = try FetchKey(path, of: request.entity, in: model)
+        let type: AttributeType
+        switch column {
+        case .key, .count:
+            type = key.type
+        case .min, .max:
+            guard key.type.isOrdered else {
+                throw FetchError(
+                    .unsupported,
+                    "\(column.name) needs an order, which \(key.type.rawValue) does not have")
+            }
+            type = key.type
+        case .sum:
+            try requireNumber(key, column)
+            type = key.type == .double ? .double : .integer64
+        case .average:
+            try requireNumber(key, column)
+            type = .double
+        }
+        return QueryColumn(column: column, key: key, type: type)
+    }
+
+    private func requireNumber(_ key: FetchKey, _ column: FetchColumn) throws(FetchError) {
+        guard [.integer16, .integer32, .integer64, .double, .boolean].contains(key.type) else {
+            throw FetchError(
+                .unsupported,
+                "\(column.name) needs a number; \(key.path) is of the type \(key.type.rawValue)")
+        }
+    }
+}
+
+extension FetchColumn {
+    /// What a value or an aggregate is taken of; nil for the number of objects.
+    fileprivate var key: String? {
+        switch self {
+        case .key(let key), .sum(let key), .average(let key), .min(let key), .max(let key): key
+        case .count: nil
+        }
+    }
+}

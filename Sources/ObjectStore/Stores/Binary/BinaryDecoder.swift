@@ -1,0 +1,86 @@
+/// Reads the body of a binary store whose checksum is right.
+///
+/// It trusts no length all the same: what does not fit into the rest of the body is damage.
+struct BinaryDecoder {
+    private let reader: FileReader
+    private var piece: ArraySlice<UInt8> = []
+    /// How many bytes of the body are still to be read.
+    private(set) var rest: UInt64
+
+    init(_ reader: FileReader, length: UInt64) throws(StoreError) {
+        self.reader = reader
+        rest = length
+        reader.rewind()
+        var header = BinaryHeader.byteCount
+        while header > 0 {
+            piece = try reader.next()[...]
+            guard !piece.isEmpty else { throw damage }
+            let skipped = min(header, piece.count)
+            piece = piece.dropFirst(skipped)
+            header -= skipped
+        }
+    }
+
+    var damage: StoreError { BinaryHeader.damage(reader.path) }
+
+    mutating func byte() throws(StoreError) -> UInt8 {
+        if piece.isEmpty { piece = try reader.next()[...] }
+        guard rest > 0, let byte = piece.popFirst() else { throw damage }
+        rest -= 1
+        return byte
+    }
+
+    mutating func unsigned() throws(StoreError) -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: UInt64(0), through: 63, by: 7) {
+            let byte = try byte()
+            let bits = UInt64(byte & 0x7F)
+            guard (bits << shift) >> shift == bits else { throw damage }
+            number |= bits << shift
+            if byte < 0x80 { return number }
+        }
+        throw damage
+    }
+
+    /// How many things follow, each of at least `size` bytes.
+    mutating func count(size: UInt64 = 1) throws(StoreError) -> Int {
+        let number = try unsigned()
+        guard number <= rest / size else { throw damage }
+        return Int(number)
+    }
+
+    mutating func signed() throws(StoreError) -> Int64 {
+        let number = try unsigned()
+        return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+    }
+
+    mutating func fixed() throws(StoreError) -> UInt64 {
+        var number: UInt64 = 0
+        for position in 0..<8 { number |= UInt64(try byte()) << UInt64(8 * position) }
+        return number
+    }
+
+    mutating func identifier() throws(StoreError) -> UUIDValue {
+        let high = try fixed()
+        return UUIDValue(high: high, low: try fixed())
+    }
+
+    mutating func bytes() throws(StoreError) -> [UInt8] {
+        let count = try count()
+        rest -= UInt64(count)
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            if piece.isEmpty { piece = try reader.next()[...] }
+            guard !piece.isEmpty else { throw damage }
+            let part = piece.prefix(count - bytes.count)
+            bytes.append(contentsOf: part)
+            piece = piece.dropFirst(part.count)
+        }
+        return bytes
+    }
+
+    mutating func text() throws(StoreError) -> String {
+        guard let text = String(validating: try bytes(), as: UTF8.self) else { throw damage }
+        return text
+    }
+}

@@ -1,0 +1,77 @@
+/// Writes the body of a binary store and adds up its length and checksum.
+struct BinaryEncoder {
+    private static let pieceSize = 64 << 10
+
+    private let file: FileReplacement
+    private var piece: [UInt8] = []
+    private(set) var length: UInt64 = 0
+    private var checksum = CRC64()
+
+    init(_ file: FileReplacement) {
+        self.file = file
+    }
+
+    /// The header for what was written. Nothing can be written after it.
+    mutating func finish() throws(StoreError) -> BinaryHeader {
+        try flush()
+        return BinaryHeader(bodyLength: length, bodyChecksum: checksum.value)
+    }
+
+    /// One byte as it is.
+    mutating func append(byte: UInt8) {
+        piece.append(byte)
+    }
+
+    /// Seven bits a byte, the lowest first; all but the last byte have the highest bit set.
+    mutating func append(unsigned number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            piece.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        piece.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    mutating func append(count: Int) {
+        append(unsigned: UInt64(count))
+    }
+
+    /// As an unsigned number with the sign in the lowest bit, so that small negative numbers are short too.
+    mutating func append(signed number: Int64) {
+        append(unsigned: UInt64(bitPattern: number << 1 ^ number >> 63))
+    }
+
+    /// Eight bytes, the lowest first.
+    mutating func append(fixed number: UInt64) {
+        for position in 0..<8 { piece.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * position))) }
+    }
+
+    mutating func append(_ identifier: UUIDValue) {
+        append(fixed: identifier.high)
+        append(fixed: identifier.low)
+    }
+
+    /// The length in bytes, and the UTF-8.
+    mutating func append(_ text: String) throws(StoreError) {
+        append(count: text.utf8.count)
+        piece.append(contentsOf: text.utf8)
+        try flushWhenFull()
+    }
+
+    mutating func append(_ bytes: [UInt8]) throws(StoreError) {
+        append(count: bytes.count)
+        piece.append(contentsOf: bytes)
+        try flushWhenFull()
+    }
+
+    mutating func flushWhenFull() throws(StoreError) {
+        if piece.count >= Self.pieceSize { try flush() }
+    }
+
+    private mutating func flush() throws(StoreError) {
+        checksum.add(piece[...])
+        length += UInt64(piece.count)
+        try file.append(piece)
+        piece.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// Reads a file from its beginning, piece by piece.
+final class FileReader {
+    private static let pieceSize = 256 << 10
+
+    let path: String
+    private let descriptor: Int32
+
+    init(_ path: String) throws(StoreError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileSystem.error(errno, "the file cannot be read", path: path) }
+    }
+
+    deinit {
+        _ = close(descriptor)
+    }
+
+    /// The next bytes; none at the end.
+    func next() throws(StoreError) -> [UInt8] {
+        var count = 0
+        let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { bytes, filled in
+            repeat {
+                count = read(descriptor, bytes.baseAddress, bytes.count)
+            } while count < 0 && errno == EINTR
+            filled = max(count, 0)
+        }
+        guard count >= 0 else { throw FileSystem.error(errno, "the file cannot be read", path: path) }
+        return piece
+    }
+
+    func rewind() {
+        lseek(descriptor, 0, SEEK_SET)
+    }
+}

@@ -1,0 +1,68 @@
+/// A store in a file that lies in memory as a whole while it is open.
+///
+/// Every commit writes the whole file anew beside the old one, syncs it, and puts it in its place by a rename:
+/// at any moment the file is the one before or the one after. That suits a few thousand objects; beyond, use
+/// SQLite, whose commits cost what they change.
+public final class FileStore: MemoryStore {
+    /// What the file looks like.
+    public enum Format: Hashable, Sendable {
+        /// Compact and checked from the first byte to the last.
+        case binary
+        /// The document of Core Data's own XML stores, which people and other programs read.
+        case xml
+    }
+
+    public let path: String
+    private let format: any StoreFormat
+    private var lock: LockFile?
+    /// The file as this store left it; nil while there is none.
+    private var stamp: FileStamp?
+
+    /// Opens the file at `path`, or makes it.
+    ///
+    /// What is not a store of this format, is damaged, newer than this library, or of another model, is refused
+    /// and not touched.
+    public convenience init(path: String, model: ManagedObjectModel, format: Format) throws {
+        try self.init(path: path, model: model, format: format, identifier: UUIDValue())
+    }
+
+    /// - Parameter identifier: what a file that is made is known by.
+    init(path: String, model: ManagedObjectModel, format: Format, identifier: UUIDValue) throws {
+        self.path = path
+        self.format =
+            switch format {
+            case .binary: BinaryFormat()
+            case .xml: XMLFormat()
+            }
+        try FileSystem.makeDirectory(of: path)
+        lock = try LockFile(of: path)
+        stamp = try FileStamp(of: path)
+        if let stamp, !stamp.isEmpty {
+            let contents = try self.format.read(path, model: model)
+            super.init(tables: contents.tables, identity: contents.metadata)
+        } else {
+            super.init(
+                tables: MemoryTables(model: model), identity: StoreMetadata(of: model, identifier: identifier)
+            )
+            try persist()
+        }
+    }
+
+    public override func close() {
+        lock = nil
+    }
+
+    override func persist() throws {
+        // Somebody who edits the file while it is open does not hold the lock, and would lose the edit.
+        if let now = try FileStamp(of: path), now != stamp {
+            throw StoreError(
+                .other,
+                "another program changed the file while it was open; nothing was saved, open the store again",
+                path: path)
+        }
+        let file = try FileReplacement(of: path)
+        try format.write(StoreContents(metadata: metadata, tables: tables), to: file)
+        try file.finish()
+        stamp = try FileStamp(of: path)
+    }
+}

@@ -1,0 +1,131 @@
+/// A store whose objects lie in memory: nothing of it is left when it is gone.
+///
+/// It knows every request that a store in a file knows and gives the same answers, so it serves for tests, and
+/// for what need not be kept. To-one relationships and unique attributes are found by an index, everything
+/// else by looking at each object.
+public class MemoryStore: PersistentStore {
+    let model: ManagedObjectModel
+    let tables: MemoryTables
+    /// The metadata without the entries, which a transaction may change.
+    private let identity: StoreMetadata
+
+    /// An empty store.
+    public convenience init(model: ManagedObjectModel) {
+        self.init(model: model, identifier: UUIDValue())
+    }
+
+    convenience init(model: ManagedObjectModel, identifier: UUIDValue) {
+        self.init(
+            tables: MemoryTables(model: model), identity: StoreMetadata(of: model, identifier: identifier))
+    }
+
+    init(tables: MemoryTables, identity: StoreMetadata) {
+        model = tables.model
+        self.tables = tables
+        self.identity = identity
+    }
+
+    /// Makes the outermost transaction durable; when it throws, the transaction is still open.
+    func persist() throws {}
+
+    public func close() {}
+
+    // MARK: - Metadata
+
+    public var metadata: StoreMetadata {
+        var metadata = identity
+        metadata.entries = tables.entries
+        return metadata
+    }
+
+    public func setMetadataEntries(_ entries: [String: String]) throws {
+        try begin()
+        tables.writeEntries(entries)
+        do {
+            try commit()
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    public func largestID(of entity: Entity) throws -> Int64 {
+        tables.largestIDs[entity.index]
+    }
+
+    // MARK: - Transactions
+
+    public var transactionDepth: Int { tables.depth }
+
+    public func begin() throws {
+        tables.begin()
+    }
+
+    public func commit() throws {
+        precondition(tables.depth > 0, "a commit ends an open transaction")
+        if tables.depth == 1 && tables.isChanged {
+            try tables.requireSoundRows()
+            try persist()
+        }
+        tables.commit()
+    }
+
+    public func rollback() {
+        tables.rollback()
+    }
+
+    public func apply(_ changes: StoreChanges) throws {
+        try tables.apply(changes)
+    }
+
+    public func danglingReference() throws -> String? {
+        tables.danglingReference()
+    }
+
+    public func update(_ request: StoreRequest, set values: [Int: AttributeValue]) throws -> [Int64] {
+        try ManyChanges(model: model, store: self).update(request, set: values)
+    }
+
+    public func delete(_ request: StoreRequest) throws -> StoreDeletion {
+        try ManyChanges(model: model, store: self).delete(request)
+    }
+
+    // MARK: - Reading
+
+    public func row(_ id: Int64, of entity: Entity) throws -> RowValues? {
+        // What a context gets it changes; the row here has to stay.
+        tables.row(id, of: entity)?.copy()
+    }
+
+    public func fetch(
+        _ request: StoreRequest, _ body: (Int64, () throws -> RowValues) throws -> Void
+    ) throws {
+        try RowQuery(request, model: model).forEach(in: tables) { id, row in
+            try body(id) { row.copy() }
+        }
+    }
+
+    public func ids(_ request: StoreRequest) throws -> [Int64] {
+        try RowQuery(request, model: model).ids(in: tables)
+    }
+
+    public func count(_ request: StoreRequest) throws -> Int {
+        try RowQuery(request, model: model).count(in: tables)
+    }
+
+    public func rows(_ query: StoreQuery) throws -> FetchedRows {
+        try RowQuery.rows(query, in: tables, model: model)
+    }
+
+    public func cursor(_ query: StoreQuery) throws -> any StoreCursor {
+        FetchedRowsCursor(try tables.asSaved { try rows(query) })
+    }
+
+    public func explanation(of request: StoreRequest) throws -> FetchExplanation {
+        try RowQuery(request, model: model).explanation()
+    }
+
+    public func linkedIDs(_ link: Entity.Link, of id: Int64) throws -> [Int64] {
+        tables.linkedIDs(link, of: id)
+    }
+}

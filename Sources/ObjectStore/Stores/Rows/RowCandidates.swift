@@ -1,0 +1,78 @@
+/// Which rows a predicate can hold for at all, as far as an index tells: those of one id, of one value, of one
+/// pair of a relationship, or all of them.
+enum RowCandidates {
+    case all
+    case identity(Int64)
+    case value(Entity, column: Int, AttributeValue, FetchPredicate.StringOptions)
+    /// The objects at the other end of a to-many relationship of `of`, whose objects have the id.
+    case related(Entity.Relationship, of: Int64)
+
+    init(_ predicate: ResolvedPredicate) {
+        self = Self.find(predicate.condition, predicate.entity) ?? .all
+    }
+
+    /// The ids to look at; nil for all.
+    func ids(in source: some RowSource, model: ManagedObjectModel) throws -> [Int64]? {
+        switch self {
+        case .all: return nil
+        case .identity(let id): return [id]
+        case .value(let entity, let column, let value, let options):
+            return try source.ids(of: entity, at: column, equal: value, options: options)
+        case .related(let relationship, let id):
+            guard let link = relationship.link else { return nil }
+            let inverse = Entity.Link(table: link.table, index: link.index, isOwner: !link.isOwner)
+            return try source.linkedIDs(inverse, of: id)
+        }
+    }
+
+    func explanation(_ entity: Entity) -> String {
+        switch self {
+        case .all: "look at every \(entity.name)"
+        case .identity: "look at one \(entity.name) by its id"
+        case .value(_, let column, _, _): "look up \(entity.name) by \(entity.columns[column].name)"
+        case .related(let relationship, _): "look up \(entity.name) by \(relationship.name)"
+        }
+    }
+
+    /// Of conditions that all have to hold, any one that an index knows will do.
+    private static func find(_ condition: ResolvedCondition, _ entity: Entity) -> RowCandidates? {
+        switch condition {
+        case .and(let conditions):
+            return conditions.lazy.compactMap { find($0, entity) }.first
+        case .compare(let left, .equal, .constant(let constant, _), let options),
+            .compare(.constant(let constant, _), .equal, let left, let options):
+            return find(left, constant, options, entity)
+        case .exists(
+            let collection, .compare(.identity(let frame), .equal, .constant(.integer(let id), _), _)):
+            guard collection.steps.count == 1, let step = collection.steps.first, step.frame == frame,
+                step.source.frame == 0, step.source.hops.isEmpty,
+                case .toMany(let position) = step.relationship
+            else { return nil }
+            let relationship = entity.toMany[position]
+            return relationship.link == nil ? nil : .related(relationship, of: id)
+        default:
+            return nil
+        }
+    }
+
+    private static func find(
+        _ operand: ResolvedValue, _ constant: AttributeValue, _ options: FetchPredicate.StringOptions,
+        _ entity: Entity
+    ) -> RowCandidates? {
+        switch (operand, constant) {
+        case (_, .null): nil
+        case (.identity(frame: 0), .integer(let id)): .identity(id)
+        case (.column(let path, let column), _)
+        where path.frame == 0 && path.hops.isEmpty && entity.isIndexed(column, options):
+            .value(entity, column: column, constant, options)
+        default: nil
+        }
+    }
+}
+
+extension Entity {
+    /// Whether an index in memory is worth its while: for references, and for what has to be unique.
+    func isIndexed(_ column: Int, _ options: FetchPredicate.StringOptions) -> Bool {
+        column >= firstToOne || uniqueRules.contains { $0.column == column && $0.options == options }
+    }
+}

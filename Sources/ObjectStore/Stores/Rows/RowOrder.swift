@@ -1,0 +1,49 @@
+/// An order of rows, every key found; what all keys leave equal comes in the order of the ids.
+struct RowOrder {
+    private struct Term {
+        let key: FetchKey
+        let options: FetchPredicate.StringOptions
+        let isAscending: Bool
+    }
+
+    private let terms: [Term]
+
+    init(_ order: [FetchOrder], of entity: Entity, in model: ManagedObjectModel) throws(FetchError) {
+        var terms: [Term] = []
+        for order in order {
+            let key = try FetchKey(order.key, of: entity, in: model)
+            // Only strings have letters to overlook something in.
+            let options = key.type == .string ? order.options : []
+            terms.append(Term(key: key, options: options, isAscending: order.isAscending))
+        }
+        self.terms = terms
+    }
+
+    /// Whether it is the order of the ids, in which rows come by themselves.
+    var isByAscendingID: Bool {
+        guard let first = terms.first else { return true }
+        return first.key.hops.isEmpty && first.key.column == nil && first.isAscending
+    }
+
+    /// What has to be compared of a row.
+    func keys(of subject: RowSubject<some RowSource>) throws -> [ComparisonKey?] {
+        try terms.map { ComparisonKey(try subject.value(of: $0.key), $0.options) }
+    }
+
+    /// Whether the first comes before the second; nil when all keys are equal.
+    func precedes(_ left: [ComparisonKey?], _ right: [ComparisonKey?]) -> Bool? {
+        for (position, term) in terms.enumerated() {
+            let (first, second) =
+                term.isAscending ? (left[position], right[position]) : (right[position], left[position])
+            switch (first, second) {
+            case (nil, nil): continue
+            case (nil, _?): return true
+            case (_?, nil): return false
+            case (let first?, let second?):
+                if first < second { return true }
+                if second < first { return false }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,59 @@
+/// A row as a predicate sees it.
+struct RowSubject<Source: RowSource>: PredicateSubject {
+    let source: Source
+    let model: ManagedObjectModel
+    let entity: Entity
+    let id: Int64
+    let row: RowValues
+
+    var predicateIdentity: Int64 { id }
+
+    func predicateValue(at column: Int) -> AttributeValue {
+        row[column]
+    }
+
+    func predicateTarget(at column: Int) throws -> (any PredicateSubject)? {
+        guard case .integer(let id) = row[column] else { return nil }
+        return try subject(id, model.destination(of: entity.toOne(at: column)))
+    }
+
+    func predicateMembers(at position: Int) throws -> [any PredicateSubject] {
+        let relationship = entity.toMany[position]
+        let destination = model.destination(of: relationship)
+        if let link = relationship.link {
+            return try source.linkedIDs(link, of: id).compactMap { try subject($0, destination) }
+        }
+        guard case .toOne(let column) = relationship.inverse else { return [] }
+        if let ids = try source.ids(of: destination, at: column, equal: .integer(id), options: []) {
+            return try ids.compactMap { try subject($0, destination) }
+        }
+        var members: [any PredicateSubject] = []
+        try source.forEachRow(of: destination) { id, row in
+            if row[column] == .integer(self.id) {
+                members.append(
+                    RowSubject(source: source, model: model, entity: destination, id: id, row: row))
+            }
+            return true
+        }
+        return members
+    }
+
+    /// The value that a key leads to; nil where the path breaks off.
+    func value(of key: FetchKey) throws -> AttributeValue {
+        var id = id
+        var row = row
+        for hop in key.hops {
+            guard case .integer(let next) = row[hop.column],
+                let target = try source.row(next, of: hop.destination)
+            else { return .null }
+            (id, row) = (next, target)
+        }
+        return key.column.map { row[$0] } ?? .integer(id)
+    }
+
+    private func subject(_ id: Int64, _ entity: Entity) throws -> RowSubject? {
+        try source.row(id, of: entity).map {
+            RowSubject(source: source, model: model, entity: entity, id: id, row: $0)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+internal import CLibXML2
+internal import Glibc
+
+/// Reads an XML document from its beginning: elements and the text between them, one after the other.
+///
+/// It never opens anything but the file, and it refuses references to entities.
+final class XMLEventReader {
+    enum Event {
+        case start(String, [String: String])
+        case end(String)
+        case text(String)
+    }
+
+    /// What the parser says of a document it cannot read.
+    private final class Complaint {
+        var message: String?
+    }
+
+    private let path: String
+    private let descriptor: Int32
+    private let reader: xmlTextReaderPtr
+    private let complaint = Complaint()
+    /// The element that was empty, so that its end follows at once.
+    private var pendingEnd: String?
+
+    init(_ path: String) throws(StoreError) {
+        self.path = path
+        // A descriptor, because libxml2 takes some paths for addresses, and unpacks what is packed.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileSystem.error(errno, "the file cannot be read", path: path) }
+        // Long texts are fine: there are no entities that could make them longer still.
+        let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue)
+        guard let reader = xmlReaderForFd(descriptor, nil, "UTF-8", options) else {
+            _ = close(descriptor)
+            throw StoreError(.other, "there is no memory to read the file with", path: path)
+        }
+        self.reader = reader
+        let context = Unmanaged.passUnretained(complaint).toOpaque()
+        xmlTextReaderSetStructuredErrorHandler(
+            reader,
+            { context, error in
+                guard let context, let text = error?.pointee.message else { return }
+                let complaint = Unmanaged<Complaint>.fromOpaque(context).takeUnretainedValue()
+                let message = String(cString: text).split(separator: "\n").joined(separator: " ")
+                // The parser calls both "extra content at the end".
+                let isEnd = error?.pointee.code == Int32(XML_ERR_DOCUMENT_END.rawValue)
+                complaint.message =
+                    complaint.message
+                    ?? (isEnd ? "the document breaks off, or goes on after its end" : message)
+            }, context)
+    }
+
+    deinit {
+        xmlFreeTextReader(reader)
+        _ = close(descriptor)
+    }
+
+    /// Nil at the end of the document.
+    func next() throws(StoreError) -> Event? {
+        if let name = pendingEnd {
+            pendingEnd = nil
+            return .end(name)
+        }
+        while true {
+            switch xmlTextReaderRead(reader) {
+            case 1: break
+            case 0: return nil
+            default: throw damage(complaint.message ?? "it cannot be read")
+            }
+            switch xmlTextReaderNodeType(reader) {
+            case Int32(XML_READER_TYPE_ELEMENT.rawValue):
+                let name = try name()
+                let isEmpty = xmlTextReaderIsEmptyElement(reader) == 1
+                if isEmpty { pendingEnd = name }
+                return .start(name, try attributes())
+            case Int32(XML_READER_TYPE_END_ELEMENT.rawValue):
+                return .end(try name())
+            case Int32(XML_READER_TYPE_TEXT.rawValue), Int32(XML_READER_TYPE_CDATA.rawValue),
+                Int32(XML_READER_TYPE_SIGNIFICANT_WHITESPACE.rawValue),
+                Int32(XML_READER_TYPE_WHITESPACE.rawValue):
+                return .text(text(xmlTextReaderConstValue(reader)) ?? "")
+            case Int32(XML_READER_TYPE_ENTITY_REFERENCE.rawValue):
+                throw damage("it refers to an entity")
+            default:
+                continue
+            }
+        }
+    }
+
+    /// What is wrong with the document at the place where the reader is.
+    func damage(_ reason: String) -> StoreError {
+        let line = xmlTextReaderGetParserLineNumber(reader)
+        return StoreError(
+            .damaged, "line \(line): \(reason); stop, keep a copy, and correct it or restore a backup",
+            path: path)
+    }
+
+    private func name() throws(StoreError) -> String {
+        guard let name = text(xmlTextReaderConstName(reader)) else { throw damage("an element has no name") }
+        return name
+    }
+
+    private func attributes() throws(StoreError) -> [String: String] {
+        var attributes: [String: String] = [:]
+        while xmlTextReaderMoveToNextAttribute(reader) == 1 {
+            attributes[try name()] = text(xmlTextReaderConstValue(reader)) ?? ""
+        }
+        xmlTextReaderMoveToElement(reader)
+        return attributes
+    }
+
+    private func text(_ pointer: UnsafePointer<xmlChar>?) -> String? {
+        pointer.map { String(cString: $0) }
+    }
+}

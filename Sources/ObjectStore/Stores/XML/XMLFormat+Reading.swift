@@ -1,0 +1,85 @@
+extension XMLFormat {
+    func read(_ path: String, model: ManagedObjectModel) throws -> StoreContents {
+        try XMLProlog.check(path)
+        let document = try XMLDocumentReader(path)
+        var information = try document.information()
+        let own = information.properties.removeValue(forKey: Self.propertyKey)
+        foreignProperties = information.properties
+        let contents: StoreContents
+        let numbering: XMLNumbering
+        if let own {
+            let header = try XMLOwnProperties(own, path: path)
+            guard let identifier = information.identifier else { throw document.damage("there is no UUID") }
+            let metadata = StoreMetadata(
+                identifier: identifier, versionHash: header.versionHash,
+                versionIdentifiers: header.versionIdentifiers, entries: header.entries)
+            try metadata.require(model, path: path)
+            contents = StoreContents(
+                metadata: metadata, tables: MemoryTables(model: model, entries: metadata.entries))
+            numbering = XMLNumbering(model, stride: header.stride)
+            for (name, id) in header.largestIDs {
+                guard let entity = model.entity(named: name) else { continue }
+                contents.tables.noteID(id, of: entity)
+            }
+        } else {
+            try refuseMisfit(path, model)
+            contents = StoreContents(
+                metadata: StoreMetadata(of: model, identifier: information.identifier ?? UUIDValue()),
+                tables: MemoryTables(model: model))
+            numbering = XMLNumbering(model, stride: nil)
+            for entity in model.entities {
+                contents.tables.noteID(Int64(exactly: information.largestNumber) ?? 0, of: entity)
+            }
+        }
+        var rows = XMLRowReader(XMLNames(model), numbering, into: contents.tables)
+        while let object = try document.nextObject() {
+            if let reason = rows.add(object) { throw document.damage(reason) }
+        }
+        if let reference = contents.tables.danglingReference() {
+            throw document.damage("\(reference) refers to an object that is not in the file")
+        }
+        return contents
+    }
+
+    private func refuseMisfit(_ path: String, _ model: ManagedObjectModel) throws {
+        guard let reason = try XMLShape(path).misfit(model) else { return }
+        throw StoreError(
+            .modelMismatch,
+            "the document was written by another program and does not fit the model: \(reason)",
+            path: path)
+    }
+}
+
+/// Our part of the metadata of an XML store.
+private struct XMLOwnProperties {
+    let versionHash: String
+    let versionIdentifiers: [String]
+    let stride: Int64
+    let largestIDs: [String: Int64]
+    let entries: [String: String]
+
+    init(_ list: PropertyList, path: String) throws(StoreError) {
+        guard let dictionary = list.dictionary, let version = dictionary["FormatVersion"]?.integer else {
+            throw Self.incomplete(path)
+        }
+        guard version <= XMLFormat.formatVersion else {
+            throw StoreError(
+                .newer, "the store was written by a newer version; install that version again to open it",
+                path: path)
+        }
+        guard let hash = dictionary["VersionHash"]?.string, let stride = dictionary["Stride"]?.integer,
+            let identifiers = dictionary["VersionIdentifiers"]?.array,
+            let largest = dictionary["LargestIDs"]?.dictionary, let entries = dictionary["Entries"]?.strings
+        else { throw Self.incomplete(path) }
+        versionHash = hash
+        versionIdentifiers = identifiers.compactMap(\.string)
+        self.stride = stride
+        largestIDs = largest.compactMapValues(\.integer)
+        self.entries = entries
+    }
+
+    private static func incomplete(_ path: String) -> StoreError {
+        StoreError(
+            .damaged, "the store does not say which model wrote it; restore a backup", path: path)
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import ObjectStore
+import Testing
+
+/// What every store in a file has to do in the same way.
+@Suite struct FileStoreTests {
+    let directory = TemporaryStore()
+
+    private func error(opening kind: TestedStore, _ model: ManagedObjectModel? = nil) -> StoreError? {
+        #expect(throws: StoreError.self) { try kind.open(in: directory, model) }
+    }
+
+    private func bytes(_ kind: TestedStore) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: kind.path(in: directory)))
+    }
+
+    private func write(_ bytes: Data, _ kind: TestedStore) throws {
+        try FileManager.default.createDirectory(
+            atPath: directory.directory, withIntermediateDirectories: true)
+        try bytes.write(to: URL(fileURLWithPath: kind.path(in: directory)))
+    }
+
+    // MARK: - What stays
+
+    @Test(arguments: TestedStore.inFiles)
+    func everythingIsThereAgain(_ kind: TestedStore) throws {
+        let model = try Sample.model()
+        let context = try kind.context(in: directory, model)
+        try Sample.fill(context)
+        try context.store.setMetadataEntries(["a": "b\u{0}\r"])
+        let before = try context.contents()
+        let largest = try context.largestIDs()
+        let metadata = try context.store.metadata
+        context.coordinator.close()
+        let again = try kind.context(in: directory, try Sample.model())
+        #expect(try again.contents() == before)
+        #expect(try again.largestIDs() == largest)
+        #expect(try again.store.metadata == metadata)
+    }
+
+    @Test(arguments: TestedStore.inFiles)
+    func aSaveIsInTheFileWhenItReturns(_ kind: TestedStore) throws {
+        let context = try kind.shelf(in: directory)
+        try context.insert(Author.self).name = "saved"
+        try context.save()
+        try context.insert(Author.self).name = "not saved"
+        _ = try context.count(FetchRequest<Author>())
+        // A copy of the files is what another machine would find after a power cut.
+        let copy = TemporaryStore()
+        try FileManager.default.copyItem(atPath: directory.directory, toPath: copy.directory)
+        let found = try kind.context(in: copy)
+        #expect(try found.objects(of: Author.self).map(\.name) == ["Jane", "Cassandra", "saved"])
+        #expect(
+            try found.contents()
+                == context.contents().filter { !$0.hasPrefix("Author 4") && !$0.hasPrefix("Author_books 4") })
+    }
+
+    @Test(arguments: TestedStore.inFiles)
+    func theFileBelongsToItsOwnerAlone(_ kind: TestedStore) throws {
+        try kind.shelf(in: directory).coordinator.close()
+        for path in [directory.directory, kind.path(in: directory)] {
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode.map { $0 & 0o077 } == 0, "\(path)")
+        }
+    }
+
+    @Test(arguments: TestedStore.wholeFiles)
+    func onlyWhatChangesIsWritten(_ kind: TestedStore) throws {
+        let context = try kind.shelf(in: directory)
+        let before = try FileManager.default.attributesOfItem(atPath: kind.path(in: directory))
+        try context.coordinator.batch { _ = try context.count(FetchRequest<Book>()) }
+        context.coordinator.close()
+        try kind.context(in: directory).coordinator.close()
+        let after = try FileManager.default.attributesOfItem(atPath: kind.path(in: directory))
+        #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
+    }
+
+    @Test(arguments: TestedStore.wholeFiles)
+    func modeAndLinkStay(_ kind: TestedStore) throws {
+        let elsewhere = directory.directory + "/elsewhere"
+        try kind.shelf(in: directory).coordinator.close()
+        try FileManager.default.moveItem(atPath: kind.path(in: directory), toPath: elsewhere)
+        try FileManager.default.createSymbolicLink(
+            atPath: kind.path(in: directory), withDestinationPath: "elsewhere")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: elsewhere)
+        let context = try kind.context(in: directory)
+        try context.insert(Author.self).name = "new"
+        try context.save()
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: kind.path(in: directory)) == "elsewhere"
+        )
+        let mode = try FileManager.default.attributesOfItem(atPath: elsewhere)[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+    }
+
+    @Test(arguments: TestedStore.wholeFiles)
+    func whatACrashLeftBehindIsOverwritten(_ kind: TestedStore) throws {
+        let context = try kind.shelf(in: directory)
+        let before = try context.contents()
+        context.coordinator.close()
+        let half = try bytes(kind).prefix(200)
+        try half.write(to: URL(fileURLWithPath: kind.path(in: directory) + ".new"))
+        let again = try kind.context(in: directory)
+        #expect(try again.contents() == before)
+        try again.insert(Author.self).name = "new"
+        try again.save()
+        #expect(!FileManager.default.fileExists(atPath: kind.path(in: directory) + ".new"))
+    }
+
+    // MARK: - Who has it
+
+    @Test(arguments: TestedStore.inFiles)
+    func aSecondStoreIsToldWhoHasIt(_ kind: TestedStore) throws {
+        let store = try kind.open(in: directory)
+        let error = error(opening: kind)
+        #expect(error?.code == .locked)
+        #expect(error?.message.contains("\(ProcessInfo.processInfo.processIdentifier)") == true)
+        store.close()
+        try kind.open(in: directory).close()
+    }
+
+    @Test(arguments: TestedStore.wholeFiles)
+    func anEditByOthersIsNotOverwritten(_ kind: TestedStore) throws {
+        let context = try kind.shelf(in: directory)
+        let edited = try bytes(kind) + Data("\n".utf8)
+        try write(edited, kind)
+        try context.insert(Author.self).name = "new"
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.message.contains("another program changed the file") == true)
+        #expect(try bytes(kind) == edited)
+        #expect(context.insertedObjects.count == 1)
+        // A file that is gone is simply written again.
+        try FileManager.default.removeItem(atPath: kind.path(in: directory))
+        try context.save()
+        context.coordinator.close()
+        #expect(try kind.context(in: directory).count(FetchRequest<Author>()) == 3)
+    }
+
+    // MARK: - What is refused, and not touched
+
+    @Test(arguments: TestedStore.inFiles)
+    func anotherModelNeedsAMigration(_ kind: TestedStore) throws {
+        try kind.shelf(in: directory).coordinator.close()
+        let before = try bytes(kind)
+        let other = try ManagedObjectModel(
+            versionIdentifiers: ["2"], entities: [EntityDescription("Book", attributes: [.string("title")])])
+        let error = error(opening: kind, other)
+        #expect(error?.code == .modelMismatch)
+        #expect(
+            error?.message == "the store was written with model 1, this is model 2; it has to be migrated")
+        #expect(try bytes(kind) == before)
+    }
+
+    @Test(arguments: TestedStore.inFiles, TestedStore.inFiles)
+    func aStoreOfAnotherKindIsNoStore(_ kind: TestedStore, _ other: TestedStore) throws {
+        guard kind != other else { return }
+        try other.shelf(in: directory).coordinator.close()
+        let file = try bytes(other)
+        try write(file, kind)
+        #expect(error(opening: kind)?.code == .notADatabase)
+        #expect(try bytes(kind) == file)
+    }
+
+    @Test(arguments: TestedStore.inFiles)
+    func anEmptyFileIsANewStore(_ kind: TestedStore) throws {
+        try write(Data(), kind)
+        #expect(try kind.context(in: directory).count(FetchRequest<Book>()) == 0)
+    }
+
+    @Test(arguments: TestedStore.inFiles)
+    func aDirectoryIsNoStore(_ kind: TestedStore) throws {
+        try FileManager.default.createDirectory(
+            atPath: kind.path(in: directory), withIntermediateDirectories: true)
+        #expect(error(opening: kind)?.code == .unreachable)
+    }
+}

@@ -1,0 +1,120 @@
+import ObjectStore
+import Testing
+
+/// The kinds of store that have to behave alike.
+enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
+    case sqlite, xml, binary, memory, custom
+
+    /// Those whose objects are in a file.
+    static let inFiles: [TestedStore] = [.sqlite, .xml, .binary]
+    /// Those whose file is written whole.
+    static let wholeFiles: [TestedStore] = [.xml, .binary]
+
+    var testDescription: String { rawValue }
+
+    func path(in directory: TemporaryStore) -> String { "\(directory.directory)/library.\(rawValue)" }
+
+    func open(in directory: TemporaryStore, _ model: ManagedObjectModel? = nil) throws -> any PersistentStore
+    {
+        let model = try model ?? Library.model()
+        let path = path(in: directory)
+        return switch self {
+        case .sqlite: try SQLiteStore(path: path, model: model)
+        case .xml: try FileStore(path: path, model: model, format: .xml)
+        case .binary: try FileStore(path: path, model: model, format: .binary)
+        case .memory: MemoryStore(model: model)
+        case .custom: SnapshotStore(model: model)
+        }
+    }
+
+    func context(in directory: TemporaryStore, _ model: ManagedObjectModel? = nil) throws
+        -> ManagedObjectContext
+    {
+        let model = try model ?? Library.model()
+        let coordinator = PersistentStoreCoordinator(model: model)
+        try coordinator.addStore(open(in: directory, model))
+        return ManagedObjectContext(coordinator: coordinator)
+    }
+}
+
+extension ManagedObjectContext {
+    var store: any PersistentStore {
+        get throws { try #require(coordinator.store) }
+    }
+
+    /// Every object in the store, a line for each and for its many-to-many relationships.
+    func contents() throws -> [String] {
+        let store = try store
+        var lines: [String] = []
+        for entity in model.entities {
+            try store.fetch(StoreRequest(entity: entity, order: [FetchOrder("id")])) { id, values in
+                let row = try values()
+                let named = try entity.columns.enumerated().map { "\($1.name)=\(try Self.text(row[$0]))" }
+                lines.append("\(entity.name) \(id): \(named.joined(separator: " "))")
+                for link in entity.toMany.compactMap(\.link) where link.isOwner {
+                    lines.append("\(link.table) \(id): \(try store.linkedIDs(link, of: id))")
+                }
+            }
+        }
+        return lines
+    }
+
+    func largestIDs() throws -> [Int64] {
+        let store = try store
+        return try model.entities.map { try store.largestID(of: $0) }
+    }
+
+    private static func summary(of text: String) -> UInt64 {
+        text.utf8.reduce(5381) { $0 &* 33 &+ UInt64($1) }
+    }
+
+    /// The value to the last bit and scalar.
+    private static func text(_ value: AttributeValue) throws -> String {
+        switch value {
+        case .string(let text), .uri(let text), .decimal(let text):
+            "\(value.typeName) \(text.utf8.count < 100 ? text.utf8.map { UInt64($0) } : [summary(of: text)])"
+        // SQLite keeps no sign of a zero.
+        case .double(let number): "double \((number + 0).bitPattern)"
+        case .date(let moment): "date \((moment.secondsSince1970 + 0).bitPattern)"
+        default: "\(value)"
+        }
+    }
+}
+
+extension TestedStore {
+    /// A context whose store has five books, two with covers, two publishers and two authors.
+    func shelf(in directory: TemporaryStore) throws -> ManagedObjectContext {
+        let context = try context(in: directory)
+        let publishers = try ["Murray", "Egerton"].map { name in
+            let publisher = try context.insert(Publisher.self)
+            publisher.name = name
+            return publisher
+        }
+        let authors = try ["Jane", "Cassandra"].map { name in
+            let author = try context.insert(Author.self)
+            author.name = name
+            return author
+        }
+        let books: [(title: String, pages: Int, rating: Double?, publisher: Publisher?)] = [
+            ("Emma", 474, 4.5, publishers[0]), ("emma", 12, nil, nil), ("Persuasion", 249, 4, publishers[0]),
+            ("Mansfield Park", 480, 3.5, publishers[1]), ("\u{C9}ire", 7, 1, nil),
+        ]
+        for (index, values) in books.enumerated() {
+            let book = try context.insert(Book.self)
+            book.title = values.title
+            book.pages = values.pages
+            book.rating = values.rating
+            book.publisher = values.publisher
+            book.published = values.rating.map { Timestamp(secondsSince1970: -1e9 * $0) }
+            if values.publisher != nil { book.authors.insert(authors[0]) }
+            if index == 4 { book.authors.insert(authors[1]) }
+            if index < 2 {
+                let cover = try context.insert(Cover.self)
+                cover.image = [UInt8(index)]
+                book.cover = cover
+            }
+        }
+        try context.save()
+        return context
+    }
+}
