@@ -20,7 +20,7 @@ struct MigrationBenchmark {
         for (name, work) in wanted {
             let before = residentMegabytes()
             report(try work(name).line)
-            report("| memory over it, MB | | \(rounded(residentMegabytes() - before)) | | |")
+            report("| memory that stays after it, MB | | \(rounded(residentMegabytes() - before)) | | |")
         }
         report("| keep a backup of it | | \(text(ofSeconds: try seconds { try backUp() })) | | |")
     }

@@ -27,6 +27,10 @@ import Testing
             Path=/var/tmp/\\
             # a comment does not end a line that goes on
             my items
+
+            [Migration]
+            MutePrefix=Old items
+            Backups=0
             """)
         #expect(problems.isEmpty)
         #expect(configuration.leadTime == .minutes(90))
@@ -34,6 +38,8 @@ import Testing
         #expect(configuration.defaultTime == 7 * 3_600 + 45 * 60)
         #expect(configuration.storeKind == .xml)
         #expect(configuration.storePath == "/var/tmp/ my items")
+        #expect(configuration.mutePrefix == "Old items")
+        #expect(configuration.backupCount == 0)
     }
 
     @Test func anEmptyValueUndoesAnEarlierOne() {
@@ -59,6 +65,10 @@ import Testing
         (
             "[Store]\nPath=todo.sqlite",
             "f.conf:2: Path=: expected an absolute path, or one that begins with ~/, found 'todo.sqlite'"
+        ),
+        (
+            "[Migration]\nBackups=-1",
+            "f.conf:2: Backups=: expected a number from 0 to 1000, found '-1'"
         ),
         ("[Alert]\nLeadTime=\\", "f.conf:2: the file ends in a line that goes on"),
         ("[Alert\nx=1", "f.conf:1: expected [Section] or Key=Value"),

@@ -155,7 +155,7 @@ struct SQLiteMigrationRun {
     }
 
     private func changeWork(_ file: String, _ migration: SQLMigration, step position: Int) throws {
-        let connection = try SQLiteSchema.connectToWork(file)
+        let connection = try SQLiteSchema.connectToWork(file, canRollBack: false)
         defer { connection.close() }
         try connection.execute("BEGIN IMMEDIATE")
         try change(connection, migration, step: position)
@@ -189,7 +189,7 @@ struct SQLiteMigrationRun {
     }
 
     private func finishWork(_ file: String) throws {
-        let connection = try SQLiteSchema.connectToWork(file)
+        let connection = try SQLiteSchema.connectToWork(file, canRollBack: false)
         try connection.execute("BEGIN IMMEDIATE")
         try finish(connection)
         try connection.execute("COMMIT")

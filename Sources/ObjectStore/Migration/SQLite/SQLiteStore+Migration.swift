@@ -6,16 +6,21 @@ extension SQLiteSchema {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         connection.setBusyTimeout(milliseconds: busyTimeout)
         try SQLFunctions.define(on: connection)
+        // Indexes of a large store are sorted in a temporary file, so that memory stays the same.
         try connection.execute(
-            "PRAGMA foreign_keys=OFF; PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY; PRAGMA synchronous=FULL"
+            "PRAGMA foreign_keys=OFF; PRAGMA trusted_schema=OFF; PRAGMA temp_store=FILE; PRAGMA synchronous=FULL"
         )
         return connection
     }
 
     /// The same for a file that is thrown away when anything goes wrong: nothing has to be durable yet.
-    static func connectToWork(_ path: String) throws -> SQLiteConnection {
+    ///
+    /// - Parameter canRollBack: whether a transaction may be taken back; it then keeps every page that it
+    ///   changes in memory, so it has to be small.
+    static func connectToWork(_ path: String, canRollBack: Bool) throws -> SQLiteConnection {
         let connection = try connect(path)
-        try connection.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF")
+        let journal = canRollBack ? "MEMORY" : "OFF"
+        try connection.execute("PRAGMA journal_mode=\(journal); PRAGMA synchronous=OFF")
         return connection
     }
 }

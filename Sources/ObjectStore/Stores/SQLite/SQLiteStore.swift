@@ -74,7 +74,7 @@ public final class SQLiteStore: PersistentStore {
         lock = nil
         try FileSystem.makeFile(path)
         do {
-            connection = try SQLiteSchema.connectToWork(path)
+            connection = try SQLiteSchema.connectToWork(path, canRollBack: true)
             try SQLiteSchema.make(connection, model: model, metadata)
         } catch let error as SQLiteError {
             throw Self.storeError(error, path: path)
