@@ -66,7 +66,8 @@ let package = Package(
             name: "ObjectStoreFoundationTests", dependencies: ["ObjectStoreFoundation", "ObjectStore"],
             swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "VarlinkServer"], swiftSettings: strict),
-        .testTarget(name: "RemindersTests", dependencies: ["ObjectStore", "Reminders"], swiftSettings: strict),
+        .testTarget(
+            name: "RemindersTests", dependencies: ["ObjectStore", "Reminders"], swiftSettings: strict),
         .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),
         .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
         .testTarget(

@@ -129,7 +129,9 @@ package final class DaemonProgram {
         let zone = TimeZoneRules.current()
         let store = Self.store(options, configuration, directories)
         if options.storePath == nil && configuration.storePath == nil {
-            try StoreChange(directory: directories.data, wanted: store, configuration: configuration, log: log).run()
+            try StoreChange(
+                directory: directories.data, wanted: store, configuration: configuration, log: log
+            ).run()
         }
         let parts = Daemon.Parts(
             queue: queue, store: store,

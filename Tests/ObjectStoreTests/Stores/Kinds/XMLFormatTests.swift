@@ -32,7 +32,7 @@ import Testing
     }
 
     private func context() throws -> ManagedObjectContext {
-        try TestedStore.xml.context(in: directory, try #require(Self.model))
+        try TestedStore.xml.context(in: directory, Self.model)
     }
 
     /// Opens the document, which is refused and not touched.
