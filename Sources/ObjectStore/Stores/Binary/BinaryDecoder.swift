@@ -3,31 +3,32 @@
 /// It trusts no length all the same: what does not fit into the rest of the body is damage.
 struct BinaryDecoder {
     private let reader: FileReader
-    private var piece: ArraySlice<UInt8> = []
+    private var piece: [UInt8] = []
+    /// How many bytes of the piece are read.
+    private var position = 0
     /// How many bytes of the body are still to be read.
     private(set) var rest: UInt64
 
-    init(_ reader: FileReader, length: UInt64) throws(StoreError) {
+    init(_ reader: FileReader, length: UInt64) {
         self.reader = reader
         rest = length
-        reader.rewind()
-        var header = BinaryHeader.byteCount
-        while header > 0 {
-            piece = try reader.next()[...]
-            guard !piece.isEmpty else { throw damage }
-            let skipped = min(header, piece.count)
-            piece = piece.dropFirst(skipped)
-            header -= skipped
-        }
+        reader.move(to: BinaryHeader.byteCount)
     }
 
     var damage: StoreError { BinaryHeader.damage(reader.path) }
 
     mutating func byte() throws(StoreError) -> UInt8 {
-        if piece.isEmpty { piece = try reader.next()[...] }
-        guard rest > 0, let byte = piece.popFirst() else { throw damage }
+        if position == piece.count { try readPiece() }
+        guard rest > 0 else { throw damage }
         rest -= 1
-        return byte
+        position += 1
+        return piece[position - 1]
+    }
+
+    private mutating func readPiece() throws(StoreError) {
+        piece = try reader.next()
+        position = 0
+        guard !piece.isEmpty else { throw damage }
     }
 
     mutating func unsigned() throws(StoreError) -> UInt64 {
@@ -70,11 +71,10 @@ struct BinaryDecoder {
         rest -= UInt64(count)
         var bytes: [UInt8] = []
         while bytes.count < count {
-            if piece.isEmpty { piece = try reader.next()[...] }
-            guard !piece.isEmpty else { throw damage }
-            let part = piece.prefix(count - bytes.count)
-            bytes.append(contentsOf: part)
-            piece = piece.dropFirst(part.count)
+            if position == piece.count { try readPiece() }
+            let end = min(position + count - bytes.count, piece.count)
+            bytes.append(contentsOf: piece[position..<end])
+            position = end
         }
         return bytes
     }

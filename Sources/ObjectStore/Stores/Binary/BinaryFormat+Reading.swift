@@ -4,7 +4,7 @@ extension BinaryFormat {
     func read(_ path: String, model: ManagedObjectModel) throws -> StoreContents {
         let reader = try FileReader(path)
         let header = try verify(reader)
-        var decoder = try BinaryDecoder(reader, length: header.bodyLength)
+        var decoder = BinaryDecoder(reader, length: header.bodyLength)
         let metadata = try metadata(&decoder)
         try metadata.require(model, path: path)
         let tables = MemoryTables(model: model, entries: metadata.entries)

@@ -30,7 +30,8 @@ final class FileReader {
         return piece
     }
 
-    func rewind() {
-        lseek(descriptor, 0, SEEK_SET)
+    /// Goes on reading at that byte of the file.
+    func move(to offset: Int) {
+        lseek(descriptor, off_t(offset), SEEK_SET)
     }
 }
