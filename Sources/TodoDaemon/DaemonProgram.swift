@@ -137,7 +137,7 @@ package final class DaemonProgram {
             queue: queue, store: store,
             configuration: configuration,
             schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
-            sink: JournalSink(now: now, zone: zone), log: log, zone: zone, now: now)
+            sink: JournalSink(zone: zone), log: log, zone: zone, now: now)
         // The store's lock first: who looks at the socket of a daemon that starts would wake it.
         daemon = try queue.sync { try Daemon(parts) }
         listener = try Self.listener(options, directories)

@@ -22,8 +22,8 @@ import Testing
 
         private let pending = Mutex<[Pending]>([])
 
-        func announce(_ alerts: [Alert], told: @escaping @Sendable ([Alert]) -> Void) {
-            pending.withLock { $0.append(Pending(alerts: alerts, told: told)) }
+        func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
+            pending.withLock { $0.append(Pending(alerts: announcement.alerts, told: told)) }
         }
 
         var announced: [String] { pending.withLock { $0.flatMap(\.alerts).map(\.name) } }

@@ -95,26 +95,24 @@ package final class AlertLoop {
             let due = try context.fetch(rule.request(now: now)).filter { item in
                 unrecorded[item.id].map { !rule.isQuiet(sinceAlertAt: $0, now: now) } ?? true
             }
-            announce(try due.map(Self.alert), at: now)
+            announce(due.map(Self.alert), at: now)
         } catch {
             trouble("Cannot look for what is due: \(error)", .evaluationFailed)
         }
     }
 
-    private static func alert(for item: ToDo) throws -> Alert {
-        guard let due = item.dueDate else { throw FetchedWithoutDueDate() }
-        return Alert(
-            kind: .dueSoon, itemID: item.id, name: item.name, due: due, category: item.category?.name)
+    private static func alert(for item: ToDo) -> Alert {
+        Alert(
+            kind: .dueSoon, itemID: item.id, uid: item.uid, name: item.name, due: item.dueDate,
+            category: item.category?.name, priority: item.priority)
     }
-
-    private struct FetchedWithoutDueDate: Error {}
 
     private func announce(_ alerts: [Alert], at moment: Timestamp) {
         guard !alerts.isEmpty else { return }
         isAnnouncing = true
         announcements.enter()
         let loop = QueueConfined(self, to: queue)
-        sink.announce(alerts) { told in
+        sink.announce(Announcement(alerts, at: moment)) { told in
             loop.async { $0.wereTold(told, at: moment) }
         }
     }

@@ -10,7 +10,7 @@ extension Alert {
     /// `Pay the rent is due in 5 min (today 09:00)`, one line whatever the name holds.
     package func message(now: Timestamp, zone: TimeZoneRules) -> String {
         let words = TimeInWords(now: now, zone: zone)
-        let time = " is due \(words.distance(to: due)) (\(words.moment(due)))"
+        let time = due.map { " is due \(words.distance(to: $0)) (\(words.moment($0)))" } ?? ""
         return name.oneLine(bytesLimit: Self.messageBytesLimit - time.utf8.count) + time
     }
 
@@ -18,8 +18,11 @@ extension Alert {
     package func journalEntry(now: Timestamp, zone: TimeZoneRules) -> JournalEntry {
         var fields = [
             (name: "TODO_ALERT", value: kind.rawValue), (name: "TODO_ID", value: String(itemID)),
-            (name: "TODO_NAME", value: name), (name: "TODO_DUE", value: RFC3339.text(due, in: zone) ?? ""),
+            (name: "TODO_UID", value: uid), (name: "TODO_NAME", value: name),
         ]
+        if let due = due.flatMap({ RFC3339.text($0, in: zone) }) {
+            fields.append((name: "TODO_DUE", value: due))
+        }
         if let category { fields.append((name: "TODO_CATEGORY", value: category)) }
         return JournalEntry(message(now: now, zone: zone), id: .alert, priority: .notice, fields: fields)
     }

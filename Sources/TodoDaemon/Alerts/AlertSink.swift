@@ -1,8 +1,16 @@
 package import Reminders
 
 /// Where alerts go.
-///
-/// `told` is called once, on any queue, with those that reached a person or a place where a person looks.
 package protocol AlertSink: Sendable {
-    func announce(_ alerts: [Alert], told: @escaping @Sendable ([Alert]) -> Void)
+    /// Tells them. `told` is called once, on any queue, with those that reached a person or a place where a person
+    /// looks.
+    func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void)
+
+    /// Takes back what still stands before a person's eyes of items that need nobody any more.
+    func withdraw(itemIDs: [Int64])
+}
+
+extension AlertSink {
+    /// What is told for good cannot be taken back.
+    package func withdraw(itemIDs: [Int64]) {}
 }

@@ -9,18 +9,18 @@ internal import Systemd
 /// when it goes on.
 package final class JournalSink: AlertSink {
     private let queue = DispatchQueue(label: "todod.alerts")
-    private let now: @Sendable () -> Timestamp
     private let zone: TimeZoneRules
 
-    package init(now: @escaping @Sendable () -> Timestamp, zone: TimeZoneRules) {
-        self.now = now
+    package init(zone: TimeZoneRules) {
         self.zone = zone
     }
 
-    package func announce(_ alerts: [Alert], told: @escaping @Sendable ([Alert]) -> Void) {
-        let entries = alerts.map { $0.journalEntry(now: now(), zone: zone) }
-        queue.async {
-            told(zip(alerts, entries).filter { Self.tell($0.1) }.map(\.0))
+    package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
+        queue.async { [zone] in
+            told(
+                announcement.alerts.filter {
+                    Self.tell($0.journalEntry(now: announcement.moment, zone: zone))
+                })
         }
     }
 
