@@ -21,16 +21,16 @@ package final class Daemon {
         package var queue: DispatchQueue
         package var store: StoreConfiguration
         package var configuration: Configuration
-        package var schedule: AlertLoop.Schedule
+        package var schedule: AlertSchedule
         package var sink: any AlertSink
         package var log: Log
-        package var zone: TimeZoneRules
+        package var zone: LocalZone
         package var now: @Sendable () -> Timestamp
 
         package init(
             queue: DispatchQueue, store: StoreConfiguration, configuration: Configuration,
-            schedule: AlertLoop.Schedule,
-            sink: any AlertSink, log: Log, zone: TimeZoneRules, now: @escaping @Sendable () -> Timestamp
+            schedule: AlertSchedule,
+            sink: any AlertSink, log: Log, zone: LocalZone, now: @escaping @Sendable () -> Timestamp
         ) {
             self.queue = queue
             self.store = store
@@ -62,22 +62,33 @@ package final class Daemon {
         let configuration = parts.configuration
         workspace = Workspace(
             context: context, now: parts.now, zone: parts.zone, configuration: configuration)
-        alerts = AlertLoop(
-            context: context, rule: try Self.rule(configuration), sink: parts.sink, schedule: parts.schedule,
-            queue: parts.queue, now: parts.now, log: parts.log)
+        let points = AlertPoints(
+            context: context, planner: AlertPlanner(settings: configuration.alerts), now: parts.now)
+        alerts = try AlertLoop(
+            context: context, points: points, sink: parts.sink, schedule: parts.schedule,
+            queue: parts.queue, zone: parts.zone, now: parts.now, log: parts.log)
         router = RequestRouter(workspace: workspace, log: parts.log)
         registerHandlers()
         // An item that is due within the lead is told at once, not at the next full minute.
         workspace.itemsDidChange = { [alerts] in alerts.evaluate() }
+        workspace.withdrawAlerts = { [sink = parts.sink] in sink.withdraw(itemIDs: $0) }
+        use(configuration)
     }
 
     private func registerHandlers() {
         router.register(AddItemHandler(workspace: workspace))
         router.register(ListItemsHandler(workspace: workspace))
         router.register(CompleteItemsHandler(workspace: workspace))
+        router.register(ReopenItemsHandler(workspace: workspace))
+        router.register(SnoozeItemsHandler(workspace: workspace))
+        router.register(MuteItemsHandler(workspace: workspace))
+        router.register(UpdateItemHandler(workspace: workspace))
         router.register(DeleteItemsHandler(workspace: workspace))
         router.register(AddCategoryHandler(workspace: workspace))
         router.register(ListCategoriesHandler(workspace: workspace))
+        router.register(UpdateCategoryHandler(workspace: workspace))
+        router.register(EvaluateHandler(workspace: workspace, alerts: alerts))
+        router.register(QuietHandler(workspace: workspace, alerts: alerts))
         router.register(StatusHandler(workspace: workspace) { [unowned self] in status })
     }
 
@@ -87,8 +98,8 @@ package final class Daemon {
     // MARK: - Start and stop
 
     /// Begins to look for what is due and to answer clients that come to `listener`.
-    package func start(listener: UnixListener) {
-        alerts.start()
+    package func start(listener: UnixListener) throws {
+        try alerts.start()
         let server = Server(
             listener: listener, queue: parts.queue,
             brokenMessageError: APIError.invalidMessage(reason: "").name,
@@ -121,14 +132,16 @@ package final class Daemon {
     package func evaluate() { alerts.evaluate() }
 
     /// Puts other settings in force. Which file holds the store is decided at start only.
-    package func apply(_ configuration: Configuration) throws {
-        alerts.rule = try Self.rule(configuration)
+    package func apply(_ configuration: Configuration) {
         workspace.configuration = configuration
+        use(configuration)
         alerts.evaluate()
     }
 
-    private static func rule(_ configuration: Configuration) throws -> AlertRule {
-        try AlertRule(lead: configuration.leadTime, quiet: configuration.quietTime)
+    private func use(_ configuration: Configuration) {
+        alerts.use(
+            configuration.alerts, quietHours: configuration.quietHours,
+            breakThrough: configuration.breakThrough)
     }
 
     private var status: Status.Reply {
@@ -139,6 +152,7 @@ package final class Daemon {
         status.storePath = parts.store.path ?? ""
         status.modelVersion = coordinator.model.versionIdentifiers.joined(separator: ", ")
         status.lastTick = alerts.lastTick
+        status.quietUntil = alerts.quietPeriod?.until
         status.journal = Journal.isPresent
         status.connections = Int64(server?.connectionCount ?? 0)
         return status

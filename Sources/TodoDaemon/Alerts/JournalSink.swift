@@ -9,9 +9,9 @@ internal import Systemd
 /// when it goes on.
 package final class JournalSink: AlertSink {
     private let queue = DispatchQueue(label: "todod.alerts")
-    private let zone: TimeZoneRules
+    private let zone: LocalZone
 
-    package init(zone: TimeZoneRules) {
+    package init(zone: LocalZone) {
         self.zone = zone
     }
 
@@ -19,7 +19,7 @@ package final class JournalSink: AlertSink {
         queue.async { [zone] in
             told(
                 announcement.alerts.filter {
-                    Self.tell($0.journalEntry(now: announcement.moment, zone: zone))
+                    Self.tell($0.journalEntry(now: announcement.moment, zone: zone.current))
                 })
         }
     }
