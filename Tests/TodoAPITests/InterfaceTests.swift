@@ -46,7 +46,7 @@ import Varlink
         #expect(
             try FieldLister.fields(of: CategorySummary())
                 == interface.types[CategorySummary.varlinkType])
-        #expect(try FieldLister.fields(of: AlertSummary()) == interface.types[AlertSummary.varlinkType])
+        #expect(try FieldLister.fields(of: AlertNotice()) == interface.types[AlertNotice.varlinkType])
         #expect(interface.types.count == 3)
     }
 
@@ -88,7 +88,7 @@ import Varlink
         let summary = CategorySummary(id: 1, name: "Home", muted: true, items: 2, open: 1)
         #expect(try roundTrip(ListCategories.Reply(categories: [summary])).categories == [summary])
         #expect(try roundTrip(AddCategory.Reply(category: summary)).category == summary)
-        let alert = AlertSummary(kind: "missed", id: 3, name: "x", due: .init(secondsSince1970: 60))
+        let alert = AlertNotice(kind: "missed", id: 3, name: "x", due: .init(secondsSince1970: 60))
         let evaluated = try roundTrip(Evaluate.Reply(alerts: [alert], quietUntil: nil))
         #expect(evaluated.alerts == [alert] && evaluated.quietUntil == nil)
         var status = Status.Reply()

@@ -18,13 +18,13 @@ package enum Evaluate: Method {
     }
 
     package struct Reply: MessageBody {
-        package var alerts: [AlertSummary] = []
+        package var alerts: [AlertNotice] = []
         /// Alerts are held back until then, but for the most urgent.
         package var quietUntil: Timestamp?
 
         package init() {}
 
-        package init(alerts: [AlertSummary], quietUntil: Timestamp?) {
+        package init(alerts: [AlertNotice], quietUntil: Timestamp?) {
             self.alerts = alerts
             self.quietUntil = quietUntil
         }

@@ -1,7 +1,7 @@
 package import CivilTime
 
 /// An alert as the API shows it.
-package struct AlertSummary: NamedBody, Hashable {
+package struct AlertNotice: NamedBody, Hashable {
     package static let varlinkType = "Alert"
 
     /// `due-soon`, `missed`, `snoozed` or `overdue`.
