@@ -72,7 +72,7 @@ let package = Package(
         .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
         .testTarget(
             name: "TodoDaemonTests",
-            dependencies: ["CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "TodoDaemon"],
+            dependencies: ["CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TodoDaemon"],
             swiftSettings: strict),
         .testTarget(name: "TodoClientTests", dependencies: ["TodoClient"], swiftSettings: strict),
         .testTarget(
