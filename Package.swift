@@ -69,10 +69,14 @@ let package = Package(
         .testTarget(
             name: "RemindersTests", dependencies: ["ObjectStore", "Reminders"], swiftSettings: strict),
         .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),
-        .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
+        .target(name: "TestBus", dependencies: ["Systemd"], path: "Tests/TestBus", swiftSettings: strict),
+        .testTarget(
+            name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestBus"], swiftSettings: strict),
         .testTarget(
             name: "TodoDaemonTests",
-            dependencies: ["CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TodoDaemon"],
+            dependencies: [
+                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TodoDaemon",
+            ],
             swiftSettings: strict),
         .testTarget(name: "TodoClientTests", dependencies: ["TodoClient"], swiftSettings: strict),
         .testTarget(
