@@ -70,10 +70,14 @@ let package = Package(
             name: "RemindersTests", dependencies: ["CivilTime", "ObjectStore", "Reminders"],
             swiftSettings: strict),
         .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),
-        .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
+        .target(name: "TestBus", dependencies: ["Systemd"], path: "Tests/TestBus", swiftSettings: strict),
+        .testTarget(
+            name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestBus"], swiftSettings: strict),
         .testTarget(
             name: "TodoDaemonTests",
-            dependencies: ["CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "TodoDaemon"],
+            dependencies: [
+                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TodoDaemon",
+            ],
             swiftSettings: strict),
         .testTarget(name: "TodoClientTests", dependencies: ["TodoClient"], swiftSettings: strict),
         .testTarget(

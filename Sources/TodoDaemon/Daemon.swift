@@ -142,6 +142,7 @@ package final class Daemon {
         alerts.use(
             configuration.alerts, quietHours: configuration.quietHours,
             breakThrough: configuration.breakThrough)
+        parts.sink.apply(configuration)
     }
 
     private var status: Status.Reply {

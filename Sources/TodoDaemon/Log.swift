@@ -11,10 +11,16 @@ package final class Log: Sendable {
     static let flushSeconds = 2.0
 
     private let queue = DispatchQueue(label: "todod.log")
-    private let usesJournal: Bool
+    /// False says that the entry belongs on standard error.
+    private let send: @Sendable (JournalEntry) -> Bool
 
     package init(usesJournal: Bool = Journal.receivesStandardError) {
-        self.usesJournal = usesJournal
+        send = { usesJournal && Journal.send($0) }
+    }
+
+    /// A log whose entries go elsewhere.
+    package init(to send: @escaping @Sendable (JournalEntry) -> Bool) {
+        self.send = send
     }
 
     package func write(
@@ -22,9 +28,8 @@ package final class Log: Sendable {
         fields: [(name: String, value: String)] = []
     ) {
         let entry = JournalEntry(message.oneLine(), id: id, priority: priority, fields: fields)
-        let usesJournal = usesJournal
-        queue.async {
-            if !usesJournal || !Journal.send(entry) { StandardError.print("todod: \(entry.message)") }
+        queue.async { [send] in
+            if !send(entry) { StandardError.print("todod: \(entry.message)") }
         }
     }
 

@@ -15,4 +15,8 @@ struct QueueConfined<Value>: @unchecked Sendable {
     func async(_ body: @escaping @Sendable (Value) -> Void) {
         queue.async { body(value) }
     }
+
+    func async(afterSeconds seconds: Double, _ body: @escaping @Sendable (Value) -> Void) {
+        queue.asyncAfter(deadline: .now() + seconds) { body(value) }
+    }
 }

@@ -1,6 +1,6 @@
 package import Reminders
 
-/// Where alerts go.
+/// Where alerts go. Every operation returns at once; what can block does so on a queue of the sink's own.
 package protocol AlertSink: Sendable {
     /// Tells them. `told` is called once, on any queue, with those that reached a person or a place where a person
     /// looks.
@@ -8,9 +8,15 @@ package protocol AlertSink: Sendable {
 
     /// Takes back what still stands before a person's eyes of items that need nobody any more.
     func withdraw(itemIDs: [Int64])
+
+    /// Takes over other settings.
+    func apply(_ configuration: Configuration)
 }
 
 extension AlertSink {
     /// What is told for good cannot be taken back.
     package func withdraw(itemIDs: [Int64]) {}
+
+    /// Most sinks have nothing to set.
+    package func apply(_ configuration: Configuration) {}
 }

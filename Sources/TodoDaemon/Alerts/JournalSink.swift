@@ -1,31 +1,39 @@
 package import CivilTime
 internal import Dispatch
 package import Reminders
-internal import Systemd
+package import Systemd
 
 /// Tells alerts in the journal; on standard error too when that is a terminal, and instead where there is no journal.
 ///
 /// It has a queue of its own: a journald that is stopped blocks this queue and nothing else, and the alerts are told
-/// when it goes on.
+/// when it goes on. Many at once, or those of a time of quiet, are summed up in one line after them.
 package final class JournalSink: AlertSink {
-    private let queue = DispatchQueue(label: "todod.alerts")
-    private let zone: LocalZone
+    /// Where entries go; false says that there is no journal that takes them.
+    package typealias Send = @Sendable (JournalEntry) -> Bool
 
-    package init(zone: LocalZone) {
+    private let queue = DispatchQueue(label: "todod.alerts.journal")
+    private let zone: LocalZone
+    private let send: Send
+
+    package init(zone: LocalZone, send: @escaping Send = Journal.send) {
         self.zone = zone
+        self.send = send
     }
 
     package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
-        queue.async { [zone] in
-            told(
-                announcement.alerts.filter {
-                    Self.tell($0.journalEntry(now: announcement.moment, zone: zone.current))
-                })
+        queue.async { [self] in
+            let zone = zone.current
+            let alerts = announcement.alerts.filter {
+                tell($0.journalEntry(now: announcement.moment, zone: zone))
+            }
+            if let summary = AlertSummary(of: announcement) { tell(summary.journalEntry(zone: zone)) }
+            told(alerts)
         }
     }
 
-    private static func tell(_ entry: JournalEntry) -> Bool {
-        let isInJournal = Journal.send(entry)
+    @discardableResult
+    private func tell(_ entry: JournalEntry) -> Bool {
+        let isInJournal = send(entry)
         guard !isInJournal || StandardError.isTerminal else { return true }
         return StandardError.print("todod: \(entry.message)") || isInJournal
     }

@@ -1,0 +1,53 @@
+package import CivilTime
+package import Reminders
+package import Systemd
+internal import TodoAPI
+
+/// Many alerts as one line, for those who would drown in them.
+package struct AlertSummary: Sendable {
+    /// More alerts than these at one moment are summed up in the journal.
+    static let alertsLimit = 10
+    private static let namesLimit = 3
+    private static let nameBytesLimit = 200
+
+    private let announcement: Announcement
+
+    /// Nil when the alerts are few and none was held back: they speak for themselves.
+    package init?(of announcement: Announcement) {
+        let isLong = announcement.alerts.count > Self.alertsLimit
+        guard isLong || announcement.heldSince != nil, !announcement.alerts.isEmpty else { return nil }
+        self.announcement = announcement
+    }
+
+    /// `12 reminders: Pay the rent, Buy milk, Call grandmother and 9 more`, the one due first in front.
+    package func message(zone: TimeZoneRules) -> String {
+        Self.headline(announcement, zone: zone) + ": " + names
+    }
+
+    /// `12 reminders`, or `12 reminders held back since today 22:00`.
+    static func headline(_ announcement: Announcement, zone: TimeZoneRules) -> String {
+        let count = announcement.alerts.count
+        let reminders = count == 1 ? "1 reminder" : "\(count) reminders"
+        guard let since = announcement.heldSince else { return reminders }
+        let words = TimeInWords(now: announcement.moment, zone: zone)
+        return "\(reminders) held back since \(words.moment(since))"
+    }
+
+    private var names: String {
+        let shown = announcement.alerts.prefix(Self.namesLimit)
+        let more = announcement.alerts.count - shown.count
+        let names = shown.map { $0.name.oneLine(bytesLimit: Self.nameBytesLimit) }.joined(separator: ", ")
+        return more > 0 ? "\(names) and \(more) more" : names
+    }
+
+    package func journalEntry(zone: TimeZoneRules) -> JournalEntry {
+        var fields = [
+            (name: "TODO_ALERT", value: "summary"),
+            (name: "TODO_COUNT", value: String(announcement.alerts.count)),
+        ]
+        if let since = announcement.heldSince.flatMap({ RFC3339.text($0, in: zone) }) {
+            fields.append((name: "TODO_HELD_SINCE", value: since))
+        }
+        return JournalEntry(message(zone: zone), id: .alertSummary, priority: .notice, fields: fields)
+    }
+}

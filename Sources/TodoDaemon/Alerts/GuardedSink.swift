@@ -1,0 +1,102 @@
+internal import Dispatch
+package import Reminders
+internal import Systemd
+
+/// Stands before a sink that may hang, and sees that this harms nobody.
+///
+/// It notices when an announcement takes longer than the deadline, and says so once, until the sink has caught up. It
+/// lets only so many alerts wait; what comes beyond that is not told, and tried again by whoever needs it told.
+package final class GuardedSink: AlertSink {
+    /// What waits for one sink at most: some megabytes.
+    package static let waitingAlertsLimit = 4_096
+
+    private let sink: any AlertSink
+    private let line: QueueConfined<WaitingLine>
+    private let deadlineSeconds: Double?
+
+    /// - Parameters:
+    ///   - name: what the sink is, in the words of a message: `journal`.
+    ///   - deadlineSeconds: nil for a sink that may take as long as it needs, because it has deadlines of its own.
+    package init(
+        _ sink: any AlertSink, name: String, deadlineSeconds: Double?,
+        waitingLimit: Int = GuardedSink.waitingAlertsLimit, log: Log
+    ) {
+        self.sink = sink
+        self.deadlineSeconds = deadlineSeconds
+        line = QueueConfined(
+            WaitingLine(name: name, limit: waitingLimit, log: log),
+            to: DispatchQueue(label: "todod.alerts.guard"))
+    }
+
+    package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
+        line.async { [self] line in
+            guard let ticket = line.enter(announcement.alerts.count) else { return told([]) }
+            if let deadlineSeconds {
+                self.line.async(afterSeconds: deadlineSeconds) { $0.reachedDeadline(ticket) }
+            }
+            sink.announce(announcement) { [self] alerts in
+                self.line.async { $0.leave(ticket) }
+                told(alerts)
+            }
+        }
+    }
+
+    package func withdraw(itemIDs: [Int64]) {
+        line.async { [sink] _ in sink.withdraw(itemIDs: itemIDs) }
+    }
+
+    package func apply(_ configuration: Configuration) {
+        line.async { [sink] _ in sink.apply(configuration) }
+    }
+}
+
+/// The announcements that a sink has not ended yet.
+private final class WaitingLine {
+    private let name: String
+    private let limit: Int
+    private let log: Log
+    private var alertsByTicket: [Int: Int] = [:]
+    private var alerts = 0
+    private var lastTicket = 0
+    private var isInTrouble = false
+
+    init(name: String, limit: Int, log: Log) {
+        self.name = name
+        self.limit = limit
+        self.log = log
+    }
+
+    /// Nil when too many wait already. An announcement alone is always let in, however long it is.
+    func enter(_ count: Int) -> Int? {
+        guard alerts == 0 || alerts + count <= limit else {
+            report("The \(name) does not keep up; it is not given more reminders until it does")
+            return nil
+        }
+        lastTicket += 1
+        alertsByTicket[lastTicket] = count
+        alerts += count
+        return lastTicket
+    }
+
+    func leave(_ ticket: Int) {
+        alerts -= alertsByTicket.removeValue(forKey: ticket) ?? 0
+        guard isInTrouble, alertsByTicket.isEmpty else { return }
+        isInTrouble = false
+        write(.notice, "The \(name) takes reminders again")
+    }
+
+    func reachedDeadline(_ ticket: Int) {
+        guard alertsByTicket[ticket] != nil else { return }
+        report("The \(name) does not answer; its reminders wait, everything else goes on")
+    }
+
+    private func report(_ message: String) {
+        guard !isInTrouble else { return }
+        isInTrouble = true
+        write(.warning, message)
+    }
+
+    private func write(_ priority: Priority, _ message: String) {
+        log.write(priority, message, id: .alertsHeldUp, fields: [(name: "TODO_SINK", value: name)])
+    }
+}

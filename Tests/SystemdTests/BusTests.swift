@@ -1,0 +1,183 @@
+import CSystemd
+import Dispatch
+import Foundation
+import TestBus
+import Testing
+
+@testable import Systemd
+
+@Suite struct BusTests {
+    static let driver = "org.freedesktop.DBus"
+    static let getID = BusCall(driver, "/org/freedesktop/DBus", driver, "GetId")
+
+    /// A bus under test, and the queue it lives on.
+    final class Subject {
+        let queue = DispatchQueue(label: "test.subject")
+        let bus: Bus
+        let disconnections = Mailbox<Void>()
+
+        init(address: String) {
+            bus = Bus(queue: queue, address: address)
+            bus.didDisconnect = { [disconnections] in disconnections.put(()) }
+        }
+
+        deinit { queue.sync { bus.close() } }
+
+        func start(_ call: BusCall, timeoutSeconds: Double = 20) -> Mailbox<Result<[BusValue], BusFailure>> {
+            let replies = Mailbox<Result<[BusValue], BusFailure>>()
+            queue.sync { bus.call(call, timeoutSeconds: timeoutSeconds) { replies.put($0) } }
+            return replies
+        }
+
+        func call(_ call: BusCall, timeoutSeconds: Double = 20) throws -> Result<[BusValue], BusFailure> {
+            try start(call, timeoutSeconds: timeoutSeconds).next()
+        }
+    }
+
+    @Test func aMethodIsCalled() throws {
+        let test = try TestBus()
+        let subject = Subject(address: test.address)
+        let id = try subject.call(Self.getID).get()
+        #expect(id.count == 1)
+        #expect(id.first?.asString?.utf8.count == 32)
+    }
+
+    @Test(arguments: [
+        "", "hello", "naïve 🧹", "a\nb\u{1B}\u{202E}", String(repeating: "x", count: 65_536),
+    ])
+    func textsArriveAsTheyAre(text: String) throws {
+        #expect(try echo(.string(text)) == .string(text))
+    }
+
+    @Test(arguments: [UInt32(0), 0xFFFE, 0xFDD0, 0x10FFFF])
+    func whatDBusCannotCarryIsReplaced(code: UInt32) throws {
+        let scalar = try #require(Unicode.Scalar(code))
+        #expect(try echo(.string("a\(scalar)b")) == .string("a\u{FFFD}b"))
+    }
+
+    @Test(arguments: [
+        BusValue.byte(255), .boolean(true), .boolean(false), .int16(-3), .uint16(65_535), .int32(.min),
+        .uint32(.max), .int64(.min), .uint64(.max), .double(-0.5), .objectPath("/a/b"), .signature("a{sv}"),
+        .strings([]), .strings(["a", "b"]), .structure([.int32(1), .string("x")]), .variant(.byte(1)),
+        .dictionary([("a", .uint32(1)), ("b", .strings(["c"]))]),
+        .array(of: "as", [.strings(["a"]), .strings([])]),
+    ])
+    func valuesOfEveryTypeAreReadAsTheyWereWritten(value: BusValue) throws {
+        #expect(try echo(value) == value)
+    }
+
+    /// Writes a message and reads it back, as it would be read at the other end.
+    private func echo(_ value: BusValue) throws -> BusValue? {
+        let test = try TestBus()
+        var bus: OpaquePointer?
+        var message: OpaquePointer?
+        defer {
+            sd_bus_message_unref(message)
+            sd_bus_close_unref(bus)
+        }
+        sd_bus_new(&bus)
+        sd_bus_set_address(bus, test.address)
+        sd_bus_start(bus)
+        sd_bus_message_new_method_call(bus, &message, "a.b", "/", "a.b", "C")
+        let echo = BusMessage(pointer: try #require(message))
+        try #require(echo.append([value]))
+        try #require(sd_bus_message_seal(message, 1, 0) >= 0)
+        return echo.values()?.first
+    }
+
+    @Test func valuesOfTheWrongTypeAreNotSent() throws {
+        let test = try TestBus()
+        let subject = Subject(address: test.address)
+        let call = BusCall(Self.driver, "/", Self.driver, "GetId", [.array(of: "s", [.uint32(1)])])
+        #expect(try subject.call(call) == .failure(.malformed))
+    }
+
+    @Test func aRefusalSaysWhy() throws {
+        let test = try TestBus()
+        let subject = Subject(address: test.address)
+        let failure = try subject.call(BusCall("dev.todod.Nobody", "/", "a.b", "C"))
+        guard case .failure(let reason) = failure, case .refused(let name, let message) = reason else {
+            Issue.record("expected a refusal, got \(failure)")
+            return
+        }
+        #expect(name == "org.freedesktop.DBus.Error.ServiceUnknown")
+        #expect(message.contains("dev.todod.Nobody"))
+        #expect(reason.isAbsence)
+    }
+
+    @Test func noBusIsAFailureAtOnceAndOneThatAppearsIsUsed() throws {
+        let test = try TestBus()
+        test.stop()
+        let subject = Subject(address: test.address)
+        #expect(try subject.call(Self.getID) == .failure(.noBus))
+        try test.start()
+        #expect(try subject.call(Self.getID).get().count == 1)
+    }
+
+    @Test func aBusThatGoesAwayFailsTheCallsThatAreOpen() throws {
+        let test = try TestBus()
+        try test.startServer()
+        try test.replace("GetCapabilities", arguments: "", result: "as", code: "time.sleep(1000)")
+        let subject = Subject(address: test.address)
+        let reply = subject.start(
+            BusCall(
+                "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
+                "org.freedesktop.Notifications", "GetCapabilities"))
+        _ = try subject.call(Self.getID).get()
+        test.stop()
+        #expect(try reply.next() == .failure(.noAnswer))
+        try subject.disconnections.next()
+        #expect(!subject.queue.sync { subject.bus.isConnected })
+        try test.start()
+        #expect(try subject.call(Self.getID).get().count == 1)
+    }
+
+    @Test func aCallThatIsNeverAnsweredEndsInTime() throws {
+        let test = try TestBus()
+        try test.startServer()
+        try test.replace("GetCapabilities", arguments: "", result: "as", code: "time.sleep(1000)")
+        let subject = Subject(address: test.address)
+        let reply = try subject.call(
+            BusCall(
+                "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
+                "org.freedesktop.Notifications", "GetCapabilities"), timeoutSeconds: 0.05)
+        #expect(reply == .failure(.noAnswer))
+    }
+
+    @Test func closingFailsTheCallsThatAreOpen() throws {
+        let test = try TestBus()
+        try test.startServer()
+        try test.replace("GetCapabilities", arguments: "", result: "as", code: "time.sleep(1000)")
+        let subject = Subject(address: test.address)
+        let reply = subject.start(
+            BusCall(
+                "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
+                "org.freedesktop.Notifications", "GetCapabilities"))
+        subject.queue.sync { subject.bus.close() }
+        #expect(try reply.next() == .failure(.noAnswer))
+    }
+
+    @Test func signalsReachWhoSubscribedAlsoAfterTheBusWasAway() throws {
+        let test = try TestBus()
+        let subject = Subject(address: test.address)
+        let signals = Mailbox<[BusValue]>()
+        subject.queue.sync {
+            subject.bus.subscribe(
+                sender: "org.freedesktop.Notifications", interface: "org.freedesktop.Notifications",
+                member: "NotificationClosed"
+            ) { signals.put($0) }
+        }
+        for round in UInt32(1)...2 {
+            try test.startServer()
+            _ = try subject.call(Self.getID).get()
+            try test.emit("NotificationClosed", "uu", [.uint32(round), .uint32(3)])
+            #expect(try signals.next() == [.uint32(round), .uint32(3)])
+            test.stopServer()
+            if round == 1 {
+                test.stop()
+                try subject.disconnections.next()
+                try test.start()
+            }
+        }
+    }
+}

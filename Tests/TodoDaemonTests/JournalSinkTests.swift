@@ -1,0 +1,72 @@
+import CivilTime
+import Dispatch
+import Reminders
+import Systemd
+import Testing
+
+@testable import TodoDaemon
+
+@Suite struct JournalSinkTests {
+    /// Announces to a journal that takes what `accepts` says; returns what was sent and what counts as told.
+    private func announce(
+        _ announcement: Announcement, accepts: @escaping @Sendable (JournalEntry) -> Bool = { _ in true }
+    ) -> (entries: [JournalEntry], told: [Alert]) {
+        let sent = Collected<JournalEntry>()
+        let told = Collected<[Alert]>()
+        let done = DispatchSemaphore(value: 0)
+        let sink = JournalSink(zone: LocalZone(.utc)) { entry in
+            sent.append(entry)
+            return accepts(entry)
+        }
+        sink.announce(announcement) {
+            told.append($0)
+            done.signal()
+        }
+        done.wait()
+        return (sent.all, told.all.flatMap { $0 })
+    }
+
+    @Test(arguments: [(1, 1), (10, 10), (11, 12), (1_000, 1_001)])
+    func manyAlertsAreSummedUpAfterThem(count: Int, entries: Int) {
+        let announcement = Announcement.test(count: count)
+        let (sent, told) = announce(announcement)
+        #expect(sent.count == entries)
+        #expect(told == announcement.alerts)
+        #expect(
+            sent.compactMap { entry in entry.fields.first { $0.name == "TODO_NAME" }?.value }
+                == announcement.alerts.map(\.name))
+    }
+
+    @Test func aSummaryNamesTheFirstAndCountsTheRest() throws {
+        let summary = try #require(announce(.test(count: 1_000)).entries.last)
+        #expect(summary.message == "1000 reminders: item 0, item 1, item 2 and 997 more")
+        #expect(summary.id == .alertSummary)
+        #expect(summary.fields.map { "\($0.name)=\($0.value)" } == ["TODO_ALERT=summary", "TODO_COUNT=1000"])
+    }
+
+    @Test func whatWasHeldBackIsAlwaysSummedUp() throws {
+        let since = testMoment - 3_600
+        let (sent, told) = announce(
+            .test(.test("Pay\nthe rent", kind: .missed, dueIn: -60), heldSince: since))
+        #expect(told.count == 1)
+        #expect(
+            sent.map(\.message) == [
+                #"Pay\u{A}the rent was missed: it was due 60 s ago (today 16:59)"#,
+                #"1 reminder held back since today 16:00: Pay\u{A}the rent"#,
+            ])
+        #expect(sent.last?.fields.last?.value == "2026-11-20T16:00:00Z")
+    }
+
+    @Test func aSummaryOfLongNamesIsShort() throws {
+        let alerts = (0..<11).map { Alert.test(String(repeating: "🧹", count: 20_000), id: $0) }
+        let summary = try #require(AlertSummary(of: Announcement(alerts, at: testMoment)))
+        #expect(summary.message(zone: .utc).utf8.count <= Alert.messageBytesLimit)
+    }
+
+    /// Standard error of the tests takes what the journal did not.
+    @Test func withoutAJournalStandardErrorCounts() {
+        let (sent, told) = announce(.test(count: 1)) { _ in false }
+        #expect(sent.count == 1)
+        #expect(told.count == 1)
+    }
+}

@@ -1,0 +1,42 @@
+import CivilTime
+import Reminders
+import Synchronization
+
+@testable import TodoDaemon
+
+/// Friday 2026-11-20 17:00 UTC.
+let testMoment = Timestamp(secondsSince1970: 1_795_194_000)
+
+extension Alert {
+    /// An alert of which only what matters to a test is said.
+    static func test(
+        _ name: String = "Pay the rent", kind: Kind = .dueSoon, id: Int64 = 1, dueIn seconds: Double? = 300,
+        category: String? = nil, priority: Int16 = 0
+    ) -> Alert {
+        Alert(
+            kind: kind, itemID: id, uid: "uid-\(id)", name: name, due: seconds.map { testMoment + $0 },
+            category: category, priority: priority)
+    }
+}
+
+extension Announcement {
+    static func test(_ alerts: Alert..., heldSince: Timestamp? = nil) -> Announcement {
+        Announcement(alerts, at: testMoment, heldSince: heldSince)
+    }
+
+    /// So many alerts, a second apart.
+    static func test(count: Int, heldSince: Timestamp? = nil) -> Announcement {
+        let alerts = (0..<count).map {
+            Alert.test("item \($0)", id: Int64($0), dueIn: Double($0))
+        }
+        return Announcement(alerts, at: testMoment, heldSince: heldSince)
+    }
+}
+
+/// Values that other queues leave for a test.
+final class Collected<Element: Sendable>: Sendable {
+    private let elements = Mutex<[Element]>([])
+
+    var all: [Element] { elements.withLock { $0 } }
+    func append(_ element: Element) { elements.withLock { $0.append(element) } }
+}
