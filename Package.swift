@@ -54,7 +54,9 @@ let package = Package(
         .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),
 
         .executableTarget(
-            name: "Benchmarks", dependencies: ["CSQLite", "ObjectStore"], path: "Benchmarks",
+            name: "Benchmarks",
+            dependencies: ["CSQLite", "CivilTime", "ObjectStore", "Reminders", "TodoDaemon"],
+            path: "Benchmarks",
             exclude: ["footprint"],
             swiftSettings: strict),
 
