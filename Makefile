@@ -33,7 +33,7 @@ endif
 
 SWIFT_MINIMUM := 6.3
 SWIFT_PACKAGES := libcurl4 libncurses6 libxml2
-BUILD_PACKAGES := g++ libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev libxml2-dev pkg-config
+BUILD_PACKAGES := g++ libical-dev libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev libxml2-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) \
     dbus dbus-user-session libpam-systemd procps python3 sqlite3 systemd systemd-container
 

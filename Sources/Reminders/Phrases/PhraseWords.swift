@@ -254,7 +254,7 @@ struct PhraseWords {
         index(of: word, in: monthNames).map { $0 + 1 }
     }
 
-    private static func weekday(_ word: Substring) -> Weekday? {
+    static func weekday(_ word: Substring) -> Weekday? {
         index(of: word, in: weekdayNames).flatMap(Weekday.init(rawValue:))
     }
 }
