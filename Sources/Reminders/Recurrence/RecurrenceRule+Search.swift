@@ -50,6 +50,7 @@ extension RecurrenceRule {
         _ body: (CivilDateTime) -> Bool
     ) {
         var rule = icalrecurrencetype_from_string(text)
+        defer { free(rule.rscale) }
         rule.count = 0
         let end = min(year + Self.yearsLimit, CivilDate.years.upperBound)
         var until = CivilDateTime(CivilDate(year: end, month: 12, day: 31) ?? .last, secondOfDay: 86_399)
@@ -84,6 +85,7 @@ extension RecurrenceRule {
 
     private static func canonical(_ text: String) -> String? {
         var rule = icalrecurrencetype_from_string(text)
+        defer { free(rule.rscale) }
         guard rule.freq != ICAL_NO_RECURRENCE, let written = icalrecurrencetype_as_string_r(&rule) else {
             return nil
         }
