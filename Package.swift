@@ -61,6 +61,10 @@ let package = Package(
             exclude: ["footprint"],
             swiftSettings: strict),
 
+        .executableTarget(
+            name: "CertificationService", dependencies: ["Varlink", "VarlinkServer"],
+            path: "Tests/Certification/CertificationService", swiftSettings: strict),
+
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: strict),
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
         .testTarget(
