@@ -16,11 +16,9 @@ extension ManagedObjectContext {
         try refuseConflicts()
         try writeChanges()
         do {
-            if checksUniqueness { try checkUniqueness(of: unique) }
-            if let reference = try coordinator.openStore().danglingReference() {
-                throw StoreError(
-                    .danglingReference,
-                    "\(reference) refers to an object that is not there; delete or change it first")
+            if asksStoreBeforeSaving {
+                try checkUniqueness(of: unique)
+                try refuseDanglingReferences()
             }
             try coordinator.commitTransaction(of: self)
         } catch {
@@ -106,6 +104,13 @@ extension ManagedObjectContext {
             }
         }
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
+    }
+
+    private func refuseDanglingReferences() throws {
+        guard let reference = try coordinator.openStore().danglingReference() else { return }
+        throw StoreError(
+            .danglingReference,
+            "\(reference) refers to an object that is not there; delete or change it first")
     }
 
     private func check(
