@@ -71,13 +71,20 @@ public struct StoreConfiguration: Hashable, Sendable {
     func migrate(
         _ model: ManagedObjectModel, _ migration: StoreMigration, isForecast: Bool
     ) throws -> MigrationReport? {
-        guard kind == .sqlite, !isReadOnly, let path else {
-            // What is only read, and the other kinds, are not migrated: one of an older model is refused when
-            // it is opened.
+        guard let path else { return nil }
+        if isReadOnly {
+            // What is only read is not migrated: one of an older model is refused when it is opened.
             if isForecast { try open(model).close() }
             return nil
         }
-        let migrator = SQLiteMigrator(path: path, model: model, migration)
+        let store: any MigratingStore
+        switch kind {
+        case .sqlite: store = MigratingSQLiteStore(path: path)
+        case .xml: store = MigratingFileStore(path: path, format: XMLFormat())
+        case .binary: store = MigratingFileStore(path: path, format: BinaryFormat())
+        case .memory: return nil
+        }
+        let migrator = StoreMigrator(store, to: model, migration)
         return try isForecast ? migrator.forecast() : migrator.migrate()
     }
 }

@@ -275,3 +275,32 @@ public final class MigrationManager {
         }
     }
 }
+
+extension ResolvedMapping {
+    /// Makes the objects of the destination from those of the source.
+    ///
+    /// - Parameter progress: is told how much is done, from 0 to 1.
+    func copyObjects(
+        from source: PersistentStoreCoordinator, to destination: PersistentStoreCoordinator,
+        progress: @escaping (Double) throws -> Void
+    ) throws {
+        let objects = try model.source.entities.reduce(0) { sum, entity in
+            try sum + source.openStore().count(StoreRequest(entity: entity))
+        }
+        // Every object is read once to be made and at most once more for its relationships.
+        let total = Double(max(2 * objects, 1))
+        try progress(0)
+        let manager = try MigrationManager(self, from: source, to: destination) { count in
+            try progress(min(1, Double(count) / total))
+        }
+        try manager.migrate()
+    }
+
+    /// The entities of the source with what becomes of them, for the ids that must not be given again.
+    var survivors: [(source: Entity, destination: Entity)] {
+        parts.compactMap { part in
+            guard let source = part.source, let destination = part.destination else { return nil }
+            return (source, destination)
+        }
+    }
+}

@@ -1,8 +1,11 @@
 internal import CivilTime
 internal import SQLiteDriver
 
-/// Carries a chain of mappings out on one SQLite store.
-struct SQLiteMigrationRun {
+/// Carries a chain of mappings out on an SQLite store.
+///
+/// What SQL can do is done in place, in one transaction. When a mapping of the chain needs objects, all of the
+/// chain is carried out in a file beside, which is synced and renamed over the old one.
+struct SQLiteMigrationRun: MigrationRun {
     /// How one mapping of the chain is carried out.
     struct Change {
         /// Nil when objects have to be copied.
@@ -26,28 +29,42 @@ struct SQLiteMigrationRun {
     /// The failures that an error names at most.
     private static let failureLimit = 100
 
-    let path: String
-    let plan: MigrationPlan
-    let changes: [Change]
-    let meter: MigrationMeter
+    private let path: String
+    private let plan: MigrationPlan
+    private let changes: [Change]
+    private let meter: MigrationMeter
     let objectCount: Int
 
-    init(
-        path: String, _ plan: MigrationPlan, _ changes: [Change], _ meter: MigrationMeter, objectCount: Int
-    ) {
+    init(_ path: String, _ plan: MigrationPlan, _ meter: MigrationMeter) throws {
         self.path = path
         self.plan = plan
-        self.changes = changes
         self.meter = meter
-        self.objectCount = objectCount
+        changes = try plan.steps.map { step in try Change(step) }
+        let connection = try SQLiteConnection(path: path, mode: .readOnly)
+        objectCount = try plan.source.entities.reduce(0) { sum, entity in
+            let table = SQLFragment.quoted(entity.name)
+            return sum + Int(try connection.integer("SELECT count(*) FROM \(table)") ?? 0)
+        }
     }
 
     private var stepCount: Double { Double(plan.steps.count) }
 
+    var reasonsToCopy: [String?] { changes.map { $0.obstacle?.description } }
+
+    func migrate(_ files: MigrationFiles) throws {
+        try SQLiteStore.translating(path) {
+            if changes.allSatisfy({ $0.obstacle == nil }) {
+                try changeInPlace()
+            } else {
+                try rebuild(files)
+            }
+        }
+    }
+
     // MARK: - In place
 
     /// All mappings in one transaction: until its COMMIT is on disk, the store is the old one.
-    func changeInPlace() throws {
+    private func changeInPlace() throws {
         let connection = try SQLiteSchema.connect(path)
         defer { connection.close() }
         try connection.execute("BEGIN IMMEDIATE")
@@ -125,7 +142,8 @@ struct SQLiteMigrationRun {
     // MARK: - Beside
 
     /// All mappings in files beside; the last one takes the place of the store.
-    func rebuild(_ files: MigrationFiles) throws {
+    private func rebuild(_ files: MigrationFiles) throws {
+        let path = files.path
         let original = try SQLiteSchema.connect(path)
         defer { original.close() }
         // Nobody may write while the objects are copied; everybody may read.
@@ -147,7 +165,7 @@ struct SQLiteMigrationRun {
                 }
             }
             try finishWork(current)
-            try replace(original, state, by: current)
+            try replace(path, original, state, by: current)
         } catch {
             try? files.removeLeftovers()
             throw error
@@ -175,17 +193,10 @@ struct SQLiteMigrationRun {
             destination.close()
             source.close()
         }
-        meter.tell(.copying, Double(position) / stepCount)
-        // Every object is read once to be made and at most once more for its relationships.
-        let total = Double(max(2 * objectCount, 1))
-        let manager = try MigrationManager(step, from: source, to: destination) { count in
-            meter.tell(.copying, (Double(position) + min(1, Double(count) / total)) / stepCount)
+        try step.copyObjects(from: source, to: destination) { part in
+            meter.tell(.copying, (Double(position) + part) / stepCount)
         }
-        try manager.migrate()
-        for part in step.parts {
-            guard let from = part.source, let to = part.destination else { continue }
-            try writer.noteLargestID(reader.largestID(of: from), of: to)
-        }
+        for (from, to) in step.survivors { try writer.noteLargestID(reader.largestID(of: from), of: to) }
     }
 
     private func finishWork(_ file: String) throws {
@@ -199,7 +210,9 @@ struct SQLiteMigrationRun {
 
     /// Puts the new file in the place of the store. A `-wal` that stayed would belong to the wrong file, so
     /// the old store leaves WAL mode first.
-    private func replace(_ original: SQLiteConnection, _ state: Int64?, by file: String) throws {
+    private func replace(
+        _ path: String, _ original: SQLiteConnection, _ state: Int64?, by file: String
+    ) throws {
         try original.execute("ROLLBACK")
         guard try original.text("PRAGMA journal_mode=DELETE") == "delete",
             try original.integer("PRAGMA data_version") == state
