@@ -11,6 +11,7 @@ package enum APIError: Error, Hashable, Sendable {
     case categoryNotFound(name: String, similar: [String])
     case categoryExists(name: String)
     case storeFailure(reason: String)
+    case tooSlow(reason: String)
     case interfaceNotFound(String)
     case methodNotFound(String)
     case invalidParameter(field: String, reason: String?)
@@ -18,12 +19,12 @@ package enum APIError: Error, Hashable, Sendable {
     case other(String)
 
     /// One of each kind, blank.
-    private static let blanks: [APIError] = [
+    static let blanks: [APIError] = [
         .invalidMessage(reason: ""), .invalidValue(field: "", reason: ""),
         .invalidDate(field: "", text: "", reason: ""),
         .pastDate(field: "", text: "", understood: Timestamp(secondsSince1970: 0)), .itemNotFound(ids: []),
         .categoryNotFound(name: "", similar: []), .categoryExists(name: ""), .storeFailure(reason: ""),
-        .interfaceNotFound(""), .methodNotFound(""), .invalidParameter(field: "", reason: nil),
+        .tooSlow(reason: ""), .interfaceNotFound(""), .methodNotFound(""), .invalidParameter(field: "", reason: nil),
     ]
 
     /// The error with that qualified name, its fields blank; `other` when there is none.
@@ -49,6 +50,7 @@ package enum APIError: Error, Hashable, Sendable {
         case .categoryNotFound: "\(TodoInterface.name).CategoryNotFound"
         case .categoryExists: "\(TodoInterface.name).CategoryExists"
         case .storeFailure: "\(TodoInterface.name).StoreFailure"
+        case .tooSlow: "\(TodoInterface.name).TooSlow"
         case .interfaceNotFound: "\(ServiceInterface.name).InterfaceNotFound"
         case .methodNotFound: "\(ServiceInterface.name).MethodNotFound"
         case .invalidParameter: "\(ServiceInterface.name).InvalidParameter"
@@ -98,6 +100,9 @@ package enum APIError: Error, Hashable, Sendable {
             case .storeFailure(var reason):
                 try fields.field("reason", &reason)
                 error = .storeFailure(reason: reason)
+            case .tooSlow(var reason):
+                try fields.field("reason", &reason)
+                error = .tooSlow(reason: reason)
             case .interfaceNotFound(var name):
                 try fields.field("interface", &name)
                 error = .interfaceNotFound(name)

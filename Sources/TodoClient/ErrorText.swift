@@ -22,6 +22,7 @@ enum ErrorText {
         case .categoryNotFound(let name, let similar): categoryNotFound(name, similar)
         case .categoryExists(let name): "there is a category '\(name.oneLine())' already"
         case .storeFailure(let reason): "nothing was changed: \(reason.oneLine())"
+        case .tooSlow(let reason): "the answer ended too early: \(reason.oneLine())"
         case .interfaceNotFound, .methodNotFound:
             "the daemon that runs is older than this todoctl; restart it: systemctl --user restart todod"
         case .invalidParameter(let field, let reason):

@@ -68,7 +68,7 @@ package final class Daemon {
         router = RequestRouter(workspace: workspace, log: parts.log)
         registerHandlers()
         // An item that is due within the lead is told at once, not at the next full minute.
-        workspace.itemsDidChange = { [alerts] in alerts.evaluate() }
+        workspace.whenItemsChanged = { [alerts] in alerts.evaluate() }
     }
 
     private func registerHandlers() {
@@ -92,7 +92,7 @@ package final class Daemon {
         let server = Server(
             listener: listener, queue: parts.queue,
             brokenMessageError: APIError.invalidMessage(reason: "").name,
-            handle: { [router] _, responder in router.route(responder) })
+            handle: { [router] in router.route($0) }, turn: { [router] in router.carryOut($0) })
         self.server = server
         server.start()
     }

@@ -49,7 +49,8 @@ import Varlink
             let schema = try FieldLister.fields(of: error.body)
             #expect(schema == fields, "fields of \(name)")
         }
-        #expect(interface.errors.count == 8)
+        let ours = APIError.blanks.filter { $0.name.hasPrefix(TodoInterface.name) }
+        #expect(interface.errors.count == ours.count)
     }
 
     @Test func whatIsWrittenIsRead() throws {
@@ -94,7 +95,7 @@ import Varlink
         .pastDate(field: "due", text: "t", understood: .init(secondsSince1970: 60)),
         .itemNotFound(ids: [1, 2]),
         .categoryNotFound(name: "n", similar: ["m"]), .categoryExists(name: "n"), .storeFailure(reason: "r"),
-        .interfaceNotFound("i"),
+        .tooSlow(reason: "r"), .interfaceNotFound("i"),
         .methodNotFound("m"), .invalidParameter(field: "f", reason: "r"),
     ])
     func anErrorThatIsWrittenIsRead(error: APIError) throws {

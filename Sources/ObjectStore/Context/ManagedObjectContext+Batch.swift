@@ -75,9 +75,8 @@ extension ManagedObjectContext {
     /// Runs `body` as a save of its own, and brings the objects in memory up to date.
     private func saveDirectly(_ body: (any PersistentStore) throws -> ChangedIDs) throws {
         coordinator.abandonWriter()
-        if let failure = coordinator.batch?.failure { throw failure }
         let store = try coordinator.openStore()
-        try store.begin()
+        try coordinator.openLevel()
         let changed: ChangedIDs
         do {
             changed = try body(store)

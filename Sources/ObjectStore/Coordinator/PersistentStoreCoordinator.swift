@@ -81,9 +81,15 @@ public final class PersistentStoreCoordinator {
     func openTransaction(for context: ManagedObjectContext) throws {
         guard writer !== context else { return }
         abandonWriter()
-        if let failure = batch?.failure { throw failure }
-        try openStore().begin()
+        try openLevel()
         writer = context
+    }
+
+    /// Opens a level of transaction; the first of a batch stands inside of the batch's own.
+    func openLevel() throws {
+        let store = try openStore()
+        try batch?.open(store)
+        try store.begin()
     }
 
     /// Keeps what the context wrote.

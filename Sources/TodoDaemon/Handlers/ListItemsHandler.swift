@@ -26,10 +26,11 @@ struct ListItemsHandler: Handler {
     private func send(_ items: ArraySlice<ToDo>, _ answer: Answer<ListItems>) {
         guard answer.wantsMore else { return answer.reply(.init(items: items.map(Item.init))) }
         var rest = items
-        repeat {
+        answer.stream {
             let part = rest.prefix(ListItems.itemsPerReply)
             rest = rest.dropFirst(part.count)
-            answer.reply(.init(items: part.map(Item.init)), continues: !rest.isEmpty)
-        } while !rest.isEmpty
+            let reply = ItemList(items: part.map(Item.init))
+            return rest.isEmpty ? .last(reply) : .reply(reply)
+        }
     }
 }

@@ -9,8 +9,9 @@ final class Workspace {
     let now: @Sendable () -> Timestamp
     let zone: TimeZoneRules
     var configuration: Configuration
-    /// Called after every change of items that is on disk.
-    var itemsDidChange: () -> Void = {}
+    /// Called when changed items are on disk, once for all that were changed together.
+    var whenItemsChanged: () -> Void = {}
+    private var haveItemsChanged = false
 
     init(
         context: ManagedObjectContext, now: @escaping @Sendable () -> Timestamp, zone: TimeZoneRules,
@@ -34,6 +35,23 @@ final class Workspace {
             throw error
         }
     }
+
+    /// Runs `body` with one COMMIT for all that it changes. When that fails nothing of it has changed.
+    func together(_ body: () -> Void) throws {
+        do {
+            try context.coordinator.batch(body)
+        } catch {
+            haveItemsChanged = false
+            context.rollback()
+            throw error
+        }
+        guard haveItemsChanged else { return }
+        haveItemsChanged = false
+        whenItemsChanged()
+    }
+
+    /// Notes that what is due may be different now.
+    func itemsDidChange() { haveItemsChanged = true }
 
     // MARK: - Finding
 
