@@ -58,8 +58,9 @@ let package = Package(
 
         .executableTarget(
             name: "Benchmarks", dependencies: ["CSQLite", "ObjectStore"], path: "Benchmarks",
-            exclude: ["footprint"],
+            exclude: ["API", "footprint"],
             swiftSettings: strict),
+        .executableTarget(name: "APIBenchmarks", path: "Benchmarks/API", swiftSettings: strict),
 
         .executableTarget(
             name: "CertificationService", dependencies: ["Varlink", "VarlinkServer"],

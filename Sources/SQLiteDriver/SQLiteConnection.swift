@@ -117,7 +117,7 @@ package final class SQLiteConnection {
         sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Stops the statement that runs now, from within one of its functions.
+    /// Stops the statement that runs now: from within one of its functions, or from another thread.
     package func interrupt() {
         sqlite3_interrupt(handle)
     }

@@ -18,6 +18,7 @@ enum ErrorText {
             \(words.distance(to: understood))
             Add --past if you mean it.
             """
+        case .invalidPredicate(let reason, _, _, _): "cannot read the predicate: \(reason.oneLine())"
         case .itemNotFound(let ids): notFound(ids)
         case .categoryNotFound(let name, let similar): categoryNotFound(name, similar)
         case .categoryExists(let name): "there is a category '\(name.oneLine())' already"
@@ -27,6 +28,7 @@ enum ErrorText {
             "the daemon that runs is older than this todoctl; restart it: systemctl --user restart todod"
         case .invalidParameter(let field, let reason):
             "the daemon refuses \(field): \((reason ?? "").oneLine())"
+        case .expectedMore: "the answer is too long for one reply"
         case .other(let name): "the daemon refuses with \(name.oneLine(bytesLimit: 80))"
         }
     }

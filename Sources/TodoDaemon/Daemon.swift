@@ -61,7 +61,8 @@ package final class Daemon {
         let context = ManagedObjectContext(coordinator: coordinator)
         let configuration = parts.configuration
         workspace = Workspace(
-            context: context, now: parts.now, zone: parts.zone, configuration: configuration)
+            queue: parts.queue, context: context, now: parts.now, zone: parts.zone,
+            configuration: configuration)
         alerts = AlertLoop(
             context: context, rule: try Self.rule(configuration), sink: parts.sink, schedule: parts.schedule,
             queue: parts.queue, now: parts.now, log: parts.log)
@@ -73,7 +74,9 @@ package final class Daemon {
 
     private func registerHandlers() {
         router.register(AddItemHandler(workspace: workspace))
+        router.register(GetItemHandler(workspace: workspace))
         router.register(ListItemsHandler(workspace: workspace))
+        router.register(DueItemsHandler(workspace: workspace))
         router.register(CompleteItemsHandler(workspace: workspace))
         router.register(DeleteItemsHandler(workspace: workspace))
         router.register(AddCategoryHandler(workspace: workspace))

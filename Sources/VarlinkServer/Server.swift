@@ -1,5 +1,5 @@
 package import Dispatch
-package import Glibc
+internal import Glibc
 internal import Varlink
 
 /// Serves Varlink on a listening socket: accepts the owner's connections and carries out their calls in turns.
@@ -78,7 +78,9 @@ package final class Server {
         while let peer = listener.accept() {
             // Only the owner may come in; root has no business here either, he has the files.
             guard peer.userID == ownerID else {
-                turnAway(peer, with: MethodReply.bytes(error: "\(ServiceInterface.name).PermissionDenied") { _ in })
+                turnAway(
+                    peer, with: MethodReply.bytes(error: "\(ServiceInterface.name).PermissionDenied") { _ in }
+                )
                 continue
             }
             guard connections.count < Self.connectionsLimit else {

@@ -91,7 +91,8 @@ import Varlink
     @Test func aTurnThatFailedIsAnsweredAnew() {
         var machine = machine()
         machine.receive(
-            "{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0{\"method\":\"t.C\",\"oneway\":true}\0{\"method\":\"t.D\"}\0".utf8)
+            "{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0{\"method\":\"t.C\",\"oneway\":true}\0{\"method\":\"t.D\"}\0"
+                .utf8)
         _ = machine.nextCall()
         machine.reply(Array("1".utf8), continues: false)
         machine.beginTurn()

@@ -23,7 +23,8 @@ import VarlinkServer
     @Test func aTurnThatFailsAnswersEachOfItsCalls() throws {
         let service = try LocalService()
         let client = try service.connect()
-        try client.send(call("Count") + [0] + call("Fail") + [0] + call("Stream", more: true) + [0] + call("Count"))
+        try client.send(
+            call("Count") + [0] + call("Fail") + [0] + call("Stream", more: true) + [0] + call("Count"))
         for _ in 0..<3 { #expect(try client.nextReply().error == "t.Failed") }
         // What waits for the end of the stream comes in a turn of its own.
         #expect(try client.nextReply().parameters["number"] == .integer(3))
@@ -180,7 +181,8 @@ private final class LocalService: @unchecked Sendable {
         case "t.Stream", "t.ShortStream":
             let numbers = Numbers(
                 available: Self.streamLength, isEndless: false, padding: 1_000,
-                onNext: { [unowned self] in streamCount += 1 }, onTimeout: { [timedOut] in timedOut.signal() })
+                onNext: { [unowned self] in streamCount += 1 }, onTimeout: { [timedOut] in timedOut.signal() }
+            )
             responder.stream(numbers, within: responder.call.method == "t.ShortStream" ? 1 : nil)
         case "t.Listen":
             let numbers = Numbers(

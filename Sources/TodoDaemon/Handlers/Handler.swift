@@ -33,7 +33,7 @@ struct Answer<M: Method> {
     var isAbandoned: Bool { responder.isAbandoned }
 
     func reply(_ reply: M.Reply) {
-        responder.reply(Self.message(reply, zone))
+        responder.reply(message(reply))
     }
 
     /// Answers with an error that comes up after `handle` has returned.
@@ -43,60 +43,19 @@ struct Answer<M: Method> {
 
     // MARK: - Many replies
 
-    /// What a stream of replies has to send now.
-    enum Step {
-        case reply(M.Reply)
-        case last(M.Reply)
-        /// Nothing yet; `resume` says when.
-        case later
-    }
-
-    /// Sends the replies that `next` makes, as fast as the client takes them.
-    ///
-    /// `next` is called when there is room for a reply and what was saved before this call is on disk; what it throws
-    /// is the last reply. A client that has not taken all of them after `seconds` gets `TooSlow`.
-    func stream(within seconds: Int? = nil, _ next: @escaping () throws -> Step) {
-        let source = Source(next, zone: zone, limit: seconds ?? 0, errorMessage: errorMessage)
+    /// Sends the replies of `source` as fast as the client takes them, in `seconds` at most; nil for one that may go on
+    /// for ever.
+    func stream(_ source: any ReplySource, within seconds: Int? = nil) {
         responder.stream(source, within: seconds)
     }
 
-    /// Has `next` asked again after it had nothing.
+    /// The source has something to send again.
     func resume() { responder.resume() }
 
-    private static func message(_ reply: M.Reply, _ zone: TimeZoneRules, continues: Bool = false) -> [UInt8] {
+    /// The bytes of a reply, for a source.
+    func message(_ reply: M.Reply, continues: Bool = false) -> [UInt8] {
         MethodReply.bytes(continues: continues) { FieldWriter.write(reply, to: &$0, zone: zone) }
     }
 
-    private final class Source: ReplySource {
-        private let produce: () throws -> Step
-        private let zone: TimeZoneRules
-        private let limit: Int
-        private let errorMessage: (any Error) -> [UInt8]
-
-        init(
-            _ produce: @escaping () throws -> Step, zone: TimeZoneRules, limit: Int,
-            errorMessage: @escaping (any Error) -> [UInt8]
-        ) {
-            self.produce = produce
-            self.zone = zone
-            self.limit = limit
-            self.errorMessage = errorMessage
-        }
-
-        func next() -> ReplyStep {
-            do {
-                switch try produce() {
-                case .reply(let reply): return .reply(Answer.message(reply, zone, continues: true))
-                case .last(let reply): return .last(Answer.message(reply, zone))
-                case .later: return .later
-                }
-            } catch {
-                return .last(errorMessage(error))
-            }
-        }
-
-        func timeout() -> [UInt8] {
-            errorMessage(APIError.tooSlow(reason: "the replies were not taken within \(limit) s"))
-        }
-    }
+    func message(for error: any Error) -> [UInt8] { errorMessage(error) }
 }

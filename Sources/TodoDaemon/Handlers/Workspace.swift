@@ -1,10 +1,13 @@
 internal import CivilTime
+internal import Dispatch
 internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
 
 /// What every handler works with: the items, the clock, and the settings in force.
 final class Workspace {
+    /// The queue that all of this belongs to.
+    let queue: DispatchQueue
     let context: ManagedObjectContext
     let now: @Sendable () -> Timestamp
     let zone: TimeZoneRules
@@ -14,9 +17,11 @@ final class Workspace {
     private var haveItemsChanged = false
 
     init(
-        context: ManagedObjectContext, now: @escaping @Sendable () -> Timestamp, zone: TimeZoneRules,
+        queue: DispatchQueue, context: ManagedObjectContext, now: @escaping @Sendable () -> Timestamp,
+        zone: TimeZoneRules,
         configuration: Configuration
     ) {
+        self.queue = queue
         self.context = context
         self.now = now
         self.zone = zone
@@ -103,11 +108,18 @@ extension Item {
     init(_ toDo: ToDo) {
         self.init()
         id = toDo.id
+        uid = toDo.uid
         name = toDo.name
+        notes = toDo.notes
+        priority = Int64(toDo.priority)
         due = toDo.dueDate
         completed = toDo.completed
         muted = toDo.doNotAlert
         category = toDo.category?.name
+        snoozedUntil = toDo.snoozedUntil
         lastAlert = toDo.lastAlertDate
+        createdAt = toDo.createdDate
+        modifiedAt = toDo.modifiedDate
+        completedAt = toDo.completedDate
     }
 }
