@@ -77,12 +77,13 @@ let package = Package(
         .testTarget(
             name: "RemindersTests", dependencies: ["ObjectStore", "Reminders"], swiftSettings: strict),
         .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),
-        .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
+        .testTarget(name: "SystemdTests", dependencies: ["Systemd", "TodoAPI"], swiftSettings: strict),
         .testTarget(
             name: "TodoDaemonTests",
             dependencies: ["CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "TodoDaemon"],
             swiftSettings: strict),
-        .testTarget(name: "TodoClientTests", dependencies: ["TodoClient"], swiftSettings: strict),
+        .testTarget(
+            name: "TodoClientTests", dependencies: ["CivilTime", "TodoClient"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests", dependencies: ["SQLiteDriver", "todod", "todoctl"],
             swiftSettings: strict),

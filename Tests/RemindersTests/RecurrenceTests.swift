@@ -237,7 +237,7 @@ import Testing
             "cannot make sense of 'at noon'; try 'day', '2 weeks', 'mon,wed', 'month', "
                 + "'last friday', or a rule such as FREQ=DAILY"
         ),
-        ("day until 30 feb", "until '30 feb': February 2000 has 29 days, there is no day 30"),
+        ("day until 30 feb", "until '30 feb': February has 29 days, there is no day 30"),
         (
             "hour",
             "cannot make sense of 'hour'; try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', "

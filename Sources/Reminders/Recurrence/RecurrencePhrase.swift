@@ -152,12 +152,7 @@ package struct RecurrencePhrase {
         guard let civil = TimeZoneRules.utc.civil(at: moment) else {
             throw DatePhraseError(reason: "that lies outside the years 1 to 9999")
         }
-        let digits = { (number: Int, count: Int) in
-            String(repeating: "0", count: max(0, count - String(number).count)) + String(number)
-        }
-        let date = civil.date
-        return digits(date.year, 4) + digits(date.month, 2) + digits(date.day, 2) + "T"
-            + digits(civil.hour, 2) + digits(civil.minute, 2) + digits(civil.second, 2) + "Z"
+        return ICalendarText.basic(civil) + "Z"
     }
 
     // MARK: - Words
