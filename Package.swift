@@ -85,7 +85,7 @@ let package = Package(
         .testTarget(
             name: "TodoClientTests", dependencies: ["CivilTime", "TodoClient"], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["SQLiteDriver", "todod", "todoctl"],
+            name: "EndToEndTests", dependencies: ["SQLiteDriver", "Varlink", "todod", "todoctl"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

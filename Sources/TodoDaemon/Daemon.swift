@@ -46,6 +46,7 @@ package final class Daemon {
     private let parts: Parts
     private let coordinator: PersistentStoreCoordinator
     private let workspace: Workspace
+    private let hub: WatchHub
     private let alerts: AlertLoop
     private let router: RequestRouter
     private var server: Server?
@@ -63,8 +64,10 @@ package final class Daemon {
         workspace = Workspace(
             queue: parts.queue, context: context, now: parts.now, zone: parts.zone,
             configuration: configuration)
+        hub = WatchHub(workspace: workspace)
+        let sink = WatchSink(parts.sink, hub: QueueConfined(hub, to: parts.queue))
         alerts = AlertLoop(
-            context: context, rule: try Self.rule(configuration), sink: parts.sink, schedule: parts.schedule,
+            context: context, rule: try Self.rule(configuration), sink: sink, schedule: parts.schedule,
             queue: parts.queue, now: parts.now, log: parts.log)
         router = RequestRouter(workspace: workspace, log: parts.log)
         registerHandlers()
@@ -81,6 +84,8 @@ package final class Daemon {
         router.register(DeleteItemsHandler(workspace: workspace))
         router.register(AddCategoryHandler(workspace: workspace))
         router.register(ListCategoriesHandler(workspace: workspace))
+        router.register(DeleteCategoryHandler(workspace: workspace))
+        router.register(WatchHandler(workspace: workspace, hub: hub))
         router.register(StatusHandler(workspace: workspace) { [unowned self] in status })
     }
 
@@ -140,11 +145,21 @@ package final class Daemon {
         status.startedAt = startedAt
         status.storeKind = parts.store.kind.title
         status.storePath = parts.store.path ?? ""
+        status.storeBytes = parts.store.path.map(Self.bytes(of:))
         status.modelVersion = coordinator.model.versionIdentifiers.joined(separator: ", ")
         status.lastTick = alerts.lastTick
         status.journal = Journal.isPresent
         status.connections = Int64(server?.connectionCount ?? 0)
+        status.watchers = Int64(hub.count)
         return status
+    }
+
+    /// How much room the store takes on disk, what is written ahead included.
+    private static func bytes(of path: String) -> Int64 {
+        ["", "-wal"].reduce(0) { total, suffix in
+            var file = stat()
+            return stat(path + suffix, &file) == 0 ? total + Int64(file.st_size) : total
+        }
     }
 }
 

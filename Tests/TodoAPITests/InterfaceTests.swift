@@ -21,7 +21,9 @@ import Varlink
         try check(CompleteItems.self, &described)
         try check(DeleteItems.self, &described)
         try check(AddCategory.self, &described)
+        try check(DeleteCategory.self, &described)
         try check(ListCategories.self, &described)
+        try check(Watch.self, &described)
         try check(Status.self, &described)
         #expect(described.isEmpty, "methods of the text without a type: \(described.keys.sorted())")
     }
@@ -145,7 +147,7 @@ import Varlink
     }
 
     @Test func anInnerFieldIsNamedWithItsPath() throws {
-        #expect(throws: FieldError(field: "items[0].name", reason: "expected a string, found nothing")) {
+        #expect(throws: FieldError(field: "items[0].uid", reason: "expected a string, found nothing")) {
             try read(ItemList.self, #"{"items":[{"id":1}]}"#)
         }
     }
