@@ -58,8 +58,9 @@ let package = Package(
 
         .executableTarget(
             name: "Benchmarks", dependencies: ["CSQLite", "ObjectStore"], path: "Benchmarks",
-            exclude: ["footprint"],
+            exclude: ["API", "footprint"],
             swiftSettings: strict),
+        .executableTarget(name: "APIBenchmarks", path: "Benchmarks/API", swiftSettings: strict),
 
         .executableTarget(
             name: "CertificationService", dependencies: ["Varlink", "VarlinkServer"],
@@ -85,7 +86,7 @@ let package = Package(
         .testTarget(
             name: "TodoClientTests", dependencies: ["CivilTime", "TodoClient"], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["SQLiteDriver", "todod", "todoctl"],
+            name: "EndToEndTests", dependencies: ["SQLiteDriver", "Varlink", "todod", "todoctl"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

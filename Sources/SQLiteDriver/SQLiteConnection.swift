@@ -167,7 +167,7 @@ package final class SQLiteConnection {
         }
     }
 
-    /// Stops the statement that runs now, from within one of its functions.
+    /// Stops the statement that runs now: from within one of its functions, or from another thread.
     package func interrupt() {
         sqlite3_interrupt(handle)
     }

@@ -7,8 +7,9 @@ package enum Todoctl {
     /// Every verb, in the order in which the help shows them.
     static var commands: [any Command.Type] {
         [
-            AddCommand.self, ListCommand.self, DoneCommand.self, DeleteCommand.self, CategoryCommand.self,
-            AlertsCommand.self, StatusCommand.self,
+            AddCommand.self, ListCommand.self, DueCommand.self, ShowCommand.self, DoneCommand.self,
+            DeleteCommand.self, CategoryCommand.self, AlertsCommand.self, WatchCommand.self,
+            StatusCommand.self,
         ]
     }
 

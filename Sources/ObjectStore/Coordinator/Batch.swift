@@ -2,6 +2,8 @@
 final class Batch {
     /// Why the stores at these positions keep nothing of the batch.
     private(set) var failures: [Int: any Error] = [:]
+    /// The positions of the stores in which the batch's own transaction is open: from the first write on.
+    private var openPositions: Set<Int> = []
     /// The positions of the stores that the saves changed.
     private(set) var changedPositions: Set<Int> = []
     private var receipts: [SaveReceipt] = []
@@ -10,6 +12,22 @@ final class Batch {
         receipts.append(receipt)
         changedPositions.formUnion(positions)
     }
+
+    /// Opens the batch's transaction in a store, once. When that fails it is not tried again: to find a store locked
+    /// takes long.
+    func open(_ place: StorePlace) throws {
+        if let failure = failures[place.position] { throw failure }
+        guard !openPositions.contains(place.position) else { return }
+        do {
+            try place.store.begin()
+            openPositions.insert(place.position)
+        } catch {
+            fail(error, at: place.position)
+            throw error
+        }
+    }
+
+    func isOpen(_ place: StorePlace) -> Bool { openPositions.contains(place.position) }
 
     /// The COMMITs are done: everybody may be told of what was not lost.
     func succeed() {
@@ -32,34 +50,22 @@ extension PersistentStoreCoordinator {
     /// they saved is durable, and observers are told, only when the batch returns. An error of `body` is
     /// passed on after the COMMIT of what was saved before it. When a COMMIT itself fails, its store and those
     /// that were added after it keep nothing, and the contexts have those changes back, unsaved. If another
-    /// store had changes and kept them, the error is a `PartialSaveError`.
+    /// store had changes and kept them, the error is a `PartialSaveError`. A batch in which nothing is written
+    /// costs nothing.
     public func batch<Result>(_ body: () throws -> Result) throws -> Result {
         guard self.batch == nil else { return try body() }
         abandonWriter()
         _ = try store(at: 0)
-        let places = places.filter { !$0.store.isReadOnly }
-        try begin(places)
         let batch = Batch()
         self.batch = batch
         defer { self.batch = nil }
         let outcome = Swift.Result { try body() }
         abandonWriter()
-        let failure = commit(batch, places)
+        let failure = commit(batch, places.filter { batch.isOpen($0) || batch.failures[$0.position] != nil })
         self.batch = nil
         batch.succeed()
         if let failure { throw failure }
         return try outcome.get()
-    }
-
-    private func begin(_ places: [StorePlace]) throws {
-        for (count, place) in places.enumerated() {
-            do {
-                try place.store.begin()
-            } catch {
-                for begun in places.prefix(count) { begun.store.rollback() }
-                throw error
-            }
-        }
     }
 
     /// Commits the stores in their order, up to the first that fails now or failed before.
@@ -72,7 +78,7 @@ extension PersistentStoreCoordinator {
                 try place.store.commit()
             } catch {
                 for lost in places.dropFirst(count) {
-                    lost.store.rollback()
+                    if batch.isOpen(lost) { lost.store.rollback() }
                     batch.fail(error, at: lost.position)
                 }
                 let changed = { (places: ArraySlice<StorePlace>) in

@@ -159,12 +159,14 @@ public final class PersistentStoreCoordinator {
         writer === context
     }
 
-    /// Opens a level of transaction for the unsaved changes of `context` in a store, unless it has one.
+    /// Opens a level of transaction for the unsaved changes of `context` in a store, unless it has one; the first
+    /// of a batch stands inside of the batch's own.
     func openTransaction(for context: ManagedObjectContext, at position: Int) throws {
         if writer !== context { abandonWriter() }
         guard !openPositions.contains(position) else { return }
-        if let failure = batch?.failures[position] { throw failure }
-        try store(at: position).begin()
+        let store = try store(at: position)
+        try batch?.open(places[position])
+        try store.begin()
         writer = context
         openPositions.append(position)
         openPositions.sort()

@@ -15,6 +15,11 @@ public final class RowStream {
     public func next() throws -> FetchedRow? {
         try cursor.next().map { FetchedRow(columns: columns, values: $0[...]) }
     }
+
+    /// Ends a `next` that takes too long, which throws then. It may be called from any queue.
+    public func interrupt() {
+        cursor.interrupt()
+    }
 }
 
 /// The objects of a fetch one after the other; see `ManagedObjectContext.stream(_:)`.

@@ -21,7 +21,7 @@ final class Service {
         let server = Server(
             listener: try UnixListener(at: address), queue: queue,
             brokenMessageError: "\(Certification.interface).CertificationError",
-            handle: { [unowned self] call, responder in answer(call, responder) })
+            handle: { [unowned self] in answer($0.call, $0) })
         self.server = server
         server.start()
     }

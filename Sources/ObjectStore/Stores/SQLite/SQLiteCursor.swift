@@ -36,6 +36,11 @@ final class SQLiteCursor: StoreCursor {
         }
         return types.indices.map { statement.value(Int32(truncatingIfNeeded: $0), types[$0]) }
     }
+
+    /// SQLite allows this from any thread while the connection is there, and it is as long as the cursor.
+    func interrupt() {
+        connection.interrupt()
+    }
 }
 
 extension SQLiteStore {
