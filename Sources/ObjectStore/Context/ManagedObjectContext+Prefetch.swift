@@ -7,6 +7,8 @@ extension ManagedObjectContext {
     ///     let publishers = try context.fetch(request)
     ///     let books = try context.prefetch("books", of: publishers)
     ///
+    /// The relationships that are known already are not read again.
+    ///
     /// - Returns: what was fetched. A context does not keep objects alive, so hold it while the relationship is used.
     public func prefetch(_ name: String, of owners: [some ManagedObject]) throws -> [ManagedObject] {
         guard let entity = owners.first?.entity else { return [] }
@@ -18,7 +20,8 @@ extension ManagedObjectContext {
             return try owners.flatMap { try self.members(of: $0, position: position) }
         }
         var members: [ManagedObject] = []
-        for owners in Dictionary(grouping: owners, by: \.registry.store).values {
+        let unknown = owners.filter { $0.related?.ids(at: position, epoch: relatedEpoch) == nil }
+        for owners in Dictionary(grouping: unknown, by: \.registry.store).values {
             for start in stride(from: 0, to: owners.count, by: Self.prefetchPortion) {
                 let portion = owners[start..<min(start + Self.prefetchPortion, owners.count)]
                 members += try prefetch(position, of: portion, column: column)

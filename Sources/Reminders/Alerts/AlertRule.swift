@@ -7,6 +7,8 @@ package import ObjectStore
 package struct AlertRule: Sendable {
     private let all: FetchPredicate
     private let urgent: FetchPredicate
+    /// The item that is told first of all.
+    package let firstRequest: FetchRequest<ToDo>
 
     package init() throws {
         all = try FetchPredicate(
@@ -14,6 +16,9 @@ package struct AlertRule: Sendable {
             completed == NO AND doNotAlert == NO AND nextAlertDate <= $now \
             AND (lastAlertDate == nil OR lastAlertDate < $quietSince OR lastAlertDate > $now)
             """)
+        firstRequest = FetchRequest(
+            matching: try FetchPredicate("completed == NO AND doNotAlert == NO AND nextAlertDate != nil"),
+            orderedBy: [FetchOrder("nextAlertDate")], limit: 1)
         urgent = try FetchPredicate("priority >= 1 AND priority <= $lowestPriority")
     }
 

@@ -31,6 +31,9 @@ package final class AlertLoop {
 
     /// The items of alerts that are on their way: they are not given out again, however long it takes.
     private var announced: Set<Int64> = []
+    /// What they were made of, by the number of the announcement: it is wanted again when it is recorded.
+    private var objects: [Int: [ManagedObject]] = [:]
+    private var lastAnnouncement = 0
     /// Empty when nothing is being announced; who ends the daemon waits for that.
     package let announcements = DispatchGroup()
     /// What was told of which the store does not know it yet: it counts all the same.
@@ -40,6 +43,9 @@ package final class AlertLoop {
     /// Beyond which item the stored points have still to be computed anew; nil when they are right.
     private var refreshPosition: Int64?
     private var isRefreshQueued = false
+    /// The earliest point that is stored; nil when that is not known. Before it a look needs no query.
+    private var earliestPoint: Timestamp?
+    private var saves: Observation?
     /// A trouble that lasts is logged when it begins, not once a minute.
     private var troubles: Set<MessageID> = []
 
@@ -65,6 +71,7 @@ package final class AlertLoop {
         rule = try AlertRule()
         doNotDisturb = DoNotDisturb()
         doNotDisturb.read(from: context.coordinator.store)
+        saves = context.coordinator.observeSaves { [unowned self] _ in earliestPoint = nil }
     }
 
     // MARK: - Settings
@@ -158,15 +165,18 @@ package final class AlertLoop {
         refresh()
         _ = record()
         noteQuiet(at: now)
+        if let earliestPoint, now < earliestPoint {
+            heldSince = nil
+            return []
+        }
         do {
             let findings = try findings(at: now)
             try pass(findings, at: now)
             troubles.remove(.evaluationFailed)
-            if findings.isQuiet {
-                announce(Announcement(findings.alerts, at: now))
-            } else {
-                announce(Announcement(findings.alerts, at: now, heldSince: heldSince))
+            announce(findings, at: now)
+            if !findings.isQuiet {
                 heldSince = nil
+                if findings.alerts.isEmpty { try noteEarliestPoint() }
             }
             return findings.alerts
         } catch {
@@ -184,6 +194,8 @@ package final class AlertLoop {
     private struct Findings {
         let isQuiet: Bool
         var alerts: [Alert] = []
+        /// What the alerts were made of.
+        var objects: [ManagedObject] = []
         /// The items of which nobody is to be told, though their time has come.
         var passed: [ToDo] = []
         /// How many of these fell due too long ago.
@@ -207,9 +219,15 @@ package final class AlertLoop {
                 findings.tooOldCount += 1
             }
         }
-        withExtendedLifetime(alarms) {}
+        findings.objects = items + alarms
         findings.alerts.sort { Alert.isDueEarlier($0, $1) }
         return findings
+    }
+
+    private func noteEarliestPoint() throws {
+        earliestPoint =
+            try context.fetch(rule.firstRequest).first?.nextAlertDate
+            ?? Timestamp(secondsSince1970: .greatestFiniteMagnitude)
     }
 
     /// As the store has it, and what it does not know yet.
@@ -249,17 +267,23 @@ package final class AlertLoop {
 
     // MARK: - Announcing
 
-    private func announce(_ announcement: Announcement) {
-        guard !announcement.alerts.isEmpty else { return }
+    private func announce(_ findings: Findings, at now: Timestamp) {
+        guard !findings.alerts.isEmpty else { return }
+        let announcement = Announcement(
+            findings.alerts, at: now, heldSince: findings.isQuiet ? nil : heldSince)
         announced.formUnion(announcement.alerts.map(\.itemID))
+        lastAnnouncement += 1
+        let number = lastAnnouncement
+        objects[number] = findings.objects
         announcements.enter()
         let loop = QueueConfined(self, to: queue)
         sink.announce(announcement) { told in
-            loop.async { $0.finish(announcement, told: told) }
+            loop.async { $0.finish(announcement, number, told: told) }
         }
     }
 
-    private func finish(_ announcement: Announcement, told: [Alert]) {
+    private func finish(_ announcement: Announcement, _ number: Int, told: [Alert]) {
+        defer { objects[number] = nil }
         announced.subtract(announcement.alerts.map(\.itemID))
         for alert in told { unrecorded[alert.itemID] = Told(due: alert.due, moment: announcement.moment) }
         _ = record()

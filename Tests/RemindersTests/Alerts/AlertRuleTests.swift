@@ -124,6 +124,11 @@ import Testing
         #expect(
             plan.contains { $0.contains("USING INDEX ToDo nextAlertDate") && $0.contains("nextAlertDate<?") },
             "\(plan.joined(separator: "; "))")
+        let first = try context.explanation(of: AlertRule().firstRequest).plan
+        #expect(
+            first.contains { $0.contains("USING INDEX ToDo nextAlertDate") },
+            "\(first.joined(separator: "; "))")
+        #expect(!first.contains { $0.contains("TEMP B-TREE") })
         coordinator.close()
     }
 }
