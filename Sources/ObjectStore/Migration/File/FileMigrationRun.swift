@@ -17,7 +17,9 @@ struct FileMigrationRun: MigrationRun {
         self.plan = plan
         self.meter = meter
         stamp = try FileStamp(of: path)
+        meter.tell(.examining, 0)
         contents = try format.read(path, model: plan.source)
+        meter.tell(.examining, 1)
     }
 
     var objectCount: Int {
