@@ -11,8 +11,14 @@ package final class SQLiteConnection {
         case create
         /// Read and write a file that exists.
         case readWrite
-        /// Read only; nothing of the file changes, not even to recover it.
+        /// Read only; nothing of the file changes, not even to recover it. The files beside it may be made.
         case readOnly
+        /// Read only, and nothing beside the file is made or written either. While somebody writes to it, it can
+        /// be read because the writer's files are there.
+        case untouched
+        /// The same for a file that nobody writes to while it is open, and whose log is empty: then it needs no
+        /// other file.
+        case unchanging
     }
 
     let handle: OpaquePointer
@@ -26,9 +32,16 @@ package final class SQLiteConnection {
         case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
         case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .untouched, .unchanging: flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         }
+        let name =
+            switch mode {
+            case .create, .readWrite, .readOnly: path
+            case .untouched: Self.uri(path, "readonly_shm=1")
+            case .unchanging: Self.uri(path, "immutable=1")
+            }
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        let code = sqlite3_open_v2(name, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(opened)
@@ -39,6 +52,20 @@ package final class SQLiteConnection {
 
     deinit {
         close()
+    }
+
+    /// `file:///home/me/50%25.sqlite?immutable=1`
+    private static func uri(_ path: String, _ option: String) -> String {
+        var uri = path.hasPrefix("/") ? "file://" : "file:"
+        for character in path {
+            switch character {
+            case "%": uri += "%25"
+            case "?": uri += "%3F"
+            case "#": uri += "%23"
+            default: uri.append(character)
+            }
+        }
+        return uri + "?" + option
     }
 
     /// Closes the database; statements still alive keep the file open until they go.
@@ -140,7 +167,7 @@ package final class SQLiteConnection {
         }
     }
 
-    /// Stops the statement that runs now, from within one of its functions.
+    /// Stops the statement that runs now: from within one of its functions, or from another thread.
     package func interrupt() {
         sqlite3_interrupt(handle)
     }

@@ -5,23 +5,38 @@ package struct Item: NamedBody, Hashable {
     package static let varlinkType = "Item"
 
     package var id: Int64 = 0
+    package var uid = ""
     package var name = ""
+    package var notes: String?
+    /// From 1, the highest, to 9; 0 is none.
+    package var priority: Int64 = 0
     package var due: Timestamp?
     package var completed = false
     package var muted = false
     package var category: String?
+    package var snoozedUntil: Timestamp?
     package var lastAlert: Timestamp?
+    package var createdAt: Timestamp?
+    package var modifiedAt: Timestamp?
+    package var completedAt: Timestamp?
 
     package init() {}
 
     package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
         try fields.field("id", &id)
+        try fields.field("uid", &uid)
         try fields.field("name", &name)
+        try fields.field("notes", &notes)
+        try fields.field("priority", &priority)
         try fields.field("due", &due)
         try fields.field("completed", &completed)
         try fields.field("muted", &muted)
         try fields.field("category", &category)
+        try fields.field("snoozedUntil", &snoozedUntil)
         try fields.field("lastAlert", &lastAlert)
+        try fields.field("createdAt", &createdAt)
+        try fields.field("modifiedAt", &modifiedAt)
+        try fields.field("completedAt", &completedAt)
     }
 }
 

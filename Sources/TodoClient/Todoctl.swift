@@ -7,7 +7,8 @@ package enum Todoctl {
     /// Every verb, in the order in which the help shows them.
     static var commands: [any Command.Type] {
         [
-            AddCommand.self, ListCommand.self, DoneCommand.self, DeleteCommand.self, CategoryCommand.self,
+            AddCommand.self, ListCommand.self, DueCommand.self, ShowCommand.self, DoneCommand.self,
+            DeleteCommand.self, CategoryCommand.self, AlertsCommand.self, WatchCommand.self,
             StatusCommand.self,
         ]
     }

@@ -46,6 +46,7 @@ package final class Daemon {
     private let parts: Parts
     private let coordinator: PersistentStoreCoordinator
     private let workspace: Workspace
+    private let hub: WatchHub
     private let alerts: AlertLoop
     private let router: RequestRouter
     private var server: Server?
@@ -61,23 +62,30 @@ package final class Daemon {
         let context = ManagedObjectContext(coordinator: coordinator)
         let configuration = parts.configuration
         workspace = Workspace(
-            context: context, now: parts.now, zone: parts.zone, configuration: configuration)
+            queue: parts.queue, context: context, now: parts.now, zone: parts.zone,
+            configuration: configuration)
+        hub = WatchHub(workspace: workspace)
+        let sink = WatchSink(parts.sink, hub: QueueConfined(hub, to: parts.queue))
         alerts = AlertLoop(
-            context: context, rule: try Self.rule(configuration), sink: parts.sink, schedule: parts.schedule,
+            context: context, rule: try Self.rule(configuration), sink: sink, schedule: parts.schedule,
             queue: parts.queue, now: parts.now, log: parts.log)
         router = RequestRouter(workspace: workspace, log: parts.log)
         registerHandlers()
         // An item that is due within the lead is told at once, not at the next full minute.
-        workspace.itemsDidChange = { [alerts] in alerts.evaluate() }
+        workspace.whenItemsChanged = { [alerts] in alerts.evaluate() }
     }
 
     private func registerHandlers() {
         router.register(AddItemHandler(workspace: workspace))
+        router.register(GetItemHandler(workspace: workspace))
         router.register(ListItemsHandler(workspace: workspace))
+        router.register(DueItemsHandler(workspace: workspace))
         router.register(CompleteItemsHandler(workspace: workspace))
         router.register(DeleteItemsHandler(workspace: workspace))
         router.register(AddCategoryHandler(workspace: workspace))
         router.register(ListCategoriesHandler(workspace: workspace))
+        router.register(DeleteCategoryHandler(workspace: workspace))
+        router.register(WatchHandler(workspace: workspace, hub: hub))
         router.register(StatusHandler(workspace: workspace) { [unowned self] in status })
     }
 
@@ -92,7 +100,7 @@ package final class Daemon {
         let server = Server(
             listener: listener, queue: parts.queue,
             brokenMessageError: APIError.invalidMessage(reason: "").name,
-            handle: { [router] _, responder in router.route(responder) })
+            handle: { [router] in router.route($0) }, turn: { [router] in router.carryOut($0) })
         self.server = server
         server.start()
     }
@@ -137,11 +145,21 @@ package final class Daemon {
         status.startedAt = startedAt
         status.storeKind = parts.store.kind.title
         status.storePath = parts.store.path ?? ""
+        status.storeBytes = parts.store.path.map(Self.bytes(of:))
         status.modelVersion = coordinator.model.versionIdentifiers.joined(separator: ", ")
         status.lastTick = alerts.lastTick
         status.journal = Journal.isPresent
         status.connections = Int64(server?.connectionCount ?? 0)
+        status.watchers = Int64(hub.count)
         return status
+    }
+
+    /// How much room the store takes on disk, what is written ahead included.
+    private static func bytes(of path: String) -> Int64 {
+        ["", "-wal"].reduce(0) { total, suffix in
+            var file = stat()
+            return stat(path + suffix, &file) == 0 ? total + Int64(file.st_size) : total
+        }
     }
 }
 

@@ -37,7 +37,7 @@ public final class MigrationManager {
         }
         for run in runs {
             guard run.keepsIDs, let from = run.part.source, let to = run.part.destination else { continue }
-            try destination.reserveIDs(of: to, upTo: source.openStore().largestID(of: from))
+            try destination.reserveIDs(of: to, upTo: source.store(at: 0).largestID(of: from))
         }
         for run in runs where !run.createsRelationships {
             for relationship in run.part.relationships where keepsIDs(relationship) { run.keep(relationship) }

@@ -1,15 +1,23 @@
 internal import TodoAPI
 
-/// `todoctl category list`, `todoctl category add Home`
+/// `todoctl category list`, `todoctl category add Home`, `todoctl category delete Home --move-to House`
 enum CategoryCommand: Command {
     static let verb = "category"
-    static let synopsis = "category list | category add NAME"
-    static let summary = "List the categories, or add one"
-    static let details = "Example: todoctl category add Home"
+    static let synopsis = "category list | add NAME | delete NAME [--move-to NAME]"
+    static let summary = "List the categories, add one, or delete one; its items stay"
+    static let details = """
+          --move-to NAME   put the items of the category that is deleted into this one
+
+        Example: todoctl category add Home
+        """
 
     static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
         var arguments = arguments
+        let destination = try arguments.value("--move-to")
         let words = try arguments.rest()
+        if destination != nil, words.first != "delete" {
+            throw arguments.usage("--move-to goes with 'category delete'")
+        }
         switch words.first {
         case nil, "list":
             guard words.count <= 1 else {
@@ -17,14 +25,32 @@ enum CategoryCommand: Command {
             }
             try list(session)
         case "add":
-            let name = words.dropFirst().joined(separator: " ")
-            if name.isEmpty { throw arguments.usage("'category add' needs a name") }
+            let name = try name(words, arguments)
             let reply = try session.daemon().call(AddCategory.self, .init(name: name))
             if session.printJSON(reply) { return }
             Output.print("Added category \(reply.category.name.oneLine())")
+        case "delete":
+            let parameters = DeleteCategory.Parameters(name: try name(words, arguments), moveTo: destination)
+            let reply = try session.daemon().call(DeleteCategory.self, parameters)
+            if session.printJSON(reply) { return }
+            Output.print("Deleted category \(reply.category.name.oneLine()); \(fate(of: reply, destination))")
         case let word?:
-            throw arguments.usage("'category' has no '\(word.oneLine(bytesLimit: 80))'; it has list and add")
+            throw arguments.usage(
+                "'category' has no '\(word.oneLine(bytesLimit: 80))'; it has list, add and delete")
         }
+    }
+
+    private static func name(_ words: [String], _ arguments: Arguments) throws(ClientError) -> String {
+        let name = words.dropFirst().joined(separator: " ")
+        if name.isEmpty { throw arguments.usage("'category \(words[0])' needs a name") }
+        return name
+    }
+
+    private static func fate(of reply: DeleteCategory.Reply, _ destination: String?) -> String {
+        let items = reply.category.items
+        if items == 0 { return "it had no items" }
+        let subject = items == 1 ? "its item is" : "its \(items) items are"
+        return destination.map { "\(subject) in \($0.oneLine()) now" } ?? "\(subject) without a category now"
     }
 
     private static func list(_ session: Session) throws(ClientError) {

@@ -23,26 +23,12 @@ struct AddItemHandler: Handler {
     }
 
     private func dueTime(_ text: String, _ parameters: AddItem.Parameters) throws(APIError) -> Timestamp {
-        let zone = try zone(parameters.timeZone)
-        let now = workspace.now()
-        let due: Timestamp
-        do {
-            due = try DatePhrase.moment(
-                text, now: now, zone: zone, defaultTime: workspace.configuration.defaultTime)
-        } catch {
-            throw .invalidDate(field: "due", text: text, reason: error.reason)
-        }
-        if due < now, parameters.past != true {
+        let due = try workspace.moment(
+            text, field: "due", in: workspace.zone(named: parameters.timeZone),
+            defaultTime: workspace.configuration.defaultTime)
+        if due < workspace.now(), parameters.past != true {
             throw .pastDate(field: "due", text: text, understood: due)
         }
         return due
-    }
-
-    private func zone(_ name: String?) throws(APIError) -> TimeZoneRules {
-        guard let name else { return workspace.zone }
-        guard let zone = TimeZoneRules(named: name) else {
-            throw .invalidValue(field: "timeZone", reason: "there is no such time zone on this machine")
-        }
-        return zone
     }
 }
