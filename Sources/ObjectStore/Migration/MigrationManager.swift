@@ -14,57 +14,16 @@ public final class MigrationManager {
     public let destinationContext: ManagedObjectContext
     /// When the migration began: what `now()` means in its expressions.
     public let date: Timestamp
-    private let runs: [Run]
-    private let progress: (Int) throws -> Void
-    /// How many objects of the source were read in this stage and those before.
-    private var readCount = 0
+    private let runs: [EntityMigrationRun]
+    private let progress: (Double) throws -> Void
+    /// How many objects of the source were read in this stage and those before, and how many will have been.
+    private var reads = (done: 0, all: 0)
 
-    /// What is going on in one entity mapping.
-    private final class Run {
-        let part: ResolvedMapping.EntityPart
-        let policy: EntityMigrationPolicy
-        let hasOwnPolicy: Bool
-        /// Whether the policy wants to see every object when all of them are there.
-        let createsRelationships: Bool
-        let keepsIDs: Bool
-        /// The columns of relationships whose objects have the ids they had, so that they are set at once, with
-        /// those of the source.
-        var columnsToKeep: [(source: Int, destination: Int)] = []
-        /// The other relationships, which are set when all objects are there.
-        var relationships: [ResolvedMapping.RelationshipPart]
-        var associations = InstanceAssociations()
-
-        init(_ part: ResolvedMapping.EntityPart, keepsIDs: Bool) {
-            self.part = part
-            self.keepsIDs = keepsIDs
-            let policy = part.mapping.policy?()
-            self.policy = policy ?? EntityMigrationPolicy()
-            hasOwnPolicy = policy != nil
-            createsRelationships = policy?.createsRelationships ?? false
-            relationships = part.relationships
-        }
-
-        /// Whether an object that it makes has the id of the one it was made from, and there is one for each.
-        var keepsEveryObject: Bool {
-            keepsIDs && !hasOwnPolicy && part.mapping.sourcePredicate == .all
-        }
-
-        /// Sets a relationship at once from now on.
-        func keep(_ relationship: ResolvedMapping.RelationshipPart) {
-            guard let source = part.source?.column(named: relationship.source.name),
-                let destination = part.destination?.column(named: relationship.destination.name)
-            else { return }
-            columnsToKeep.append((source, destination))
-            relationships.removeAll { $0.destination === relationship.destination }
-        }
-
-        var mapping: EntityMapping { part.mapping }
-    }
-
-    /// - Parameter progress: is told from time to time how many objects were read; what it throws ends the migration.
+    /// - Parameter progress: is told from time to time how much is done, from 0 to 1; what it throws ends the
+    ///   migration.
     init(
         _ resolved: ResolvedMapping, from source: PersistentStoreCoordinator,
-        to destination: PersistentStoreCoordinator, progress: @escaping (Int) throws -> Void
+        to destination: PersistentStoreCoordinator, progress: @escaping (Double) throws -> Void
     ) throws {
         mapping = resolved.model
         date = resolved.now
@@ -74,7 +33,7 @@ public final class MigrationManager {
         destinationContext.asksStoreBeforeSaving = false
         runs = resolved.parts.map { part in
             let feeders = part.destination.map(resolved.parts(to:)) ?? []
-            return Run(part, keepsIDs: feeders.filter { $0.source != nil }.count == 1)
+            return EntityMigrationRun(part, keepsIDs: feeders.filter { $0.source != nil }.count == 1)
         }
         for run in runs {
             guard run.keepsIDs, let from = run.part.source, let to = run.part.destination else { continue }
@@ -96,13 +55,15 @@ public final class MigrationManager {
     }
 
     /// Whether objects at the source's end of a relationship become objects at the destination's in that run.
-    private func isFed(_ run: Run, by relationship: ResolvedMapping.RelationshipPart) -> Bool {
+    private func isFed(_ run: EntityMigrationRun, by relationship: ResolvedMapping.RelationshipPart) -> Bool {
         run.part.source === mapping.source.destination(of: relationship.source)
             && run.part.destination === mapping.destination.destination(of: relationship.destination)
     }
 
     /// Migrates every object, and saves. What it throws leaves a destination that is good for nothing.
     func migrate() throws {
+        reads.all = try countReads()
+        try progress(0)
         for run in runs {
             try run.policy.begin(run.mapping, with: self)
             try createInstances(run)
@@ -187,7 +148,7 @@ public final class MigrationManager {
         }
     }
 
-    private func run(_ name: String) throws -> Run {
+    private func run(_ name: String) throws -> EntityMigrationRun {
         guard let run = runs.first(where: { $0.mapping.name == name }) else {
             throw PropertyError(
                 entity: "the mapping model", property: name, problem: "is not a mapping of it")
@@ -197,8 +158,21 @@ public final class MigrationManager {
 
     // MARK: - Objects
 
-    private func createInstances(_ run: Run) throws {
-        guard let entity = run.part.source, run.part.destination != nil || run.hasOwnPolicy else { return }
+    private func countReads() throws -> Int {
+        try runs.reduce(0) { sum, run in
+            let stages = (run.makesObjects ? 1 : 0) + (run.makesRelationships ? 1 : 0)
+            guard let entity = run.part.source, stages > 0 else { return sum }
+            return try sum + stages * sourceContext.count(request(for: entity, run))
+        }
+    }
+
+    private func request(for entity: Entity, _ run: EntityMigrationRun) -> FetchRequest<ManagedObject> {
+        FetchRequest(
+            entity: entity.name, matching: run.mapping.sourcePredicate, orderedBy: [FetchOrder("id")])
+    }
+
+    private func createInstances(_ run: EntityMigrationRun) throws {
+        guard run.makesObjects, let entity = run.part.source else { return }
         try forEachPortion(of: entity, run) { sources in
             for source in sources {
                 try run.policy.createDestinationInstances(for: source, in: run.mapping, with: self)
@@ -207,11 +181,9 @@ public final class MigrationManager {
     }
 
     private func forEachPortion(
-        of entity: Entity, _ run: Run, _ body: ([ManagedObject]) throws -> Void
+        of entity: Entity, _ run: EntityMigrationRun, _ body: ([ManagedObject]) throws -> Void
     ) throws {
-        let request = FetchRequest<ManagedObject>(
-            entity: entity.name, matching: run.mapping.sourcePredicate, orderedBy: [FetchOrder("id")])
-        let stream = try sourceContext.stream(request)
+        let stream = try sourceContext.stream(request(for: entity, run))
         var isAtEnd = false
         while !isAtEnd {
             var portion: [ManagedObject] = []
@@ -220,8 +192,8 @@ public final class MigrationManager {
             isAtEnd = portion.count < Self.portion
             try body(portion)
             try destinationContext.save()
-            readCount += portion.count
-            try progress(readCount)
+            reads.done += portion.count
+            try progress(Double(reads.done) / Double(max(reads.all, 1)))
         }
     }
 
@@ -250,9 +222,8 @@ public final class MigrationManager {
 
     // MARK: - Relationships
 
-    private func createRelationships(_ run: Run) throws {
-        guard let source = run.part.source, let destination = run.part.destination,
-            run.createsRelationships || !run.relationships.isEmpty
+    private func createRelationships(_ run: EntityMigrationRun) throws {
+        guard run.makesRelationships, let source = run.part.source, let destination = run.part.destination
         else { return }
         // A reference that is nil says so in its own row, so most objects need not be fetched.
         let columns = run.relationships.map { source.column(named: $0.source.name) }
@@ -318,35 +289,6 @@ public final class MigrationManager {
             if case .integer(let id) = source.values[column] { [id] } else { [] }
         case .toMany(let position): try sourceContext.memberIDs(of: source, position: position)
         case .attribute, nil: []
-        }
-    }
-}
-
-extension ResolvedMapping {
-    /// Makes the objects of the destination from those of the source.
-    ///
-    /// - Parameter progress: is told how much is done, from 0 to 1.
-    func copyObjects(
-        from source: PersistentStoreCoordinator, to destination: PersistentStoreCoordinator,
-        progress: @escaping (Double) throws -> Void
-    ) throws {
-        let objects = try model.source.entities.reduce(0) { sum, entity in
-            try sum + source.store(at: 0).count(StoreRequest(entity: entity))
-        }
-        // Every object is read once to be made and at most once more for its relationships.
-        let total = Double(max(2 * objects, 1))
-        try progress(0)
-        let manager = try MigrationManager(self, from: source, to: destination) { count in
-            try progress(min(1, Double(count) / total))
-        }
-        try manager.migrate()
-    }
-
-    /// The entities of the source with what becomes of them, for the ids that must not be given again.
-    var survivors: [(source: Entity, destination: Entity)] {
-        parts.compactMap { part in
-            guard let source = part.source, let destination = part.destination else { return nil }
-            return (source, destination)
         }
     }
 }

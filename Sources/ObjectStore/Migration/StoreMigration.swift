@@ -63,6 +63,11 @@ public struct MigrationProgress: Hashable, Sendable {
     public let activity: Activity
     /// Of the whole migration, from 0 to 1; it never goes back.
     public let fraction: Double
+
+    public init(activity: Activity, fraction: Double) {
+        self.activity = activity
+        self.fraction = fraction
+    }
 }
 
 /// What a migration did, or, when it is only forecast, what it would do.

@@ -1,7 +1,6 @@
 internal import Glibc
 internal import ObjectStore
 internal import Reminders
-internal import Synchronization
 
 /// What `todod --check` and `todod --migrate` do: they look at the store, or migrate it, and are done.
 struct StoreMaintenance {
@@ -68,29 +67,5 @@ struct StoreMaintenance {
         coordinator.close()
         guard let report else { return "\(path): of the present model already; nothing to migrate" }
         return "\(report.summary(of: path)); \(report.backupPhrase)"
-    }
-}
-
-/// One line on the terminal that is drawn again and again.
-private final class ProgressBar: Sendable {
-    private static let width = 40
-    private let shown = Mutex("")
-
-    func show(_ progress: MigrationProgress) {
-        let filled = Int(progress.fraction * Double(Self.width))
-        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
-        draw("[\(bar)] \(Int(progress.fraction * 100)) % \(progress.activity.phrase)")
-    }
-
-    func clear() { draw("") }
-
-    private func draw(_ line: String) {
-        shown.withLock { last in
-            guard line != last else { return }
-            last = line
-            // Back to the beginning of the line, and clear what stood there.
-            let bytes = Array("\r\u{1b}[K\(line)".utf8)
-            _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        }
     }
 }

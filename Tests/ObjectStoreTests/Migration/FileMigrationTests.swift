@@ -236,7 +236,7 @@ import Testing
 
     @Test func documentOfAnotherProgramIsMigrated() throws {
         let versions = [
-            try Self.model("1"), try Self.model("2", [.boolean("done", .required, default: false)]),
+            try Self.model("1"), try Self.model("2", [.boolean("done", default: false)]),
         ]
         let directory = TemporaryStore()
         try FileManager.default.createDirectory(

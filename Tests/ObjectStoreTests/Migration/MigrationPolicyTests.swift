@@ -157,6 +157,28 @@ import Testing
             ])
     }
 
+    /// Leaves relationships to the property mappings.
+    final class PlainPolicy: EntityMigrationPolicy {
+        override var createsRelationships: Bool { false }
+
+        override func createRelationships(
+            for destination: ManagedObject, in mapping: EntityMapping, with manager: MigrationManager
+        ) throws {
+            throw Refusal()
+        }
+    }
+
+    /// Where the objects at the other end have a policy too, nobody knows their ids before all are made.
+    @Test(arguments: [false, true]) func relationshipsNeedNoHook(hasPolicyAtBothEnds: Bool) throws {
+        let store = TemporaryStore()
+        try Self.fill(store, ["a", "b"])
+        try Self.migrate(store) { mapping in
+            mapping["Item"]?.policy = { PlainPolicy() }
+            if hasPolicyAtBothEnds { mapping["List"]?.policy = { PlainPolicy() } }
+        }
+        #expect(try store.rows("SELECT name, list FROM Item ORDER BY id") == ["a|1", "b|1"])
+    }
+
     struct Refusal: Error {}
 
     final class ThrowingPolicy: EntityMigrationPolicy {

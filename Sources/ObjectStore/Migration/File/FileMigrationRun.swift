@@ -17,7 +17,9 @@ struct FileMigrationRun: MigrationRun {
         self.plan = plan
         self.meter = meter
         stamp = try FileStamp(of: path)
+        meter.tell(.examining, 0)
         contents = try format.read(path, model: plan.source)
+        meter.tell(.examining, 1)
     }
 
     var objectCount: Int {
@@ -65,9 +67,10 @@ struct FileMigrationRun: MigrationRun {
         try destination.addStore(new)
         // One transaction around all saves: its end is where references are checked.
         try new.begin()
-        try step.copyObjects(from: source, to: destination) { part in
+        let manager = try MigrationManager(step, from: source, to: destination) { part in
             meter.tell(.copying, (Double(position) + part) / Double(plan.steps.count))
         }
+        try manager.migrate()
         try new.commit()
         for (from, to) in step.survivors {
             new.tables.noteID(try old.largestID(of: from), of: to)

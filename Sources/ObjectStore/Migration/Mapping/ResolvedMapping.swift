@@ -48,6 +48,14 @@ struct ResolvedMapping {
     func parts(to destination: Entity) -> [EntityPart] {
         parts.filter { $0.destination === destination }
     }
+
+    /// The entities of the source with what becomes of them, for the ids that must not be given again.
+    var survivors: [(source: Entity, destination: Entity)] {
+        parts.compactMap { part in
+            guard let source = part.source, let destination = part.destination else { return nil }
+            return (source, destination)
+        }
+    }
 }
 
 /// Whether the names and types of a mapping model fit its two models.

@@ -212,9 +212,10 @@ struct SQLiteMigrationRun: MigrationRun {
             destination.close()
             source.close()
         }
-        try step.copyObjects(from: source, to: destination) { part in
+        let manager = try MigrationManager(step, from: source, to: destination) { part in
             meter.tell(.copying, (Double(position) + part) / stepCount)
         }
+        try manager.migrate()
         for (from, to) in step.survivors { try writer.noteLargestID(reader.largestID(of: from), of: to) }
     }
 

@@ -43,7 +43,9 @@ struct XMLShape {
     /// Why the model does not fit; nil when it does.
     ///
     /// It fits when it has every name that is used, ignoring case, with such a type and such an end, and when
-    /// every object has what the model requires: all relationships, and the attributes that are not optional.
+    /// every object has what the model requires: all relationships, and the attributes that are not optional. An
+    /// attribute with a default is there at least once, because objects begin with it: this tells two versions
+    /// apart of which the later one only adds.
     func misfit(_ model: ManagedObjectModel) -> String? {
         let names = XMLNames(model)
         for (type, shape) in entities.sorted(by: { $0.key < $1.key }) {
@@ -84,6 +86,11 @@ struct XMLShape {
         for attribute in entity.description.attributes where !attribute.isOptional {
             guard shape.attributes[attribute.name.lowercased()]?.count == shape.count else {
                 return "requires \(attribute.name), which the document does not have"
+            }
+        }
+        for attribute in entity.description.attributes where !attribute.defaultValue.isNull {
+            guard shape.attributes[attribute.name.lowercased()] != nil else {
+                return "gives \(attribute.name) a default, which no object of the document has"
             }
         }
         for relationship in entity.description.relationships {
