@@ -58,10 +58,20 @@ let package = Package(
             exclude: ["footprint"],
             swiftSettings: strict),
 
+        // What several test targets and the checking program share.
+        .target(
+            name: "TestSupport", dependencies: ["ObjectStore"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "StoreCheck", dependencies: ["ObjectStore", "TestSupport"], path: "Tests/StoreCheck",
+            swiftSettings: strict),
+
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: strict),
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
         .testTarget(
-            name: "ObjectStoreTests", dependencies: ["ObjectStore", "SQLiteDriver"], swiftSettings: strict),
+            name: "ObjectStoreTests",
+            dependencies: ["ObjectStore", "SQLiteDriver", "StoreCheck", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ObjectStoreFoundationTests", dependencies: ["ObjectStoreFoundation", "ObjectStore"],
             swiftSettings: strict),

@@ -285,7 +285,7 @@ extension ResolvedMapping {
         progress: @escaping (Double) throws -> Void
     ) throws {
         let objects = try model.source.entities.reduce(0) { sum, entity in
-            try sum + source.openStore().count(StoreRequest(entity: entity))
+            try sum + source.store(at: 0).count(StoreRequest(entity: entity))
         }
         // Every object is read once to be made and at most once more for its relationships.
         let total = Double(max(2 * objects, 1))

@@ -1,21 +1,13 @@
-internal import SQLiteDriver
+package import SQLiteDriver
 
-/// Copies of a store in a file, and the check of one: work that may take long and needs no coordinator.
-///
-/// Both use connections of their own, so they may run on any queue while a coordinator has the store open
-/// and writes to it.
-public enum SQLiteBackup {
-    /// Makes a copy of the store at `path`, of one state of it.
+/// What `StoreBackup` does for stores in databases, on connections of its own.
+package enum SQLiteBackup {
+    /// Makes a copy of the store at `path`; see `StoreBackup.copy`.
     ///
-    /// The copy is made beside its final place and renamed when all of it is on disk, so that a file of this
-    /// name is always complete. `progress` gets how much is done, from 0 to 1, and ends the copy by returning
-    /// false.
-    ///
-    /// - Returns: whether there is a copy now; false when `progress` ended it.
-    /// - Throws: a `StoreError`; `copy` exists already, there is no space, the store is damaged.
+    /// - Parameter isChecked: whether the copy is read back.
     @discardableResult
-    public static func copy(
-        _ path: String, to copy: String, progress: (Double) -> Bool = { _ in true }
+    package static func copy(
+        _ path: String, to copy: String, isChecked: Bool = true, progress: (Double) -> Bool = { _ in true }
     ) throws -> Bool {
         guard !FileSystem.exists(copy) else {
             throw StoreError(.other, "the file exists already; choose another name", path: copy)
@@ -29,6 +21,8 @@ public enum SQLiteBackup {
                 try FileSystem.remove(partial)
                 return false
             }
+            // Nobody else knows the copy yet, so that checking it leaves nothing beside it.
+            if isChecked { try StoreBackup.require(try problems(of: partial, .unchanging), copy: copy) }
             try FileSystem.synchronize(partial)
             try FileSystem.rename(partial, to: copy)
             return true
@@ -53,12 +47,12 @@ public enum SQLiteBackup {
         }
     }
 
-    /// Reads every page of the store at `path`, and says what is wrong with it: nothing, when all is well.
-    ///
-    /// A million rows take seconds. References to objects that are not there are found too.
-    public static func problems(of path: String) throws -> [String] {
+    /// Reads every page of the store at `path`; see `StoreBackup.problems`.
+    package static func problems(
+        of path: String, _ mode: SQLiteConnection.Mode = .readOnly
+    ) throws -> [String] {
         try translating(path) {
-            let connection = try SQLiteConnection(path: path, mode: .readOnly)
+            let connection = try SQLiteConnection(path: path, mode: mode)
             var problems: [String] = []
             do throws(SQLiteError) {
                 try check(connection, &problems)
