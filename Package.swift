@@ -22,6 +22,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        // No pkgConfig: it would link libicalss and libicalvcal too.
+        .systemLibrary(name: "CLibical", providers: [.apt(["libical-dev"])]),
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -35,7 +37,8 @@ let package = Package(
         .target(name: "ObjectStoreFoundation", dependencies: ["ObjectStore"], swiftSettings: strict),
         .target(name: "Varlink", swiftSettings: strict),
         .target(name: "VarlinkServer", dependencies: ["CLinux", "Varlink"], swiftSettings: strict),
-        .target(name: "Reminders", dependencies: ["CivilTime", "ObjectStore"], swiftSettings: strict),
+        .target(
+            name: "Reminders", dependencies: ["CLibical", "CivilTime", "ObjectStore"], swiftSettings: strict),
         .target(
             name: "TodoAPI", dependencies: ["CivilTime", "Varlink"],
             resources: [.embedInCode("dev.todod.Todo.varlink")], swiftSettings: strict),
@@ -65,6 +68,9 @@ let package = Package(
         .executableTarget(
             name: "StoreCheck", dependencies: ["ObjectStore", "TestSupport"], path: "Tests/StoreCheck",
             swiftSettings: strict),
+        .executableTarget(
+            name: "CertificationService", dependencies: ["Varlink", "VarlinkServer"],
+            path: "Tests/Certification/CertificationService", swiftSettings: strict),
 
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: strict),
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
@@ -80,12 +86,13 @@ let package = Package(
             name: "RemindersTests", dependencies: ["ObjectStore", "Reminders", "todod"], swiftSettings: strict
         ),
         .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),
-        .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
+        .testTarget(name: "SystemdTests", dependencies: ["Systemd", "TodoAPI"], swiftSettings: strict),
         .testTarget(
             name: "TodoDaemonTests",
             dependencies: ["CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "TodoDaemon"],
             swiftSettings: strict),
-        .testTarget(name: "TodoClientTests", dependencies: ["TodoClient"], swiftSettings: strict),
+        .testTarget(
+            name: "TodoClientTests", dependencies: ["CivilTime", "TodoClient"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests", dependencies: ["SQLiteDriver", "todod", "todoctl"],
             swiftSettings: strict),

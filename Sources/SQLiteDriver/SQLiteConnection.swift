@@ -23,6 +23,7 @@ package final class SQLiteConnection {
 
     let handle: OpaquePointer
     private var isOpen = true
+    private var progress: ProgressHandler?
 
     /// Opens the database at `path`; `:memory:` makes one that lives as long as the connection.
     package init(path: String, mode: Mode) throws(SQLiteError) {
@@ -142,6 +143,28 @@ package final class SQLiteConnection {
     /// How long a statement waits for another connection's lock before it reports busy.
     package func setBusyTimeout(milliseconds: Int32) {
         sqlite3_busy_timeout(handle, milliseconds)
+    }
+
+    /// Calls `handler` again and again while a statement runs, each time when SQLite has carried out so many
+    /// instructions: some microseconds to some milliseconds, depending on the disk.
+    package func observeProgress(every instructions: Int32 = 20_000, _ handler: @escaping () -> Void) {
+        let progress = ProgressHandler(handler)
+        self.progress = progress
+        sqlite3_progress_handler(
+            handle, instructions,
+            { context in
+                guard let context else { return 0 }
+                Unmanaged<ProgressHandler>.fromOpaque(context).takeUnretainedValue().handle()
+                return 0
+            }, Unmanaged.passUnretained(progress).toOpaque())
+    }
+
+    private final class ProgressHandler {
+        let handle: () -> Void
+
+        init(_ handle: @escaping () -> Void) {
+            self.handle = handle
+        }
     }
 
     /// Stops the statement that runs now, from within one of its functions.

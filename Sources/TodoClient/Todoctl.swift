@@ -8,7 +8,7 @@ package enum Todoctl {
     static var commands: [any Command.Type] {
         [
             AddCommand.self, ListCommand.self, DoneCommand.self, DeleteCommand.self, CategoryCommand.self,
-            StatusCommand.self,
+            AlertsCommand.self, StatusCommand.self,
         ]
     }
 

@@ -41,31 +41,43 @@ import Testing
         let isCurrent = fixture.version == FrozenStore.versions.upperBound
         #expect(report?.source == (isCurrent ? nil : ["\(fixture.version)"]))
 
-        let items = try context.fetch(FetchRequest<ToDo>(orderedBy: [FetchOrder("id")]))
-        #expect(items.map(\.name) == FrozenStore.names.map { $0.precomposedStringWithCanonicalMapping })
-        #expect(items.map(\.id) == Array(1...Int64(FrozenStore.names.count)))
-        for (number, item) in items.enumerated() {
-            #expect(item.dueDate?.secondsSince1970 == FrozenStore.dues[number % FrozenStore.dues.count])
-            #expect(item.completed == (number % 3 == 0))
-            #expect(item.doNotAlert == (fixture.version >= 2 && number % 5 == 0))
-            #expect((item.lastAlertDate != nil) == (fixture.version >= 2 && number % 2 == 0))
-            #expect(item.category?.id == (number % 4 == 3 ? nil : Int64(number % 3 + 1)))
-            #expect(item.notes == (fixture.version >= 3 ? item.name + "\n\nnotes" : nil))
-            #expect(item.nextAlertDate == nil)
-        }
-        let categories = try context.fetch(FetchRequest<Reminders.Category>(orderedBy: [FetchOrder("id")]))
-        #expect(categories.map(\.name) == FrozenStore.categories)
-        #expect(Set(items.map(\.uid) + categories.map(\.uid)).count == items.count + categories.count)
-        if fixture.version < 3 {
-            #expect(items.allSatisfy { UUIDValue($0.uid)?.description == $0.uid })
-            #expect(items.allSatisfy { $0.createdDate == $0.modifiedDate && $0.createdDate <= .now })
-        }
+        try requireEverything(in: context, from: fixture)
         let added = try context.insertToDo(at: .now)
         added.name = "new"
         try context.save()
         #expect(added.id == Int64(FrozenStore.names.count + 1))
         context.coordinator.close()
         try requireSound(store)
+    }
+
+    /// Every object of the fixture, with every value that its version has.
+    ///
+    /// - Parameter skipsLongText: whether the text that fills whole pages may be another one.
+    private func requireEverything(
+        in context: ManagedObjectContext, from fixture: FrozenStore, skipsLongText: Bool = false
+    ) throws {
+        let categories = try context.fetch(FetchRequest<Reminders.Category>(orderedBy: [FetchOrder("id")]))
+        #expect(categories.map(\.name) == FrozenStore.categories)
+        let items = try context.fetch(FetchRequest<ToDo>(orderedBy: [FetchOrder("id")]))
+        #expect(items.map(\.id) == Array(1...Int64(FrozenStore.names.count)))
+        for (number, item) in items.enumerated() {
+            let name = FrozenStore.names[number].precomposedStringWithCanonicalMapping
+            if name.utf8.count < 4_096 || !skipsLongText {
+                #expect(item.name == name)
+                #expect(item.notes == (fixture.version >= 3 ? name + "\n\nnotes" : nil))
+            }
+            #expect(item.dueDate?.secondsSince1970 == FrozenStore.dues[number % FrozenStore.dues.count])
+            #expect(item.completed == (number % 3 == 0))
+            #expect(item.doNotAlert == (fixture.version >= 2 && number % 5 == 0))
+            #expect((item.lastAlertDate != nil) == (fixture.version >= 2 && number % 2 == 0))
+            #expect(item.category?.id == (number % 4 == 3 ? nil : Int64(number % 3 + 1)))
+            #expect(item.nextAlertDate == nil)
+        }
+        #expect(Set(items.map(\.uid) + categories.map(\.uid)).count == items.count + categories.count)
+        if fixture.version < 3 {
+            #expect(items.allSatisfy { UUIDValue($0.uid)?.description == $0.uid })
+            #expect(items.allSatisfy { $0.createdDate == $0.modifiedDate && $0.createdDate <= .now })
+        }
     }
 
     /// What is in the file can be read again, all of it.
@@ -117,5 +129,36 @@ import Testing
         let current = FrozenStore.versions.upperBound
         #expect(error?.message.contains("written with model 1, this is model \(current)") == true)
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
+    // MARK: - Damage
+
+    /// Each page of a database and each block of the other files is overwritten in turn. SQLite keeps no checksums,
+    /// so nobody can tell that a page with nothing but the middle of a text is not as it was.
+    @Test(arguments: FrozenStore.all) func damageIsReportedOrDoesNotMatter(_ fixture: FrozenStore) throws {
+        let sound = try Data(contentsOf: URL(filePath: fixture.path))
+        let size = fixture.kind == .sqlite ? 4_096 : 512
+        var refused = 0
+        for start in stride(from: 0, to: sound.count, by: size) {
+            let scratch = try Scratch()
+            let store = try scratch.copy(fixture)
+            let file = URL(filePath: try #require(store.path))
+            let block = start..<min(start + size, sound.count)
+            var damaged = sound
+            damaged.replaceSubrange(block, with: Data(repeating: 0xA5, count: block.count))
+            try damaged.write(to: file)
+            do {
+                let (context, _) = try open(store)
+                defer { context.coordinator.close() }
+                try requireEverything(in: context, from: fixture, skipsLongText: fixture.kind == .sqlite)
+            } catch let error as StoreError {
+                refused += 1
+                #expect([.damaged, .notADatabase, .foreign].contains(error.code), "\(error)")
+                #expect(try Data(contentsOf: file) == damaged, "byte \(start)")
+            }
+        }
+        #expect(refused > 0)
+        // A checksum covers every byte, and no byte of the document is one of UTF-8 any more.
+        if fixture.kind != .sqlite { #expect(refused == (sound.count + size - 1) / size) }
     }
 }

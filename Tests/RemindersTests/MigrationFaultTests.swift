@@ -91,4 +91,23 @@ import Testing
         }
         #expect(failures > points.count / 2)
     }
+
+    /// Whatever the kind: in the middle of a migration nobody else gets the store, and is told who has it.
+    @Test(arguments: Route.all) func theSecondOfTwoIsRefused(_ route: Route) throws {
+        let scratch = try Scratch()
+        let store = try scratch.copy(route.fixture)
+        let migration = try TracedMigration(store, mutePrefix: route.mutePrefix, in: scratch)
+        let points = try route.points()
+        let status = try migration.run(stoppingAt: points[points.count / 2]) {
+            let holder = try #require(try migration.lockHolder())
+            let error = #expect(throws: StoreError.self) {
+                try PersistentStoreCoordinator(model: ReminderModel.current())
+                    .addStore(store, migrating: ReminderModel.migration())
+            }
+            #expect(error?.code == .locked)
+            #expect(error?.message.contains("the process \(holder) has the store open") == true)
+        }
+        #expect(status == 0)
+        try requireRetry(route, store, scratch)
+    }
 }

@@ -28,16 +28,18 @@ struct TracedMigration {
         (try? Command(strace, ["-qq", "-e", "trace=none", "/bin/true"], in: URL(filePath: "/")))?.status == 0
 
     private let scratch: Scratch
+    private let storePath: String
     private let arguments: [String]
 
     init(_ store: StoreConfiguration, mutePrefix: String?, in scratch: Scratch) throws {
         self.scratch = scratch
+        storePath = store.path ?? ""
         let settings = scratch.path("todod.conf")
         let prefix = mutePrefix.map { "[Migration]\nMutePrefix=\($0)\n" } ?? ""
         try Data("[Store]\nType=\(store.kind.rawValue)\n\(prefix)".utf8).write(to: URL(filePath: settings))
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(filePath: own).deletingLastPathComponent().appending(path: "todod").path
-        arguments = [program, "--migrate", "--config", settings, "--store", store.path ?? ""]
+        arguments = [program, "--migrate", "--config", settings, "--store", storePath]
     }
 
     private func run(_ options: [String]) throws -> Command {
@@ -49,6 +51,40 @@ struct TracedMigration {
     func run(_ fault: Fault, at point: Point) throws -> Command {
         let which = fault == .noSpace ? "\(point.number)+" : "\(point.number)"
         return try run(["-o", "/dev/null", "-e", "inject=\(point.call):\(fault.rawValue):when=\(which)"])
+    }
+
+    /// Starts a migration that stops at that point, runs `body` there, lets the migration go on, and returns how
+    /// it ended.
+    func run(stoppingAt point: Point, _ body: () throws -> Void) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(filePath: Self.strace)
+        process.arguments =
+            ["-e", "trace=\(point.call)", "-e", "inject=\(point.call):signal=SIGSTOP:when=\(point.number)"]
+            + arguments
+        process.currentDirectoryURL = scratch.directory
+        process.standardOutput = FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardError = pipe
+        try process.run()
+        // It says `--- stopped by SIGSTOP ---`; should it end without that, so does the pipe.
+        var text = ""
+        while !text.contains("stopped by SIGSTOP") {
+            let bytes = pipe.fileHandleForReading.availableData
+            guard !bytes.isEmpty else { break }
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+        defer { process.waitUntilExit() }
+        let result = Result { try body() }
+        if let holder = try lockHolder() { kill(holder, SIGCONT) }
+        try result.get()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// The process that has the store open, as its lock says.
+    func lockHolder() throws -> pid_t? {
+        let text = try String(contentsOfFile: "\(storePath).lock", encoding: .utf8)
+        return pid_t(text.filter(\.isNumber))
     }
 
     /// Every point of a migration that nothing disturbs. What SQLite keeps in shared memory is no part of it:

@@ -22,11 +22,9 @@ extension ManagedObjectContext {
         try writeChanges()
         let outcome: (saved: [Int], failure: (any Error)?)
         do {
-            if checksUniqueness { try checkUniqueness(of: unique) }
-            if let reference = try coordinator.danglingReference() {
-                throw StoreError(
-                    .danglingReference,
-                    "\(reference) refers to an object that is not there; delete or change it first")
+            if asksStoreBeforeSaving {
+                try checkUniqueness(of: unique)
+                try refuseDanglingReferences()
             }
             outcome = try coordinator.commitTransactions(of: self)
         } catch {
@@ -151,6 +149,13 @@ extension ManagedObjectContext {
             }
         }
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
+    }
+
+    private func refuseDanglingReferences() throws {
+        guard let reference = try coordinator.danglingReference() else { return }
+        throw StoreError(
+            .danglingReference,
+            "\(reference) refers to an object that is not there; delete or change it first")
     }
 
     private func check(

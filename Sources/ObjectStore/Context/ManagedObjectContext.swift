@@ -26,8 +26,9 @@ public final class ManagedObjectContext {
 
     public let coordinator: PersistentStoreCoordinator
     public var conflictPolicy: ConflictPolicy = .error
-    /// Whether a save asks the unique rules. A migration does not: it keeps what is there.
-    var checksUniqueness = true
+    /// Whether a save looks at unique rules and references. A migration does not: it keeps values that are there
+    /// twice, and its references are checked when all objects are there.
+    var asksStoreBeforeSaving = true
     /// The first read that failed inside of a property, where nothing can be thrown. `save` throws it until
     /// the context is rolled back.
     public private(set) var failure: (any Error)?

@@ -32,10 +32,8 @@ struct MigrationFiles {
         for file in FileSystem.names(in: directory) where file.hasPrefix("\(name).migrating") {
             try FileSystem.remove("\(directory)/\(file)")
         }
-        for file in FileSystem.names(in: backupDirectory) {
-            if isBackup(file, ending: ".backup.partial") || isBackup(file, ending: ".backup.new") {
-                try FileSystem.remove("\(backupDirectory)/\(file)")
-            }
+        for file in FileSystem.names(in: backupDirectory) where isLeftover(file) {
+            try FileSystem.remove("\(backupDirectory)/\(file)")
         }
     }
 
@@ -69,5 +67,10 @@ struct MigrationFiles {
     private func isBackup(_ file: String, ending: String) -> Bool {
         guard file.hasPrefix("\(name)."), file.hasSuffix(ending) else { return false }
         return file.dropFirst(name.count + 1).dropLast(ending.count).contains(".model")
+    }
+
+    /// Whether it is a backup that never became whole: of a database, its journal, or of another file.
+    private func isLeftover(_ file: String) -> Bool {
+        [".backup.partial", ".backup.partial-journal", ".backup.new"].contains { isBackup(file, ending: $0) }
     }
 }

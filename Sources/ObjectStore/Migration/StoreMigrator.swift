@@ -34,6 +34,7 @@ struct StoreMigrator {
             guard let (plan, run, prepared) = try prepare() else { return nil }
             let files = MigrationFiles(path: try FileSystem.resolved(path), migration.backups)
             try files.removeLeftovers()
+            try run.examine()
             var report = prepared
             report.backupPath = try files.backUp(store, model: plan.source, meter)
             try run.migrate(files)
@@ -81,6 +82,9 @@ protocol MigrationRun {
     var objectCount: Int { get }
     /// Of each mapping, why the objects are copied one by one; nil when they are changed where they are.
     var reasonsToCopy: [String?] { get }
+
+    /// Reads the old store, and throws when it is damaged.
+    func examine() throws
 
     /// All of the chain or nothing, durable when it returns.
     func migrate(_ files: MigrationFiles) throws

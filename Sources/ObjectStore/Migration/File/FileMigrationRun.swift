@@ -28,6 +28,9 @@ struct FileMigrationRun: MigrationRun {
         plan.steps.map { _ in "the file is written as a whole" }
     }
 
+    /// All of the file was read before.
+    func examine() {}
+
     func migrate(_ files: MigrationFiles) throws {
         var store = MemoryStore(tables: contents.tables, identity: contents.metadata)
         for (position, step) in plan.steps.enumerated() {
@@ -60,9 +63,12 @@ struct FileMigrationRun: MigrationRun {
         try source.addStore(old)
         let destination = PersistentStoreCoordinator(model: model)
         try destination.addStore(new)
+        // One transaction around all saves: its end is where references are checked.
+        try new.begin()
         try step.copyObjects(from: source, to: destination) { part in
             meter.tell(.copying, (Double(position) + part) / Double(plan.steps.count))
         }
+        try new.commit()
         for (from, to) in step.survivors {
             new.tables.noteID(try old.largestID(of: from), of: to)
         }

@@ -51,6 +51,22 @@ struct SQLiteMigrationRun: MigrationRun {
 
     var reasonsToCopy: [String?] { changes.map { $0.obstacle?.description } }
 
+    /// Looks at the structure of every page. What stands in one that is sound may be damaged all the same: SQLite
+    /// keeps no checksums.
+    func examine() throws {
+        try SQLiteStore.translating(path) {
+            meter.tell(.examining, 0, upTo: 1)
+            let connection = try SQLiteConnection(path: path, mode: .readOnly)
+            connection.observeProgress { meter.tick() }
+            let finding = try connection.text("PRAGMA quick_check(1)") ?? "ok"
+            guard finding == "ok" else {
+                throw StoreError(
+                    .damaged, "the database is damaged (\(finding)); stop, keep a copy, and restore a backup",
+                    path: path)
+            }
+        }
+    }
+
     func migrate(_ files: MigrationFiles) throws {
         try SQLiteStore.translating(path) {
             if changes.allSatisfy({ $0.obstacle == nil }) {
@@ -67,6 +83,7 @@ struct SQLiteMigrationRun: MigrationRun {
     private func changeInPlace() throws {
         let connection = try SQLiteSchema.connect(path)
         defer { connection.close() }
+        connection.observeProgress { meter.tick() }
         try connection.execute("BEGIN IMMEDIATE")
         for (position, change) in changes.enumerated() {
             if let sql = change.sql { try self.change(connection, sql, step: position) }
@@ -82,15 +99,16 @@ struct SQLiteMigrationRun: MigrationRun {
     private func change(_ connection: SQLiteConnection, _ migration: SQLMigration, step position: Int) throws
     {
         for (number, step) in migration.steps.enumerated() {
-            let done = Double(number) / Double(migration.steps.count)
-            meter.tell(.changing, (Double(position) + done) / stepCount)
+            let share = 1 / Double(migration.steps.count)
+            let begin = (Double(position) + Double(number) * share) / stepCount
+            meter.tell(.changing, begin, upTo: begin + share / stepCount)
             switch step {
             case .statement(let sql): try connection.execute(sql)
             case .dropIndexes(let table, let kept): try dropIndexes(connection, of: table, keeping: kept)
             case .update(let table, let assignments):
                 try update(connection, table, assignments) { part in
-                    let share = part / Double(migration.steps.count)
-                    meter.tell(.changing, (Double(position) + done + share) / stepCount)
+                    let done = begin + part * share / stepCount
+                    meter.tell(.changing, done, upTo: begin + share / stepCount)
                 }
             }
         }
@@ -175,6 +193,7 @@ struct SQLiteMigrationRun: MigrationRun {
     private func changeWork(_ file: String, _ migration: SQLMigration, step position: Int) throws {
         let connection = try SQLiteSchema.connectToWork(file, canRollBack: false)
         defer { connection.close() }
+        connection.observeProgress { meter.tick() }
         try connection.execute("BEGIN IMMEDIATE")
         try change(connection, migration, step: position)
         try connection.execute("COMMIT")
@@ -201,6 +220,7 @@ struct SQLiteMigrationRun: MigrationRun {
 
     private func finishWork(_ file: String) throws {
         let connection = try SQLiteSchema.connectToWork(file, canRollBack: false)
+        connection.observeProgress { meter.tick() }
         try connection.execute("BEGIN IMMEDIATE")
         try finish(connection)
         try connection.execute("COMMIT")
@@ -231,7 +251,7 @@ struct SQLiteMigrationRun: MigrationRun {
     /// What is the same for a store that was changed and for one that was built.
     private func finish(_ connection: SQLiteConnection) throws {
         guard let model = plan.steps.last?.model.destination else { return }
-        meter.tell(.checking, 0)
+        meter.tell(.checking, 0, upTo: 0.5)
         let references = try connection.prepare("PRAGMA foreign_key_check")
         if try references.step() {
             throw StoreError(
@@ -246,7 +266,7 @@ struct SQLiteMigrationRun: MigrationRun {
         metadata.versionHash = model.versionHash
         metadata.versionIdentifiers = model.versionIdentifiers
         try SQLiteSchema.writeMetadata(metadata, connection)
-        meter.tell(.checking, 0.5)
+        meter.tell(.checking, 0.5, upTo: 1)
         try SQLiteSchema.updateIndexes(connection, model: model)
         meter.tell(.checking, 1)
     }

@@ -1,7 +1,12 @@
-package import SQLiteDriver
+internal import SQLiteDriver
 
 /// What `StoreBackup` does for stores in databases, on connections of its own.
 package enum SQLiteBackup {
+    /// How much of the work copying is, where the copy is read back too.
+    private static let copyingShare = 0.75
+    /// The part of what is left of reading back that is taken to be done each time it tells of itself.
+    private static let stepsOfCheck = 64.0
+
     /// Makes a copy of the store at `path`; see `StoreBackup.copy`.
     ///
     /// - Parameter isChecked: whether the copy is read back.
@@ -17,12 +22,13 @@ package enum SQLiteBackup {
         try FileSystem.remove(partial)
         try FileSystem.makeFile(partial)
         do {
-            guard try fill(partial, from: path, progress) else {
+            let share = isChecked ? copyingShare : 1
+            guard try fill(partial, from: path, { progress($0 * share) }),
+                try !isChecked || isSound(partial, copy: copy, progress)
+            else {
                 try FileSystem.remove(partial)
                 return false
             }
-            // Nobody else knows the copy yet, so that checking it leaves nothing beside it.
-            if isChecked { try StoreBackup.require(try problems(of: partial, .unchanging), copy: copy) }
             try FileSystem.synchronize(partial)
             try FileSystem.rename(partial, to: copy)
             return true
@@ -47,30 +53,68 @@ package enum SQLiteBackup {
         }
     }
 
-    /// Reads every page of the store at `path`; see `StoreBackup.problems`.
-    package static func problems(
-        of path: String, _ mode: SQLiteConnection.Mode = .readOnly
-    ) throws -> [String] {
-        try translating(path) {
-            let connection = try SQLiteConnection(path: path, mode: mode)
-            var problems: [String] = []
-            do throws(SQLiteError) {
-                try check(connection, &problems)
-            } catch {
-                // What is too damaged to be checked is a finding, not a failure.
-                guard error.kind == .damaged else { throw error }
-                problems.append(error.message)
+    /// Reads the copy back; false when `progress` ended that. A reference to nothing was in the store too, and is
+    /// no reason to be without a copy of it.
+    private static func isSound(
+        _ partial: String, copy: String, _ progress: (Double) -> Bool
+    ) throws -> Bool {
+        var isEnded = false
+        var fraction = copyingShare
+        return try withoutActuallyEscaping(progress) { progress throws -> Bool in
+            // Nobody else knows the copy yet, so that it can be read without a file beside it.
+            let connection = try translating(partial) {
+                try SQLiteConnection(path: partial, mode: .unchanging)
             }
-            return problems
+            connection.observeProgress { [unowned connection] in
+                fraction += (1 - fraction) / stepsOfCheck
+                guard !isEnded, !progress(fraction) else { return }
+                isEnded = true
+                connection.interrupt()
+            }
+            do {
+                let findings = try translating(partial) {
+                    try problems(connection, findsReferences: false)
+                }
+                try StoreBackup.require(findings, copy: copy)
+            } catch  where isEnded {
+                return false
+            }
+            return true
         }
     }
 
-    private static func check(_ connection: SQLiteConnection, _ problems: inout [String]) throws(SQLiteError)
-    {
+    /// Reads every page of the store at `path`; see `StoreBackup.problems`.
+    package static func problems(of path: String) throws -> [String] {
+        try translating(path) { try problems(try SQLiteConnection(path: path, mode: .readOnly)) }
+    }
+
+    private static func problems(
+        _ connection: SQLiteConnection, findsReferences: Bool = true
+    ) throws(SQLiteError) -> [String] {
+        var problems: [String] = []
+        do throws(SQLiteError) {
+            try checkPages(connection, &problems)
+            if findsReferences { try checkReferences(connection, &problems) }
+        } catch {
+            // What is too damaged to be checked is a finding, not a failure.
+            guard error.kind == .damaged else { throw error }
+            problems.append(error.message)
+        }
+        return problems
+    }
+
+    private static func checkPages(
+        _ connection: SQLiteConnection, _ problems: inout [String]
+    ) throws(SQLiteError) {
         let integrity = try connection.prepare("PRAGMA integrity_check")
         while try integrity.step() {
             if let line = integrity.text(0), line != "ok" { problems.append(line) }
         }
+    }
+
+    private static func checkReferences(
+        _ connection: SQLiteConnection, _ problems: inout [String]
+    ) throws(SQLiteError) {
         let references = try connection.prepare("PRAGMA foreign_key_check")
         while try references.step() {
             let name = "\(references.text(0) ?? "an object") \(references.integer(1))"
