@@ -80,6 +80,7 @@ test: test-deps
 	swift test $(SWIFT_FLAGS)
 	Tests/Certification/run
 	$(MAKE) --no-print-directory all
+	$(check-stores)
 	Tests/Container/run
 
 bench: test-deps all
@@ -176,6 +177,12 @@ else \
     echo "  sudo apt-get update && sudo apt-get install --no-install-recommends$$missing" >&2; \
     exit 1; \
 fi
+endef
+
+# The optimizer has broken a store before, which tests of a debug build cannot notice.
+define check-stores
+swift build -c release --product StoreCheck $(RELEASE_FLAGS)
+directory=$$(mktemp -d); trap 'rm -rf "$$directory"' EXIT; .build/release/StoreCheck keep "$$directory"
 endef
 
 define require-user-manager

@@ -64,6 +64,13 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "APIBenchmarks", path: "Benchmarks/API", swiftSettings: strict),
 
+        // What several test targets and the checking program share.
+        .target(
+            name: "TestSupport", dependencies: ["ObjectStore"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "StoreCheck", dependencies: ["ObjectStore", "TestSupport"], path: "Tests/StoreCheck",
+            swiftSettings: strict),
         .executableTarget(
             name: "CertificationService", dependencies: ["Varlink", "VarlinkServer"],
             path: "Tests/Certification/CertificationService", swiftSettings: strict),
@@ -71,7 +78,9 @@ let package = Package(
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: strict),
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
         .testTarget(
-            name: "ObjectStoreTests", dependencies: ["ObjectStore", "SQLiteDriver"], swiftSettings: strict),
+            name: "ObjectStoreTests",
+            dependencies: ["ObjectStore", "SQLiteDriver", "StoreCheck", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ObjectStoreFoundationTests", dependencies: ["ObjectStoreFoundation", "ObjectStore"],
             swiftSettings: strict),

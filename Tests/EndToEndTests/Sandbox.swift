@@ -48,6 +48,19 @@ final class Sandbox {
         let errors: String
     }
 
+    /// Starts a program whose words do not matter.
+    func start(_ program: String, _ arguments: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "\(Self.products)/\(program)")
+        process.arguments = arguments
+        process.environment = environment
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
     /// Runs a program to its end.
     func run(_ program: String, _ arguments: [String], environment extra: [String: String] = [:]) throws
         -> Result

@@ -70,4 +70,118 @@ import Testing
         #expect(result.status == 1)
         #expect(result.errors.contains("todo.sqlite: the file is not an XML store; choose another path"))
     }
+
+    /// Several programs add items at once, and the daemon is killed in the middle.
+    @Test(arguments: ["sqlite", "xml", "binary"])
+    func whatWasAnsweredSurvivesAKill(_ kind: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        var answered: [String] = []
+        for round in 0..<3 {
+            let daemon = try sandbox.startDaemon()
+            let clients = try (0..<12).map { number in
+                try sandbox.start("todoctl", ["add", "item \(round)-\(number)"])
+            }
+            clients[round * 2].waitUntilExit()
+            daemon.kill()
+            for (number, client) in clients.enumerated() {
+                client.waitUntilExit()
+                if client.terminationStatus == 0 { answered.append("item \(round)-\(number)") }
+            }
+            let check = try sandbox.run("todod", ["--check"])
+            #expect(check.status == 0 && check.output.hasSuffix("sound, and of the present model\n"))
+        }
+        #expect(!answered.isEmpty)
+        let daemon = try sandbox.startDaemon()
+        let list = try sandbox.todoctl("list", "--json").output
+        for name in answered { #expect(list.contains("\"\(name)\"")) }
+        #expect(daemon.stop() == 0)
+        let files = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
+        #expect(Set(files) == ["todo.\(kind)", "todo.\(kind).lock"])
+    }
+
+    @Test(arguments: ["sqlite", "xml", "binary"])
+    func damageIsFoundByTheCheck(_ kind: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        let daemon = try sandbox.startDaemon()
+        for number in 0..<40 {
+            #expect(
+                try sandbox.todoctl("add", "item \(number) " + String(repeating: "x", count: 200)).status == 0
+            )
+        }
+        #expect(daemon.stop() == 0)
+        let url = URL(filePath: "\(sandbox.directory)/data/todod/todo.\(kind)")
+        var bytes = try Data(contentsOf: url)
+        for position in bytes.count / 2..<bytes.count / 2 + 3000 { bytes[position] = UInt8(ascii: "<") }
+        try bytes.write(to: url)
+        let check = try sandbox.run("todod", ["--check"])
+        #expect(check.status == 1)
+        #expect((check.output + check.errors).contains("restore a backup"))
+        #expect(try Data(contentsOf: url) == bytes)
+    }
+
+    @Test func aDocumentFromTheMacOpens() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=xml\n", to: "config/todod/todod.conf")
+        try sandbox.write(Self.documentFromTheMac, to: "data/todod/todo.xml")
+        let check = try sandbox.run("todod", ["--check"])
+        #expect(check.status == 0)
+        #expect(check.output.contains("of model 1 with 3 objects"))
+        let daemon = try sandbox.startDaemon()
+        let list = try sandbox.todoctl("list", "--all", "--json").output
+        #expect(list.contains("\"Pay & sign\"") && list.contains("\"Home\""))
+        // 336046917 seconds after the first moment of 2001.
+        #expect(list.contains("2011-08-26T10:21:57Z"))
+        #expect(try sandbox.todoctl("add", "Ours", "--category", "home").status == 0)
+        #expect(daemon.stop() == 0)
+        #expect(daemon.errors.contains("from model 1 to 3 (3 objects)"))
+        let directory = "\(sandbox.directory)/data/todod"
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+        let backup = try #require(names.first { $0.hasSuffix(".model1.backup") })
+        #expect(
+            try String(contentsOfFile: "\(directory)/\(backup)", encoding: .utf8) == Self.documentFromTheMac)
+        try sandbox.write(
+            Self.documentFromTheMac.replacing("\"duedate\"", with: "\"deadline\""), to: "data/todod/todo.xml")
+        let refused = try sandbox.run("todod", [])
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("fits no model; model 1: TODO has no attribute deadline"))
+    }
+
+    private static let documentFromTheMac = """
+        <?xml version="1.0" standalone="yes"?>
+        <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+        <database>
+            <databaseInfo>
+                <version>134481920</version>
+                <UUID>343C8D7F-A000-42C4-8463-43FA1E5EF3FB</UUID>
+                <nextObjectID>104</nextObjectID>
+                <metadata>
+                    <plist version="1.0">
+                        <dict>
+                            <key>NSPersistenceFrameworkVersion</key>
+                            <integer>641</integer>
+                        </dict>
+                    </plist>
+                </metadata>
+            </databaseInfo>
+            <object type="CATEGORY" id="z102">
+                <attribute name="name" type="string">Home</attribute>
+                <relationship name="todos" type="0/0" destination="TODO" idrefs="z104 z103"></relationship>
+            </object>
+            <object type="TODO" id="z103">
+                <attribute name="name" type="string">Pay &amp; sign</attribute>
+                <attribute name="duedate" type="date">336046917.00000000000000000000</attribute>
+                <attribute name="completed" type="bool">0</attribute>
+                <relationship name="category" type="1/1" destination="CATEGORY" idrefs="z102"></relationship>
+            </object>
+            <object type="TODO" id="z104">
+                <attribute name="name" type="string">Water the plants</attribute>
+                <attribute name="completed" type="bool">1</attribute>
+                <relationship name="category" type="1/1" destination="CATEGORY" idrefs="z102"></relationship>
+            </object>
+        </database>
+
+        """
 }

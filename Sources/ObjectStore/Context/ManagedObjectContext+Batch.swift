@@ -157,7 +157,8 @@ extension ManagedObjectContext {
 extension DeleteDeniedError.Denial {
     /// The denial with its objects named as those of a store.
     fileprivate func inStore(_ identifier: UUIDValue?) -> Self {
-        let named = { (object: ObjectID) in ObjectID(entity: object.entity, id: object.id, store: identifier)
+        let named = { (object: ObjectID) in
+            ObjectID(entity: object.entity, id: object.id, store: identifier)
         }
         return Self(object: named(object), relationship: relationship, remaining: remaining.map(named))
     }

@@ -183,6 +183,8 @@ extension ManagedObjectContext {
     }
 
     /// The object of a row that was just read.
+    // Inlined, because a call with a closure for each object is felt in a fetch of many.
+    @inline(__always)
     private func object(
         _ id: Int64, in registry: ObjectRegistry, _ values: () throws -> RowValues
     ) rethrows -> ManagedObject {

@@ -57,6 +57,15 @@ public struct StoreConfiguration: Hashable, Sendable {
         }
     }
 
+    /// How a file that is written whole is read and written; nil for what is no such file.
+    var fileFormat: (any StoreFormat)? {
+        switch kind {
+        case .xml: XMLFormat()
+        case .binary: BinaryFormat()
+        case .sqlite, .memory: nil
+        }
+    }
+
     private func openForReading(_ path: String, _ model: ManagedObjectModel) throws -> any PersistentStore {
         switch kind {
         case .sqlite: try SQLiteStore(path: path, model: model, readOnly: true)

@@ -23,7 +23,7 @@ struct StoreMaintenance {
         }
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         let forecast = try coordinator.forecast(store, migrating: configuration.migration())
-        let problems = store.kind == .sqlite ? try SQLiteBackup.problems(of: path) : []
+        let problems = try StoreBackup.problems(of: store)
         // The other kinds are read and checked as a whole when they are opened, or forecast.
         if store.kind != .sqlite, forecast == nil { try coordinator.addStore(store) }
         var lines = problems.map { "\(path): \($0)" }

@@ -199,9 +199,51 @@ import Testing
         let context = try filled()
         let path = temporary.path
         let copy = temporary.directory + "/copy.sqlite"
-        try SQLiteBackup.copy(path, to: copy)
-        let problems = try SQLiteBackup.problems(of: copy)
+        try StoreBackup.copy(.sqlite(path: path), to: copy)
+        let problems = try StoreBackup.problems(of: .sqlite(path: copy))
         #expect(problems.isEmpty)
         withExtendedLifetime(context) {}
+    }
+
+    @Test func severalStores() throws {
+        try filled().coordinator.close()
+        let path = temporary.path
+        let archivePath = temporary.directory + "/archive.sqlite"
+        let cataloguePath = temporary.directory + "/catalogue.xml"
+        let entities = try Self.model().entities.map(\.description)
+        let catalogue = PersistentStoreCoordinator(model: try Self.model())
+        try catalogue.addStore(.xml(path: cataloguePath))
+        let people = ManagedObjectContext(coordinator: catalogue)
+        try people.insert(Author.self).name = "Fanny"
+        try people.save()
+        catalogue.close()
+
+        let model = try ManagedObjectModel(
+            entities: entities,
+            configurations: ["Books": ["Book", "Author", "Publisher"], "People": ["Author"]])
+        let coordinator = PersistentStoreCoordinator(model: model)
+        try coordinator.addStore(.sqlite(path: path), configuration: "Books")
+        try coordinator.addStore(.sqlite(path: archivePath), configuration: "Books")
+        try coordinator.addStore(.xml(path: cataloguePath, readOnly: true), configuration: "People")
+
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let archive = coordinator.stores[1]
+        let old = try context.insert(Book.self)
+        try context.assign(old, to: archive)
+        old.title = "The Watsons"
+        try context.save()
+
+        let archived = FetchRequest<Book>(
+            orderedBy: [FetchOrder("title")], affectedStores: [archive.metadata.identifier])
+        #expect(try context.fetch(archived) == [old])
+        #expect(try context.store(of: old) === archive)
+        #expect(try context.objects(of: Book.self, orderedBy: [FetchOrder("title")]).last === old)
+
+        old.pages = 80
+        do {
+            try context.save()
+        } catch let error as PartialSaveError {
+            print(error.saved, error.unsaved, error.cause)
+        }
     }
 }

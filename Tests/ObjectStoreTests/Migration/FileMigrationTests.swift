@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStore
 import Synchronization
+import TestSupport
 import Testing
 
 /// Stores in XML and binary files are migrated as databases are, and refused as they are.

@@ -21,14 +21,9 @@ struct MigratingFileStore: MigratingStore {
     }
 
     func copy(to copy: String, progress: (Double) -> Void) throws {
-        let reader = try FileReader(path)
-        let file = try FileReplacement(of: copy)
-        var piece = try reader.next()
-        while !piece.isEmpty {
-            try file.append(piece)
-            piece = try reader.next()
+        try FileBackup(path: path, format: format).copy(to: copy) { fraction in
+            progress(fraction)
+            return true
         }
-        try file.finish()
-        progress(1)
     }
 }

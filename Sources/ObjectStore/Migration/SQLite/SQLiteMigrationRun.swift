@@ -172,7 +172,7 @@ struct SQLiteMigrationRun: MigrationRun {
             for (position, step) in plan.steps.enumerated() {
                 let next = files.work(position)
                 if let sql = changes[position].sql {
-                    if current == path { try SQLiteBackup.copy(path, to: next) }
+                    if current == path { try SQLiteBackup.copy(path, to: next, isChecked: false) }
                     let file = current == path ? next : current
                     try changeWork(file, sql, step: position)
                     current = file

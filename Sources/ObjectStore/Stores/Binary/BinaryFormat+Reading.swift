@@ -7,6 +7,10 @@ extension BinaryFormat {
         return try metadata(&decoder)
     }
 
+    func examine(_ path: String) throws {
+        _ = try verify(try FileReader(path))
+    }
+
     func read(_ path: String, model: ManagedObjectModel) throws -> StoreContents {
         let reader = try FileReader(path)
         let header = try verify(reader)

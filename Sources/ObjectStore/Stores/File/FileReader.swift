@@ -30,6 +30,15 @@ final class FileReader {
         return piece
     }
 
+    /// How many bytes the file has.
+    func size() throws(StoreError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw FileSystem.error(errno, "the file cannot be read", path: path)
+        }
+        return Int(status.st_size)
+    }
+
     /// Goes on reading at that byte of the file.
     func move(to offset: Int) {
         lseek(descriptor, off_t(offset), SEEK_SET)

@@ -2,8 +2,7 @@ internal import Glibc
 
 /// A file that is written beside another one and takes its place when it is whole and on disk.
 ///
-/// Until `finish` returns, the old file is as it was. One that is never finished goes away, also the one that
-/// a crash left behind: the lock of the store keeps everybody else from the name.
+/// Until `finish` returns, the old file is as it was. One that is never finished goes away.
 final class FileReplacement {
     private static let bufferSize = 256 << 10
 
@@ -18,7 +17,7 @@ final class FileReplacement {
     init(of path: String) throws(StoreError) {
         self.path = path
         target = Self.followingLinks(path)
-        temporary = target + ".new"
+        temporary = Self.temporary(target)
         descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure() }
         var status = stat()
@@ -45,6 +44,15 @@ final class FileReplacement {
     func overwrite(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
         try flush()
         guard pwrite(descriptor, bytes, bytes.count, off_t(offset)) == bytes.count else { throw failure() }
+    }
+
+    /// Brings the file to the disk, and then to its name.
+    ///
+    /// - Parameter check: looks at the file before it gets its name; when it throws, the old file stays.
+    func finish(_ check: (_ path: String) throws -> Void) throws {
+        try flush()
+        try check(temporary)
+        try finish()
     }
 
     /// Brings the file to the disk, and then to its name.
@@ -96,6 +104,14 @@ final class FileReplacement {
             return FileSystem.error(
                 code, "the file cannot be written; nothing was saved, check its directory", path: path)
         }
+    }
+
+    private static func temporary(_ target: String) -> String { target + ".new" }
+
+    /// Removes what a crash left behind; for who has the lock of the store.
+    static func removeLeftover(of path: String) {
+        // What cannot be removed is in nobody's way before the next save, which says so.
+        unlink(temporary(followingLinks(path)))
     }
 
     private static func followingLinks(_ path: String) -> String {

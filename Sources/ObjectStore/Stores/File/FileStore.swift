@@ -43,6 +43,7 @@ public final class FileStore: MemoryStore {
         self.format = Self.make(format)
         try FileSystem.makeDirectory(of: path)
         lock = try LockFile(of: path)
+        FileReplacement.removeLeftover(of: path)
         stamp = try FileStamp(of: path)
         if let stamp, !stamp.isEmpty {
             let contents = try self.format.read(path, model: model)

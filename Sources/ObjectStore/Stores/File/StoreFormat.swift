@@ -3,6 +3,10 @@ protocol StoreFormat: AnyObject {
     /// What a file that is there and not empty says about itself; nil when another program wrote it.
     func metadata(_ path: String) throws -> StoreMetadata?
 
+    /// Reads all of a file, and throws a `StoreError` when it is damaged or no store of this kind. What only a
+    /// model can tell is not looked at.
+    func examine(_ path: String) throws
+
     /// What a file holds that is there and not empty.
     ///
     /// What is not a store of this kind, is damaged, newer than this library, or of another model, is refused.

@@ -1,21 +1,18 @@
 internal import SQLiteDriver
 
-/// Copies of a store in a file, and the check of one: work that may take long and needs no coordinator.
-///
-/// Both use connections of their own, so they may run on any queue while a coordinator has the store open
-/// and writes to it.
-public enum SQLiteBackup {
-    /// Makes a copy of the store at `path`, of one state of it.
+/// What `StoreBackup` does for stores in databases, on connections of its own.
+package enum SQLiteBackup {
+    /// How much of the work copying is, where the copy is read back too.
+    private static let copyingShare = 0.75
+    /// The part of what is left of reading back that is taken to be done each time it tells of itself.
+    private static let stepsOfCheck = 64.0
+
+    /// Makes a copy of the store at `path`; see `StoreBackup.copy`.
     ///
-    /// The copy is made beside its final place and renamed when all of it is on disk, so that a file of this
-    /// name is always complete. `progress` gets how much is done, from 0 to 1, and ends the copy by returning
-    /// false.
-    ///
-    /// - Returns: whether there is a copy now; false when `progress` ended it.
-    /// - Throws: a `StoreError`; `copy` exists already, there is no space, the store is damaged.
+    /// - Parameter isChecked: whether the copy is read back.
     @discardableResult
-    public static func copy(
-        _ path: String, to copy: String, progress: (Double) -> Bool = { _ in true }
+    package static func copy(
+        _ path: String, to copy: String, isChecked: Bool = true, progress: (Double) -> Bool = { _ in true }
     ) throws -> Bool {
         guard !FileSystem.exists(copy) else {
             throw StoreError(.other, "the file exists already; choose another name", path: copy)
@@ -25,7 +22,10 @@ public enum SQLiteBackup {
         try FileSystem.remove(partial)
         try FileSystem.makeFile(partial)
         do {
-            guard try fill(partial, from: path, progress) else {
+            let share = isChecked ? copyingShare : 1
+            guard try fill(partial, from: path, { progress($0 * share) }),
+                try !isChecked || isSound(partial, copy: copy, progress)
+            else {
                 try FileSystem.remove(partial)
                 return false
             }
@@ -53,30 +53,68 @@ public enum SQLiteBackup {
         }
     }
 
-    /// Reads every page of the store at `path`, and says what is wrong with it: nothing, when all is well.
-    ///
-    /// A million rows take seconds. References to objects that are not there are found too.
-    public static func problems(of path: String) throws -> [String] {
-        try translating(path) {
-            let connection = try SQLiteConnection(path: path, mode: .readOnly)
-            var problems: [String] = []
-            do throws(SQLiteError) {
-                try check(connection, &problems)
-            } catch {
-                // What is too damaged to be checked is a finding, not a failure.
-                guard error.kind == .damaged else { throw error }
-                problems.append(error.message)
+    /// Reads the copy back; false when `progress` ended that. A reference to nothing was in the store too, and is
+    /// no reason to be without a copy of it.
+    private static func isSound(
+        _ partial: String, copy: String, _ progress: (Double) -> Bool
+    ) throws -> Bool {
+        var isEnded = false
+        var fraction = copyingShare
+        return try withoutActuallyEscaping(progress) { progress throws -> Bool in
+            // Nobody else knows the copy yet, so that it can be read without a file beside it.
+            let connection = try translating(partial) {
+                try SQLiteConnection(path: partial, mode: .unchanging)
             }
-            return problems
+            connection.observeProgress { [unowned connection] in
+                fraction += (1 - fraction) / stepsOfCheck
+                guard !isEnded, !progress(fraction) else { return }
+                isEnded = true
+                connection.interrupt()
+            }
+            do {
+                let findings = try translating(partial) {
+                    try problems(connection, findsReferences: false)
+                }
+                try StoreBackup.require(findings, copy: copy)
+            } catch  where isEnded {
+                return false
+            }
+            return true
         }
     }
 
-    private static func check(_ connection: SQLiteConnection, _ problems: inout [String]) throws(SQLiteError)
-    {
+    /// Reads every page of the store at `path`; see `StoreBackup.problems`.
+    package static func problems(of path: String) throws -> [String] {
+        try translating(path) { try problems(try SQLiteConnection(path: path, mode: .readOnly)) }
+    }
+
+    private static func problems(
+        _ connection: SQLiteConnection, findsReferences: Bool = true
+    ) throws(SQLiteError) -> [String] {
+        var problems: [String] = []
+        do throws(SQLiteError) {
+            try checkPages(connection, &problems)
+            if findsReferences { try checkReferences(connection, &problems) }
+        } catch {
+            // What is too damaged to be checked is a finding, not a failure.
+            guard error.kind == .damaged else { throw error }
+            problems.append(error.message)
+        }
+        return problems
+    }
+
+    private static func checkPages(
+        _ connection: SQLiteConnection, _ problems: inout [String]
+    ) throws(SQLiteError) {
         let integrity = try connection.prepare("PRAGMA integrity_check")
         while try integrity.step() {
             if let line = integrity.text(0), line != "ok" { problems.append(line) }
         }
+    }
+
+    private static func checkReferences(
+        _ connection: SQLiteConnection, _ problems: inout [String]
+    ) throws(SQLiteError) {
         let references = try connection.prepare("PRAGMA foreign_key_check")
         while try references.step() {
             let name = "\(references.text(0) ?? "an object") \(references.integer(1))"

@@ -12,6 +12,7 @@ enum ReferenceDate {
 
     static func text(of moment: Timestamp) -> String {
         let seconds = moment.secondsSince1970
+        if let whole = Int32(exactly: seconds) { return String(Int64(whole) - Int64(offset)) }
         guard abs(seconds) < coarse else { return seconds.description }
         let whole = seconds.rounded(.towardZero)
         var number = Decimal(whole: Int128(whole), digits: digits(ofFraction: abs(seconds - whole)))
@@ -22,6 +23,9 @@ enum ReferenceDate {
 
     /// Nil when the text is no number.
     static func moment(of text: String) -> Timestamp? {
+        if let whole = Int32(text) {
+            return Timestamp(secondsSince1970: Double(Int64(whole) + Int64(offset)))
+        }
         if let number = Decimal(text) {
             var number = number
             number.whole += offset

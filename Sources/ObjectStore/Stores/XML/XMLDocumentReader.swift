@@ -37,7 +37,7 @@ struct XMLInformation {
 final class XMLDocumentReader {
     private let events: XMLEventReader
     /// The start of an element that was read to see what follows.
-    private var pending: (name: String, attributes: [String: String])?
+    private var pending: (name: String, attributes: XMLEventReader.Attributes)?
 
     init(_ path: String) throws(StoreError) {
         events = try XMLEventReader(path)
@@ -59,15 +59,15 @@ final class XMLDocumentReader {
             while try events.next() != nil {}
             return nil
         }
-        guard start.name == "object", let type = start.attributes["type"],
-            let number = start.attributes["id"].flatMap(Self.number)
+        guard start.name == "object", let type = start.attributes.type,
+            let number = start.attributes.id.flatMap(Self.number)
         else {
             throw damage("expected an object with a type and an id such as z102, found \(start.name)")
         }
         var object = XMLObject(type: type, number: number)
         while let child = try nextChild(of: "object") {
             let text = try text(of: child.name)
-            guard let name = child.attributes["name"], let kind = child.attributes["type"] else {
+            guard let name = child.attributes.name, let kind = child.attributes.type else {
                 throw damage("\(child.name) has no name or no type")
             }
             switch child.name {
@@ -83,13 +83,13 @@ final class XMLDocumentReader {
     }
 
     private func relationship(
-        _ name: String, _ type: String, _ attributes: [String: String]
+        _ name: String, _ type: String, _ attributes: XMLEventReader.Attributes
     ) throws(StoreError) -> XMLObject.Relationship {
-        guard let destination = attributes["destination"] else {
+        guard let destination = attributes.destination else {
             throw damage("the relationship \(name) has no destination")
         }
         var references: [Int128] = []
-        for reference in (attributes["idrefs"] ?? "").split(separator: " ") {
+        for reference in (attributes.idrefs ?? "").split(separator: " ") {
             guard let number = Self.number(String(reference)) else {
                 throw damage("expected the id of an object such as z102, found \(reference)")
             }
@@ -100,7 +100,8 @@ final class XMLDocumentReader {
 
     /// The number in `z102`.
     private static func number(_ id: String) -> Int128? {
-        id.utf8.first == UInt8(ascii: "z") ? Int128(id.dropFirst()) : nil
+        guard id.utf8.first == UInt8(ascii: "z") else { return nil }
+        return Int64(id.dropFirst()).map { Int128($0) } ?? Int128(id.dropFirst())
     }
 
     // MARK: - Information
@@ -169,7 +170,7 @@ final class XMLDocumentReader {
     /// The next element inside of the open one; nil where that ends.
     private func nextChild(
         of parent: String?
-    ) throws(StoreError) -> (name: String, attributes: [String: String])? {
+    ) throws(StoreError) -> (name: String, attributes: XMLEventReader.Attributes)? {
         if let pending {
             self.pending = nil
             return pending
@@ -179,7 +180,7 @@ final class XMLDocumentReader {
             case .start(let name, let attributes): return (name, attributes)
             case .end: return nil
             case .text(let text):
-                guard text.spaceTrimmed.isEmpty else {
+                guard text.utf8.allSatisfy({ $0 <= UInt8(ascii: " ") }) else {
                     throw damage("there is text where elements are expected")
                 }
             }
@@ -205,6 +206,10 @@ final class XMLDocumentReader {
 extension String {
     /// Without the white space at both ends.
     var spaceTrimmed: String {
+        let visible = UInt8(ascii: "!")...UInt8(ascii: "~")
+        if let first = utf8.first, let last = utf8.last, visible.contains(first), visible.contains(last) {
+            return self
+        }
         guard let first = unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let last = unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
         else { return "" }

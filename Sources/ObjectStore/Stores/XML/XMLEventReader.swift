@@ -6,9 +6,18 @@ internal import Glibc
 /// It never opens anything but the file, and it refuses references to entities.
 final class XMLEventReader {
     enum Event {
-        case start(String, [String: String])
+        case start(String, Attributes)
         case end(String)
         case text(String)
+    }
+
+    /// Those of an element that mean something in a store.
+    struct Attributes {
+        var name: String?
+        var type: String?
+        var id: String?
+        var destination: String?
+        var idrefs: String?
     }
 
     /// What the parser says of a document it cannot read.
@@ -100,10 +109,19 @@ final class XMLEventReader {
         return name
     }
 
-    private func attributes() throws(StoreError) -> [String: String] {
-        var attributes: [String: String] = [:]
+    private func attributes() throws(StoreError) -> Attributes {
+        var attributes = Attributes()
+        guard xmlTextReaderHasAttributes(reader) == 1 else { return attributes }
         while xmlTextReaderMoveToNextAttribute(reader) == 1 {
-            attributes[try name()] = text(xmlTextReaderConstValue(reader)) ?? ""
+            let value = text(xmlTextReaderConstValue(reader)) ?? ""
+            switch try name() {
+            case "name": attributes.name = value
+            case "type": attributes.type = value
+            case "id": attributes.id = value
+            case "destination": attributes.destination = value
+            case "idrefs": attributes.idrefs = value
+            default: break
+            }
         }
         xmlTextReaderMoveToElement(reader)
         return attributes

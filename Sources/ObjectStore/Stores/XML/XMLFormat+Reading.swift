@@ -8,6 +8,23 @@ extension XMLFormat {
         }
     }
 
+    func examine(_ path: String) throws {
+        try XMLProlog.check(path)
+        let document = try XMLDocumentReader(path)
+        var numbers: Set<Int128> = []
+        var references: Set<Int128> = []
+        _ = try document.information()
+        while let object = try document.nextObject() {
+            guard numbers.insert(object.number).inserted else {
+                throw document.damage("\(object.type) z\(object.number) is there twice")
+            }
+            for relationship in object.relationships { references.formUnion(relationship.references) }
+        }
+        if let missing = references.subtracting(numbers).min() {
+            throw document.damage("z\(missing) is referred to and is not there")
+        }
+    }
+
     func read(_ path: String, model: ManagedObjectModel) throws -> StoreContents {
         try XMLProlog.check(path)
         let document = try XMLDocumentReader(path)

@@ -25,8 +25,9 @@ final class XMLFormat: StoreFormat {
             """)
         try writeInformation(contents, numbering, to: file)
         for entity in contents.tables.model.entities {
+            let writer = XMLObjectWriter(entity, contents.tables, numbering)
             try contents.tables.forEachRow(of: entity) { id, row in
-                try write(id, row, of: entity, contents.tables, numbering, to: file)
+                try file.append(writer.text(of: id, row))
                 return true
             }
         }
@@ -74,53 +75,5 @@ final class XMLFormat: StoreFormat {
             "LargestIDs": .dictionary(Dictionary(uniqueKeysWithValues: largest)),
             "Entries": .strings(metadata.entries),
         ])
-    }
-
-    private func write(
-        _ id: Int64, _ row: RowValues, of entity: Entity, _ tables: MemoryTables, _ numbering: XMLNumbering,
-        to file: FileReplacement
-    ) throws {
-        var text =
-            "    <object type=\"\(entity.name.uppercased())\" id=\"z\(numbering.number(of: id, entity))\">\n"
-        for (position, column) in entity.columns.enumerated() {
-            let name = column.name.lowercased()
-            switch column.content {
-            case .attribute:
-                guard let value = XMLValue.text(of: row[position]) else { continue }
-                let word = XMLNames.word(for: column.type)
-                text +=
-                    "        <attribute name=\"\(name)\" type=\"\(word)\">\(XMLText.markup(value))</attribute>\n"
-            case .toOne(let relationship):
-                let target: [Int64] = if case .integer(let id) = row[position] { [id] } else { [] }
-                text += element(relationship, "1/1", target, tables.model, numbering)
-            }
-        }
-        for relationship in entity.toMany {
-            let members = tables.members(of: id, relationship)
-            text += element(relationship, "0/0", members, tables.model, numbering)
-        }
-        text += "    </object>\n"
-        try file.append(text)
-    }
-
-    private func element(
-        _ relationship: Entity.Relationship, _ type: String, _ ids: [Int64], _ model: ManagedObjectModel,
-        _ numbering: XMLNumbering
-    ) -> String {
-        let destination = model.destination(of: relationship)
-        let numbers = ids.map { "z\(numbering.number(of: $0, destination))" }.joined(separator: " ")
-        let references = numbers.isEmpty ? "" : " idrefs=\"\(numbers)\""
-        return "        <relationship name=\"\(relationship.name.lowercased())\" type=\"\(type)\""
-            + " destination=\"\(destination.name.uppercased())\"\(references)></relationship>\n"
-    }
-}
-
-extension MemoryTables {
-    /// The ids at the far end of a to-many relationship, sorted.
-    fileprivate func members(of id: Int64, _ relationship: Entity.Relationship) -> [Int64] {
-        if let link = relationship.link { return linkedIDs(link, of: id) }
-        guard case .toOne(let column) = relationship.inverse else { return [] }
-        let destination = model.destination(of: relationship)
-        return ids(of: destination, at: column, equal: .integer(id), options: [])?.sorted() ?? []
     }
 }

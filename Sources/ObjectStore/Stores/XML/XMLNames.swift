@@ -4,23 +4,26 @@
 struct XMLNames {
     let model: ManagedObjectModel
     private let entities: [String: Entity]
-    private let properties: [[String: String]]
+    /// Where the properties of each entity stand in it.
+    private let properties: [[String: Entity.Property]]
 
     init(_ model: ManagedObjectModel) {
         self.model = model
         let entities = model.entities.map { ($0.name.uppercased(), $0) }
         self.entities = Dictionary(uniqueKeysWithValues: entities)
         properties = model.entities.map { entity in
-            Dictionary(uniqueKeysWithValues: entity.propertyNames.map { ($0.lowercased(), $0) })
+            Dictionary(uniqueKeysWithValues: entity.properties.map { ($0.lowercased(), $1) })
         }
     }
 
+    // Names mostly come as they are written here, and changing the case of each would take longer than the rest.
+
     func entity(_ name: String) -> Entity? {
-        entities[name.uppercased()]
+        entities[name] ?? entities[name.uppercased()]
     }
 
     func property(_ name: String, of entity: Entity) -> Entity.Property? {
-        properties[entity.index][name.lowercased()].flatMap { entity.property(named: $0) }
+        properties[entity.index][name] ?? properties[entity.index][name.lowercased()]
     }
 
     /// The word for a type in an XML store.
@@ -43,6 +46,7 @@ struct XMLNames {
     /// Whether values of that word can be read as values of the type. Numbers of one kind go for another: what
     /// does not fit is found when it is read.
     static func reads(_ word: String, as type: AttributeType) -> Bool {
+        if word == Self.word(for: type) { return true }
         let word = word.lowercased()
         return switch type {
         case .integer16, .integer32, .integer64: ["int16", "int32", "int64"].contains(word)

@@ -26,6 +26,13 @@ struct XMLNumbering {
         Int128(id) * (stride ?? 1) + (stride == nil ? 0 : places[entity.index])
     }
 
+    /// `z102`
+    func name(of id: Int64, _ entity: Entity) -> String {
+        let number = number(of: id, entity)
+        // Making text of a small number is much faster.
+        return Int64(exactly: number).map { "z\($0)" } ?? "z\(number)"
+    }
+
     /// Nil when it is not a number of that entity.
     func id(of number: Int128, _ entity: Entity) -> Int64? {
         guard let stride else { return Int64(exactly: number) }

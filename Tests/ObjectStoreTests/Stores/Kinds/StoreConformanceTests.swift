@@ -1,4 +1,5 @@
 import ObjectStore
+import TestSupport
 import Testing
 
 /// What every kind of store has to do in the same way.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import TestSupport
 import Testing
 
 /// Writes that fail leave the old file, and the changes in the context, to be saved again.

@@ -1,4 +1,5 @@
 import ObjectStore
+import TestSupport
 import Testing
 
 /// Transactions and savepoints, of every kind of store.

@@ -1,8 +1,8 @@
-import ObjectStore
+package import ObjectStore
 
 /// An entity with an attribute of each type, and values that are hard to keep.
-enum Sample {
-    static func model() throws -> ManagedObjectModel {
+package enum Sample {
+    package static func model() throws -> ManagedObjectModel {
         let attributes = AttributeType.allCases.map { AttributeDescription($0.rawValue, $0) }
         let required: [AttributeDescription] = [
             .string("text", .required), .integer64("number", .required), .boolean("flag", .required),
@@ -21,7 +21,7 @@ enum Sample {
             ])
     }
 
-    static let texts = [
+    package static let texts = [
         "", " ", "plain", "  two  ends ", "line\nbreak\r\nand\ttab", "<a href=\"x\">&amp;'</a>]]>",
         "\u{0}nul\u{1B}[0m\u{7F}",
         "\\u1b00 is no escape, \\ nor is this, \\\\u nor that", "e\u{301} \u{E9} \u{1F469}\u{200D}\u{1F680}",
@@ -29,19 +29,19 @@ enum Sample {
         "\u{85}\u{2028}\u{A0}", "\u{10FFFF}", "ends in \\u", String(repeating: "long ", count: 20_000),
     ]
 
-    static let doubles = [
+    package static let doubles = [
         0, -0.0, 1, 0.1, -0.1, .pi, .infinity, -.infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
         1e300, Double.leastNonzeroMagnitude,
     ]
 
-    static let moments = [
+    package static let moments = [
         0, -0.1, 0.1, 978_307_200, 978_307_199.9, 1_314_354_117.001_642, -1e-9, 1e-9, 1_700_000_000.123_456_7,
         -62_135_596_800,
         4_102_444_800.5, 1e15, -1e15, 0x1p62, 0x1p90, 1e200, -1e200,
     ]
 
     /// One object for each of the values, each with neighbours and friends.
-    static func fill(_ context: ManagedObjectContext) throws {
+    package static func fill(_ context: ManagedObjectContext) throws {
         let count = max(texts.count, doubles.count, moments.count)
         var objects: [ManagedObject] = []
         for index in 0..<count {

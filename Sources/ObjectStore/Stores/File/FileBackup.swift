@@ -1,0 +1,39 @@
+/// What `StoreBackup` does for stores in files that are written whole.
+///
+/// The file that is opened stays as it is, for a commit puts another one in its place.
+struct FileBackup {
+    let path: String
+    let format: any StoreFormat
+
+    @discardableResult
+    func copy(to copy: String, progress: (Double) -> Bool) throws -> Bool {
+        guard !FileSystem.exists(copy) else {
+            throw StoreError(.other, "the file exists already; choose another name", path: copy)
+        }
+        try FileSystem.makeDirectory(of: copy)
+        let reader = try FileReader(path)
+        let size = Double(max(try reader.size(), 1))
+        let file = try FileReplacement(of: copy)
+        var count = 0
+        var piece = try reader.next()
+        while !piece.isEmpty {
+            try file.append(piece)
+            count += piece.count
+            guard progress(min(Double(count) / size, 1)) else { return false }
+            piece = try reader.next()
+        }
+        try file.finish { written in
+            try StoreBackup.require(try FileBackup(path: written, format: format).problems(), copy: copy)
+        }
+        return true
+    }
+
+    func problems() throws -> [String] {
+        do {
+            try format.examine(path)
+            return []
+        } catch let error as StoreError where error.code == .damaged {
+            return [error.message]
+        }
+    }
+}

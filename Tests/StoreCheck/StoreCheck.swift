@@ -1,0 +1,133 @@
+import ObjectStore
+import TestSupport
+
+/// What has to be true of the stores as they are shipped, optimized, which tests of a debug build cannot tell.
+///
+///     StoreCheck keep DIRECTORY    every kind keeps, copies and finds what is hard to keep; then says so
+///     StoreCheck save KIND PATH    makes the store, or changes it, in one save
+@main
+struct StoreCheck {
+    private static let kinds: [StoreKind] = [.sqlite, .xml, .binary]
+
+    static func main() throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        switch (arguments.first, arguments.count) {
+        case ("keep", 2):
+            try keepEverything(in: arguments[2])
+        case ("save", 3):
+            guard let kind = StoreKind(rawValue: arguments[2]) else {
+                throw Failure("no kind \(arguments[2])")
+            }
+            try save(StoreConfiguration(kind, path: arguments[3]))
+        default:
+            throw Failure("usage: StoreCheck keep DIRECTORY | save KIND PATH")
+        }
+    }
+
+    // MARK: - Save
+
+    private static func save(_ store: StoreConfiguration) throws {
+        let context = try context(store)
+        let name = try context.count(FetchRequest<ManagedObject>(entity: "Sample")) == 0 ? "old" : "new"
+        // Large enough to be written in several pieces.
+        let text = String(repeating: "\(name) ", count: 100_000)
+        if let object = try context.fetch(FetchRequest<ManagedObject>(entity: "Sample")).first {
+            try object.setValue(.string(text), of: "text")
+        } else {
+            let object = try context.insert(entity: "Sample")
+            try object.setValue(.string(text), of: "text")
+            try object.setValue(.integer(1), of: "number")
+            try object.setValue(.boolean(true), of: "flag")
+        }
+        try context.save()
+        context.coordinator.close()
+    }
+
+    // MARK: - Keep
+
+    private static func keepEverything(in directory: String) throws {
+        let expected = try filled(.memory).contents()
+        for kind in kinds {
+            let store = StoreConfiguration(kind, path: "\(directory)/first.\(kind.rawValue)")
+            try filled(store).coordinator.close()
+            try require(try contents(store) == expected, "\(kind.rawValue) keeps everything")
+            let backup = StoreConfiguration(
+                kind, path: "\(directory)/backup.\(kind.rawValue)", readOnly: true)
+            try StoreBackup.copy(store, to: backup.path ?? "")
+            try require(try contents(backup) == expected, "a backup of \(kind.rawValue) has everything")
+            for other in kinds where other != kind {
+                let copy = StoreConfiguration(other, path: "\(directory)/\(kind.rawValue).\(other.rawValue)")
+                let context = try context(store)
+                if let opened = context.coordinator.store {
+                    try context.coordinator.migrate(store: opened, to: copy)
+                }
+                context.coordinator.close()
+                try require(
+                    try contents(copy) == expected, "\(kind.rawValue) becomes \(other.rawValue) without loss")
+            }
+        }
+        try findAlike(in: directory)
+        print("Every kind of store keeps, copies and finds everything.")
+    }
+
+    /// Every kind answers alike, alone and together.
+    private static func findAlike(in directory: String) throws {
+        let orders = [
+            [FetchOrder("string", options: .caseInsensitive)], [FetchOrder("double", ascending: false)],
+            [FetchOrder("next.text"), FetchOrder("date")], [FetchOrder("integer64"), FetchOrder("uri")],
+        ]
+        let memory = try filled(.memory)
+        let contexts = try kinds.map {
+            try context(StoreConfiguration($0, path: "\(directory)/first.\($0.rawValue)", readOnly: true))
+        }
+        // One object and the same of each store lie side by side, when only their ids are looked at.
+        let backups = PersistentStoreCoordinator(model: memory.model)
+        for kind in kinds {
+            try backups.addStore(
+                StoreConfiguration(kind, path: "\(directory)/backup.\(kind.rawValue)", readOnly: true))
+        }
+        let several = ManagedObjectContext(coordinator: backups)
+        for order in orders {
+            let request = FetchRequest<ManagedObject>(entity: "Sample", orderedBy: order)
+            let expected = try memory.ids(request)
+            for (context, kind) in zip(contexts, kinds) {
+                try require(try context.ids(request) == expected, "\(kind.rawValue) orders by \(order)")
+            }
+            let merged = try several.fetch(request)
+            try require(merged.count == expected.count * kinds.count, "all stores together are fetched")
+            try require(
+                merged.map(\.id) == expected.flatMap { id in kinds.map { _ in id } },
+                "stores are merged by \(order)")
+        }
+    }
+
+    // MARK: - Stores
+
+    private static func context(_ store: StoreConfiguration) throws -> ManagedObjectContext {
+        let coordinator = PersistentStoreCoordinator(model: try Sample.model())
+        try coordinator.addStore(store)
+        return ManagedObjectContext(coordinator: coordinator)
+    }
+
+    private static func filled(_ store: StoreConfiguration) throws -> ManagedObjectContext {
+        let context = try context(store)
+        try Sample.fill(context)
+        return context
+    }
+
+    private static func contents(_ store: StoreConfiguration) throws -> [String] {
+        let context = try context(store)
+        defer { context.coordinator.close() }
+        return try context.contents()
+    }
+
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    private static func require(_ isTrue: Bool, _ claim: String) throws {
+        guard isTrue else { throw Failure("it is not true that \(claim)") }
+    }
+}
