@@ -9,7 +9,7 @@ package enum Todoctl {
         [
             AddCommand.self, ListCommand.self, DueCommand.self, ShowCommand.self, DoneCommand.self,
             DeleteCommand.self, CategoryCommand.self, AlertsCommand.self, WatchCommand.self,
-            StatusCommand.self,
+            StatusCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self,
         ]
     }
 

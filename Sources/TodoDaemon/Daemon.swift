@@ -85,6 +85,9 @@ package final class Daemon {
         router.register(AddCategoryHandler(workspace: workspace))
         router.register(ListCategoriesHandler(workspace: workspace))
         router.register(DeleteCategoryHandler(workspace: workspace))
+        router.register(BackupHandler(workspace: workspace, store: parts.store))
+        router.register(ExportHandler(workspace: workspace))
+        router.register(ImportHandler(workspace: workspace))
         router.register(WatchHandler(workspace: workspace, hub: hub))
         router.register(StatusHandler(workspace: workspace) { [unowned self] in status })
     }
