@@ -19,9 +19,10 @@ enum EchoServer {
                 }
                 guard !bytes.isEmpty else { exit(0) }
                 Wire.send(bytes, to: peer)
+                // The handler keeps its source.
+                withExtendedLifetime(reader) {}
             }
             reader.resume()
-            withExtendedLifetime(reader) {}
         }
         source.resume()
         dispatchMain()

@@ -19,16 +19,21 @@ protocol PieceMaker: Sendable {
 
 /// A long answer on its way to a client.
 ///
-/// It is read, and written as JSON, on a queue of its own, one piece ahead of what the client has taken: all of one state
-/// of the store, while others write to it. A client that reads slowly holds up nobody.
+/// It is read, and written as JSON, on a queue of its own, a little ahead of what the client has taken: all of one
+/// state of the store, while others write to it. A client that reads slowly holds up nobody.
 final class PieceStream: ReplySource {
+    /// So many pieces are made before the client has room for them.
+    private static let piecesAhead = 4
+
     private let queue: DispatchQueue
     private let reading = DispatchQueue(label: "todod.reading")
     private let open: () throws -> any PieceMaker
     private let resume: () -> Void
     private let message: (any Error) -> [UInt8]
     private var maker: (any PieceMaker)?
-    private var ready: ReplyStep?
+    private var ready: [ReplyStep] = []
+    private var isReading = false
+    private var isAtEnd = false
 
     /// `open` is called when what was saved before the call is on disk; the state of the store is that of this moment.
     init(
@@ -46,16 +51,15 @@ final class PieceStream: ReplySource {
     }
 
     func next() -> ReplyStep {
-        if let step = ready {
-            ready = nil
-            if case .reply = step, let maker { read(maker) }
+        if !ready.isEmpty {
+            let step = ready.removeFirst()
+            readOn()
             return step
         }
         guard maker == nil else { return .later }
         do {
-            let maker = try open()
-            self.maker = maker
-            read(maker)
+            maker = try open()
+            readOn()
             return .later
         } catch {
             return .last(message(error))
@@ -68,7 +72,10 @@ final class PieceStream: ReplySource {
             APIError.tooSlow(reason: "the answer was not read and taken within \(ListItems.secondsLimit) s"))
     }
 
-    private func read(_ maker: any PieceMaker) {
+    /// Reads the next piece, unless enough of them wait for the client.
+    private func readOn() {
+        guard let maker, !isReading, !isAtEnd, ready.count < Self.piecesAhead else { return }
+        isReading = true
         let stream = QueueConfined(self, to: queue)
         reading.async {
             let piece = maker.next()
@@ -77,10 +84,16 @@ final class PieceStream: ReplySource {
     }
 
     private func take(_ piece: Result<Piece, any Error>) {
+        isReading = false
         switch piece {
-        case .success(let piece): ready = piece.isLast ? .last(piece.message) : .reply(piece.message)
-        case .failure(let error): ready = .last(message(error))
+        case .success(let piece):
+            isAtEnd = piece.isLast
+            ready.append(piece.isLast ? .last(piece.message) : .reply(piece.message))
+        case .failure(let error):
+            isAtEnd = true
+            ready.append(.last(message(error)))
         }
+        readOn()
         resume()
     }
 }
