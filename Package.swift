@@ -75,7 +75,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "VarlinkServer"], swiftSettings: strict),
         .testTarget(
-            name: "RemindersTests", dependencies: ["ObjectStore", "Reminders"], swiftSettings: strict),
+            name: "RemindersTests", dependencies: ["ObjectStore", "Reminders", "todod"], swiftSettings: strict
+        ),
         .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),
         .testTarget(name: "SystemdTests", dependencies: ["Systemd", "TodoAPI"], swiftSettings: strict),
         .testTarget(

@@ -30,6 +30,14 @@ struct RowOrder {
         return first.key.hops.isEmpty && first.key.column == nil && first.isAscending
     }
 
+    /// How many keys there are.
+    var count: Int { terms.count }
+
+    /// What has to be compared of a row, made of its values of the keys.
+    func keys(of values: ArraySlice<AttributeValue>) -> [ComparisonKey?] {
+        zip(terms, values).map { ComparisonKey($1, $0.options) }
+    }
+
     /// What has to be compared of a row.
     func keys(of subject: RowSubject<some RowSource>) throws -> [ComparisonKey?] {
         try terms.map { ComparisonKey(try subject.value(of: $0.key), $0.options) }
