@@ -13,7 +13,7 @@ enum EchoServer {
         source.setEventHandler { @Sendable in
             let peer = accept(listener, nil, nil)
             let reader = DispatchSource.makeReadSource(fileDescriptor: peer, queue: queue)
-            reader.setEventHandler { @Sendable in
+            reader.setEventHandler {
                 let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
                     count = max(0, read(peer, buffer.baseAddress, buffer.count))
                 }
