@@ -99,6 +99,9 @@ struct SpanningFetch {
         }
         let isByID = request.order.contains { $0.key == "id" }
         let terms = request.order + (isByID ? [] : [FetchOrder("id")])
+        var part = part
+        // A store is free in its order where nothing is cut off and none is asked for.
+        part.order = terms
         let query = StoreQuery(request: part, columns: columns + terms.map { .key($0.key) })
         return MergedRows(
             try places.map { try source($0.store, query) }, width: columns.count,

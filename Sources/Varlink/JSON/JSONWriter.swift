@@ -85,16 +85,25 @@ package struct JSONWriter {
 
     private mutating func appendQuoted(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        if !text.utf8.contains(where: Self.isEscaped) {
-            bytes.append(contentsOf: text.utf8)
-        } else {
-            appendEscaped(text)
+        var text = text
+        let isPlain = text.withUTF8 { utf8 in
+            if Self.needsEscapes(utf8) { return false }
+            bytes.append(contentsOf: utf8)
+            return true
         }
+        if !isPlain { appendEscaped(text) }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    /// Looks at every byte, without leaving early: so many are looked at in one step.
+    private static func needsEscapes(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+        var found: UInt8 = 0
+        for byte in utf8 {
+            found |= byte < 0x20 ? 1 : 0
+            found |= byte == UInt8(ascii: "\"") ? 1 : 0
+            found |= byte == UInt8(ascii: "\\") ? 1 : 0
+        }
+        return found != 0
     }
 
     private mutating func appendEscaped(_ text: String) {
