@@ -8,7 +8,7 @@
 #   make enable     start what was installed, now and at every login
 #   make uninstall  stop it and take away what install put there; never your data
 #   make deps       see to the Debian packages that building needs
-#   make bench      print the size of the programs, the memory of the daemon, and how fast the store is
+#   make bench      print the size of the programs, the memory of the daemon, and how fast they are
 #   make fuzz       feed the predicate language what nobody would write
 #   make clean      remove what was built
 
@@ -87,6 +87,8 @@ bench: test-deps all
 	Benchmarks/footprint build/bin
 	swift build -c release --product Benchmarks $(RELEASE_FLAGS)
 	.build/release/Benchmarks
+	swift build -c release --product APIBenchmarks $(RELEASE_FLAGS)
+	.build/release/APIBenchmarks build/bin
 
 # FUZZ="parser 600" runs one of them for ten minutes.
 fuzz: deps

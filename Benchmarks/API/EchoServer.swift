@@ -13,15 +13,16 @@ enum EchoServer {
         source.setEventHandler { @Sendable in
             let peer = accept(listener, nil, nil)
             let reader = DispatchSource.makeReadSource(fileDescriptor: peer, queue: queue)
-            reader.setEventHandler { @Sendable in
+            reader.setEventHandler {
                 let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
                     count = max(0, read(peer, buffer.baseAddress, buffer.count))
                 }
                 guard !bytes.isEmpty else { exit(0) }
                 Wire.send(bytes, to: peer)
+                // The handler keeps its source.
+                withExtendedLifetime(reader) {}
             }
             reader.resume()
-            withExtendedLifetime(reader) {}
         }
         source.resume()
         dispatchMain()

@@ -9,17 +9,27 @@ package enum RFC3339 {
         let whole = rounded.rounded(.down)
         let micros = Int(((rounded - whole) * 1e6).rounded())
         let offset = zone.offset(at: Timestamp(secondsSince1970: whole))
-        guard let civil = zone.civil(at: Timestamp(secondsSince1970: whole)) else { return nil }
-        var text = pad(civil.date.year, 4) + "-" + pad(civil.date.month, 2) + "-" + pad(civil.date.day, 2)
-        text += "T" + pad(civil.hour, 2) + ":" + pad(civil.minute, 2) + ":" + pad(civil.second, 2)
-        if micros > 0 {
-            var fraction = pad(micros, 6)
-            while fraction.hasSuffix("0") { fraction.removeLast() }
-            text += "." + fraction
+        guard let local = Int(exactly: whole + Double(offset)),
+            let civil = CivilDateTime(secondsSince1970: local)
+        else { return nil }
+        // A list has several moments an item, so the text is made in one piece.
+        return String(unsafeUninitializedCapacity: DigitWriter.mostBytes) { buffer in
+            var digits = DigitWriter(buffer: buffer)
+            digits.write(civil.date.year, 4)
+            digits.write(civil.date.month, 2, after: "-")
+            digits.write(civil.date.day, 2, after: "-")
+            digits.write(civil.hour, 2, after: "T")
+            digits.write(civil.minute, 2, after: ":")
+            digits.write(civil.second, 2, after: ":")
+            if micros > 0 { digits.write(fraction: micros) }
+            if offset == 0 {
+                digits.write("Z")
+            } else {
+                digits.write(abs(offset) / 3_600, 2, after: offset < 0 ? "-" : "+")
+                digits.write(abs(offset) / 60 % 60, 2, after: ":")
+            }
+            return digits.count
         }
-        if offset == 0 { return text + "Z" }
-        let minutes = abs(offset) / 60
-        return text + (offset < 0 ? "-" : "+") + pad(minutes / 60, 2) + ":" + pad(minutes % 60, 2)
     }
 
     /// The moment that `text` names: a date, `T` or a space, a time with optional seconds and fraction, and `Z` or an offset.
@@ -49,9 +59,38 @@ package enum RFC3339 {
         return Timestamp(secondsSince1970: Double(civil.secondsSince1970 - offset) + fraction)
     }
 
-    private static func pad(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    /// Puts numbers of a fixed width into the bytes of a text.
+    private struct DigitWriter {
+        /// `2026-11-21T09:00:00.123456+01:00`
+        static let mostBytes = 32
+
+        let buffer: UnsafeMutableBufferPointer<UInt8>
+        private(set) var count = 0
+
+        init(buffer: UnsafeMutableBufferPointer<UInt8>) {
+            self.buffer = buffer
+        }
+
+        mutating func write(_ character: Unicode.Scalar) {
+            buffer[count] = UInt8(ascii: character)
+            count += 1
+        }
+
+        mutating func write(_ number: Int, _ width: Int, after separator: Unicode.Scalar? = nil) {
+            if let separator { write(separator) }
+            var rest = number
+            for position in (count..<count + width).reversed() {
+                buffer[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            count += width
+        }
+
+        /// Without the zeros at the end.
+        mutating func write(fraction micros: Int) {
+            write(micros, 6, after: ".")
+            while buffer[count - 1] == UInt8(ascii: "0") { count -= 1 }
+        }
     }
 
     private struct DigitScanner {

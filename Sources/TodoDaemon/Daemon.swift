@@ -96,6 +96,9 @@ package final class Daemon {
         router.register(DeleteCategoryHandler(workspace: workspace))
         router.register(EvaluateHandler(workspace: workspace, alerts: alerts))
         router.register(QuietHandler(workspace: workspace, alerts: alerts))
+        router.register(BackupHandler(workspace: workspace, store: parts.store))
+        router.register(ExportHandler(workspace: workspace))
+        router.register(ImportHandler(workspace: workspace))
         router.register(WatchHandler(workspace: workspace, hub: hub))
         router.register(StatusHandler(workspace: workspace) { [unowned self] in status })
     }

@@ -32,6 +32,9 @@ final class Connection {
     /// When a byte last came or went, on the clock that does not jump.
     private var lastActivity = DispatchTime.now()
 
+    /// What a handler keeps from one call of this connection to the next.
+    var attachment: AnyObject?
+
     /// The replies to the call that is being handled, where they come from a source.
     private var stream: (source: any ReplySource, end: DispatchTime?)?
     private var isStreamWaiting = false
@@ -217,6 +220,7 @@ final class Connection {
         guard !isClosed else { return }
         isClosed = true
         stream = nil
+        attachment = nil
         // A cancelled source must not be suspended, or its handler never runs.
         setReading(true)
         setWriting(true)

@@ -39,8 +39,11 @@ package struct Responder {
         connection.resume()
     }
 
-    /// Whether the client is gone, so that nobody waits for an answer.
-    package var isAbandoned: Bool { connection.isClosed }
+    /// What a handler keeps from one call of a connection to the next; it goes away with the connection.
+    package var attachment: AnyObject? {
+        get { connection.attachment }
+        nonmutating set { connection.attachment = newValue }
+    }
 
     // MARK: - Turns
 

@@ -34,10 +34,11 @@ import Testing
         for (kind, old) in [("xml", "sqlite"), ("binary", "xml"), ("sqlite", "binary"), ("xml", "sqlite")] {
             try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
             daemon = try sandbox.startDaemon()
-            #expect(daemon.errors.contains("The items were brought over to todo.\(kind)"))
             #expect(try sandbox.todoctl("list").output.contains("Pay the rent"))
             #expect(try sandbox.todoctl("add", "Item of \(kind)").status == 0)
             #expect(daemon.stop() == 0)
+            // The log is complete when the daemon has ended.
+            #expect(daemon.errors.contains("The items were brought over to todo.\(kind)"))
             let files = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
             #expect(files.contains("todo.\(old).old") && !files.contains("todo.\(old)"))
         }

@@ -99,7 +99,7 @@ struct SpanningFetch {
         }
         let isByID = request.order.contains { $0.key == "id" }
         let terms = request.order + (isByID ? [] : [FetchOrder("id")])
-        // Without a limit a store would be free to give them in any order.
+        // A store is free in its order where nothing is cut off and none is asked for.
         var part = part
         part.order = terms
         let query = StoreQuery(request: part, columns: columns + terms.map { .key($0.key) })

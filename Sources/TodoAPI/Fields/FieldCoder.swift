@@ -25,6 +25,11 @@ package struct FieldError: Error, Hashable, CustomStringConvertible {
     package let field: String
     package let reason: String
 
+    package init(field: String, reason: String) {
+        self.field = field
+        self.reason = reason
+    }
+
     package var description: String { "\(field): \(reason)" }
 }
 

@@ -19,12 +19,18 @@ enum Output {
 
     static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
+    /// Writes the text as it is, with no newline behind it.
+    static func write(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
+
     static func printError(_ text: String) { write(text, to: STDERR_FILENO) }
 
     /// Writes all of it and a newline; a reader that has gone away is no reason to complain.
     private static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
-        bytes.append(UInt8(ascii: "\n"))
+        write(Array(text.utf8) + [UInt8(ascii: "\n")], to: descriptor)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var bytes = bytes[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {

@@ -6,7 +6,6 @@ struct DueItemsHandler: Handler {
 
     func handle(_ parameters: DueItems.Parameters, _ answer: Answer<DueItems>) throws {
         let span = try Workspace.timeSpan(parameters.within ?? DueItems.customarySpan, field: "within")
-        let query = try ItemQuery(dueBefore: workspace.now() + span.seconds)
-        answer.stream(ItemStream(query, for: answer, workspace), within: ListItems.secondsLimit)
+        answer.stream(try ItemQuery(dueBefore: workspace.now() + span.seconds), in: workspace)
     }
 }

@@ -29,8 +29,11 @@ struct Answer<M: Method> {
     /// Whether the caller takes several replies.
     var wantsMore: Bool { responder.call.wantsMore }
 
-    /// Whether the caller has left.
-    var isAbandoned: Bool { responder.isAbandoned }
+    /// What is kept from one call of a connection to the next; it goes away with the connection.
+    var attachment: AnyObject? {
+        get { responder.attachment }
+        nonmutating set { responder.attachment = newValue }
+    }
 
     func reply(_ reply: M.Reply) {
         responder.reply(message(reply))

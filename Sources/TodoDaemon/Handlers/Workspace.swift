@@ -34,10 +34,12 @@ final class Workspace {
     var zone: TimeZoneRules { localZone.current }
 
     /// Carries out a change and saves it; when either fails nothing has changed.
-    func change<Result>(_ body: () throws -> Result) throws -> Result {
+    ///
+    /// - Parameter notesModifications: whether what changed was modified now; an import says itself when it was.
+    func change<Result>(notesModifications: Bool = true, _ body: () throws -> Result) throws -> Result {
         do {
             let result = try body()
-            context.noteModifications(at: now())
+            if notesModifications { context.noteModifications(at: now()) }
             try context.save()
             return result
         } catch {

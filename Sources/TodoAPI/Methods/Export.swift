@@ -1,0 +1,39 @@
+/// Writes everything down in a form that other programs read.
+package enum Export: Method {
+    package static let name = "Export"
+
+    /// With `more`, a reply holds at most this many items.
+    package static let itemsPerReply = 100
+
+    package enum Format: String, FieldChoice {
+        /// All that there is, for `Import`.
+        case json
+        /// Tasks (VTODO) with alarms.
+        case icalendar
+    }
+
+    package struct Parameters: MessageBody {
+        /// Nil means JSON.
+        package var format: Format?
+
+        package init() {}
+
+        package init(format: Format?) { self.format = format }
+
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("format", &format)
+        }
+    }
+
+    package struct Reply: MessageBody {
+        package var text = ""
+
+        package init() {}
+
+        package init(text: String) { self.text = text }
+
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("text", &text)
+        }
+    }
+}

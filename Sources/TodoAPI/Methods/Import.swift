@@ -1,0 +1,54 @@
+/// Takes in what Export or another program has written: all of it or, when something is wrong, nothing.
+package enum Import: Method {
+    package static let name = "Import"
+
+    /// A text longer than this is refused, in how many pieces it may come.
+    package static let textBytesLimit = 64 << 20
+    /// A piece that fits well into a message, whatever has to be escaped in it.
+    package static let pieceBytes = 128 << 10
+
+    package enum Format: String, FieldChoice {
+        case json, icalendar, taskwarrior
+    }
+
+    package struct Parameters: MessageBody {
+        package var text = ""
+        /// Nil means JSON.
+        package var format: Format?
+        /// Say what would happen, and change nothing.
+        package var dryRun: Bool?
+        /// More of the text follows in the next call on this connection.
+        package var continues: Bool?
+
+        package init() {}
+
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("text", &text)
+            try fields.field("format", &format)
+            try fields.field("dryRun", &dryRun)
+            try fields.field("continues", &continues)
+        }
+    }
+
+    package struct Reply: MessageBody, Hashable {
+        package var added: Int64 = 0
+        package var updated: Int64 = 0
+        package var unchanged: Int64 = 0
+        /// Items that were changed here after they were written there; they stay as they are.
+        package var older: Int64 = 0
+        package var categoriesAdded: Int64 = 0
+        /// What was left out, and why.
+        package var remarks: [String] = []
+
+        package init() {}
+
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("added", &added)
+            try fields.field("updated", &updated)
+            try fields.field("unchanged", &unchanged)
+            try fields.field("older", &older)
+            try fields.field("categoriesAdded", &categoriesAdded)
+            try fields.field("remarks", &remarks)
+        }
+    }
+}

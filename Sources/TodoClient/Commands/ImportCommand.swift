@@ -1,0 +1,78 @@
+internal import Glibc
+internal import TodoAPI
+
+/// `todoctl import items.json`, `task export | todoctl import - --format taskwarrior`
+enum ImportCommand: Command {
+    static let verb = "import"
+    static let synopsis = "import FILE [--format json|icalendar|taskwarrior] [--dry-run]"
+    static let summary = "Take in what 'export' or another program has written; all of it or nothing"
+    static let details = """
+          --format, -f NAME   json, icalendar or taskwarrior; an .ics file is icalendar by itself
+          --dry-run, -n       say what would happen, and change nothing
+
+        FILE is - for standard input. What was imported before changes nothing.
+
+        Example: todoctl import items.json --dry-run
+        """
+
+    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
+        var arguments = arguments
+        let name = try arguments.value("--format", "-f")
+        let isDryRun = arguments.flag("--dry-run", "-n")
+        let words = try arguments.rest()
+        guard words.count == 1 else { throw arguments.usage("'import' needs the name of one file") }
+        let customary = words[0].hasSuffix(".ics") ? "icalendar" : "json"
+        guard let format = Import.Format(rawValue: name ?? customary) else {
+            throw arguments.usage("--format takes json, icalendar or taskwarrior, not '\(name ?? "")'")
+        }
+        guard let text = contents(of: words[0]) else {
+            throw .refused(
+                "todoctl: \(words[0].oneLine()) cannot be read as UTF-8 text; nothing was imported")
+        }
+        var reply = Import.Reply()
+        let daemon = try session.daemon()
+        for piece in pieces(text, format, isDryRun) { reply = try daemon.call(Import.self, piece) }
+        if session.printJSON(reply) { return }
+        let summary = [
+            (reply.added, "added"), (reply.updated, "updated"), (reply.unchanged, "unchanged"),
+            (reply.older, "newer here and left alone"), (reply.categoriesAdded, "categories added"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        Output.print((isDryRun ? "Would be: " : "") + (summary.isEmpty ? "nothing to import" : summary))
+        for remark in reply.remarks { Output.print("  \(remark.oneLine())") }
+    }
+
+    /// The calls that carry the text, cut between characters.
+    private static func pieces(_ text: String, _ format: Import.Format, _ isDryRun: Bool) -> [Import
+        .Parameters]
+    {
+        var pieces: [Import.Parameters] = []
+        var rest = Substring(text)
+        repeat {
+            let limit = rest.utf8.index(
+                rest.startIndex, offsetBy: Import.pieceBytes, limitedBy: rest.endIndex)
+            let end = limit.map { text.unicodeScalars.index(after: rest.unicodeScalars.index(before: $0)) }
+            var piece = Import.Parameters()
+            piece.text = String(rest[..<(end ?? rest.endIndex)])
+            rest = rest[(end ?? rest.endIndex)...]
+            piece.format = format
+            piece.dryRun = isDryRun
+            piece.continues = !rest.isEmpty
+            pieces.append(piece)
+        } while !rest.isEmpty
+        return pieces
+    }
+
+    private static func contents(of path: String) -> String? {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 { return nil }
+            if count == 0 { return String(validating: bytes, as: UTF8.self) }
+            bytes += chunk[..<count]
+        }
+    }
+}

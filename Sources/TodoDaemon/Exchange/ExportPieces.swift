@@ -1,0 +1,96 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+internal import Varlink
+
+/// The text of an export, made of rows: in JSON one line for each category and each item.
+///
+/// `@unchecked Sendable`: `next` is called by one queue only, and `interrupt` may come from any.
+final class ExportPieces: PieceMaker, @unchecked Sendable {
+    private let categories: [ExportedCategory]
+    private let rows: RowStream
+    private let format: Export.Format
+    private let zone: TimeZoneRules
+    /// Nil for all in one.
+    private let itemsPerReply: Int?
+    private var calendar: ICalendarWriter
+    private var hasBegun = false
+    /// Whether an item stands before the next, so that a comma is needed.
+    private var hasItems = false
+    private var isAtEnd = false
+
+    init(
+        _ categories: [ExportedCategory], _ rows: RowStream, _ format: Export.Format, now: Timestamp,
+        zone: TimeZoneRules, itemsPerReply: Int?
+    ) {
+        self.categories = categories
+        self.rows = rows
+        self.format = format
+        self.zone = zone
+        self.itemsPerReply = itemsPerReply
+        calendar = ICalendarWriter(now: now)
+    }
+
+    func interrupt() { rows.interrupt() }
+
+    func next() -> Result<Piece, any Error> {
+        Result {
+            let text = try text()
+            let message = MethodReply.bytes(continues: !isAtEnd) { fields in
+                FieldWriter.write(Export.Reply(text: text), to: &fields)
+            }
+            return Piece(message: message, isLast: isAtEnd)
+        }
+    }
+
+    private func text() throws -> String {
+        var text = hasBegun ? "" : beginning
+        hasBegun = true
+        var count = 0
+        while count < itemsPerReply ?? .max {
+            guard let row = try rows.next() else {
+                isAtEnd = true
+                return text + end
+            }
+            text += line(for: ExportedItem(row))
+            hasItems = true
+            count += 1
+            if itemsPerReply == nil, text.utf8.count > ListItems.replyBytesLimit {
+                throw APIError.expectedMore
+            }
+        }
+        return text
+    }
+
+    // MARK: - Formats
+
+    private var beginning: String {
+        switch format {
+        case .icalendar: return ICalendarWriter.header
+        case .json:
+            let lines = categories.map { "\n" + json($0) }.joined(separator: ",")
+            return "{\"todod\":\(ExportedStore.version),\"categories\":[\(lines)],\"items\":["
+        }
+    }
+
+    private func line(for exported: ExportedItem) -> String {
+        switch format {
+        case .icalendar: calendar.lines(for: exported.item)
+        case .json: (hasItems ? ",\n" : "\n") + json(exported)
+        }
+    }
+
+    private var end: String {
+        switch format {
+        case .icalendar: ICalendarWriter.footer
+        case .json: "]}\n"
+        }
+    }
+
+    private func json(_ body: some NamedBody) -> String {
+        var writer = JSONWriter()
+        body.write(to: &writer, zone: zone)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

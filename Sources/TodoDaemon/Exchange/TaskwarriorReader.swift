@@ -1,0 +1,101 @@
+internal import CivilTime
+internal import Reminders
+internal import TodoAPI
+internal import Varlink
+
+/// Reads what `task export` writes: an array of tasks.
+enum TaskwarriorReader {
+    /// - Returns: the tasks that are pending or completed, and what was left out.
+    static func read(_ json: JSON) throws(APIError) -> (items: [ExchangeItem], remarks: [String]) {
+        guard case .array(let tasks) = json else {
+            throw .invalidValue(field: "text", reason: "expected an array of tasks, found \(json.kind)")
+        }
+        var items: [ExchangeItem] = []
+        var leftOut: [String: Int] = [:]
+        for (index, task) in tasks.enumerated() {
+            guard case .object(let object) = task else {
+                throw .invalidValue(field: "[\(index)]", reason: "expected a task, found \(task.kind)")
+            }
+            let task = Task(object: object, path: "[\(index)]")
+            let status = try task.text("status") ?? "pending"
+            guard ["pending", "waiting", "completed"].contains(status) else {
+                leftOut[status, default: 0] += 1
+                continue
+            }
+            items.append(try item(task, isCompleted: status == "completed"))
+        }
+        let remarks = leftOut.sorted { $0.key < $1.key }.map { status, count in
+            "\(count) \(count == 1 ? "task" : "tasks") of the status '\(status)' left out"
+        }
+        return (items, remarks)
+    }
+
+    private static func item(_ task: Task, isCompleted: Bool) throws(APIError) -> ExchangeItem {
+        guard let uid = try task.text("uuid") else { throw task.missing("uuid") }
+        guard let name = try task.text("description") else { throw task.missing("description") }
+        var item = ExchangeItem(uid: uid, name: name)
+        item.notes = try task.annotations()
+        item.priority = try task.priority()
+        item.category = try task.text("project")
+        item.due = try task.moment("due")
+        item.isCompleted = isCompleted
+        item.completedDate = isCompleted ? try task.moment("end") : nil
+        item.createdDate = try task.moment("entry")
+        item.modifiedDate = try task.moment("modified")
+        item.snoozedUntil = isCompleted ? nil : try task.moment("wait")
+        return item
+    }
+}
+
+private struct Task {
+    let object: JSONObject
+    let path: String
+
+    func missing(_ name: String) -> APIError {
+        .invalidValue(field: "\(path).\(name)", reason: "expected a string, found nothing")
+    }
+
+    func text(_ name: String) throws(APIError) -> String? {
+        switch object[name] {
+        case nil: return nil
+        case .string(let text)?: return text
+        case let other?:
+            throw .invalidValue(field: "\(path).\(name)", reason: "expected a string, found \(other.kind)")
+        }
+    }
+
+    /// `20261120T090000Z`
+    func moment(_ name: String) throws(APIError) -> Timestamp? {
+        guard let text = try text(name) else { return nil }
+        let digits = Array(text)
+        if digits.count == 16, digits[8] == "T", digits[15] == "Z" {
+            func part(_ range: Range<Int>) -> String { String(digits[range]) }
+            let date = "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))"
+            let time = "\(part(9..<11)):\(part(11..<13)):\(part(13..<15))"
+            if let moment = RFC3339.moment("\(date)T\(time)Z") { return moment }
+        }
+        throw .invalidValue(
+            field: "\(path).\(name)", reason: "expected a time such as 20261120T090000Z, found '\(text)'")
+    }
+
+    func priority() throws(APIError) -> Int {
+        switch try text("priority") {
+        case "H": 1
+        case "M": 5
+        case "L": 9
+        default: 0
+        }
+    }
+
+    /// What was noted with the task, a line each.
+    func annotations() throws(APIError) -> String? {
+        guard case .array(let elements)? = object["annotations"] else { return nil }
+        var lines: [String] = []
+        for (index, element) in elements.enumerated() {
+            guard case .object(let object) = element else { continue }
+            let note = Task(object: object, path: "\(path).annotations[\(index)]")
+            if let line = try note.text("description") { lines.append(line) }
+        }
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
+}

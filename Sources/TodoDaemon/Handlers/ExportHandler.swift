@@ -1,0 +1,23 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+struct ExportHandler: Handler {
+    let workspace: Workspace
+
+    func handle(_ parameters: Export.Parameters, _ answer: Answer<Export>) throws {
+        let workspace = workspace
+        let itemsPerReply = answer.wantsMore ? Export.itemsPerReply : nil
+        answer.stream(in: workspace) {
+            let context = workspace.context
+            let categories = try context.fetch(FetchRequest<Category>(orderedBy: [FetchOrder("id")])).map {
+                ExportedCategory(uid: $0.uid, name: $0.name, isMuted: $0.doNotAlert)
+            }
+            let rows = try context.stream(
+                FetchRequest<ToDo>(orderedBy: [FetchOrder("id")]), of: ExportedItem.columns)
+            return ExportPieces(
+                categories, rows, parameters.format ?? .json, now: workspace.now(), zone: workspace.zone,
+                itemsPerReply: itemsPerReply)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+internal import Varlink
+
+struct ImportHandler: Handler {
+    let workspace: Workspace
+
+    /// The pieces of a text that have come on one connection.
+    private final class Collection {
+        var text = ""
+    }
+
+    /// Ends a dry run, so that nothing of it is kept.
+    private struct DryRun: Error {
+        let reply: Import.Reply
+    }
+
+    func handle(_ parameters: Import.Parameters, _ answer: Answer<Import>) throws {
+        let collection = answer.attachment as? Collection ?? Collection()
+        collection.text += parameters.text
+        answer.attachment = nil
+        guard collection.text.utf8.count <= Import.textBytesLimit else {
+            throw APIError.invalidValue(
+                field: "text", reason: "all of it is longer than \(Import.textBytesLimit) bytes")
+        }
+        if parameters.continues == true {
+            answer.attachment = collection
+            return answer.reply(.init())
+        }
+        let (content, remarks) = try read(collection.text, parameters.format ?? .json)
+        do {
+            var reply = try workspace.change(notesModifications: false) {
+                let reply = try take(content)
+                if parameters.dryRun == true {
+                    try workspace.context.validateChanges()
+                    throw DryRun(reply: reply)
+                }
+                return reply
+            }
+            reply.remarks = remarks
+            answer.reply(reply)
+            workspace.itemsDidChange()
+        } catch let end as DryRun {
+            var reply = end.reply
+            reply.remarks = remarks
+            answer.reply(reply)
+        }
+    }
+
+    private func take(_ content: ExportedStore) throws -> Import.Reply {
+        var importer = try ItemImporter(workspace: workspace)
+        for (index, category) in content.categories.enumerated() {
+            try importer.take(category, field: "categories[\(index)].name")
+        }
+        for (index, item) in content.items.enumerated() { try importer.take(item, field: "items[\(index)]") }
+        return importer.reply
+    }
+
+    // MARK: - Formats
+
+    private func read(_ text: String, _ format: Import.Format) throws -> (ExportedStore, remarks: [String]) {
+        switch format {
+        case .json: return (try readOwn(text), [])
+        case .taskwarrior:
+            let (items, remarks) = try TaskwarriorReader.read(try json(text))
+            return (store(of: items), remarks)
+        case .icalendar:
+            do throws(ICalendarReader.Failure) {
+                let reading = try ICalendarReader.read(
+                    text, zone: workspace.zone, defaultTime: workspace.configuration.defaultTime)
+                return (store(of: reading.items), reading.remarks.map(\.description))
+            } catch {
+                throw APIError.invalidValue(field: "text", reason: "\(error)")
+            }
+        }
+    }
+
+    private func readOwn(_ text: String) throws -> ExportedStore {
+        guard case .object(let object) = try json(text) else {
+            throw APIError.invalidValue(field: "text", reason: "expected what 'todoctl export' writes")
+        }
+        let content = try FieldReader.read(ExportedStore.self, from: object)
+        guard content.version == ExportedStore.version else {
+            throw APIError.invalidValue(
+                field: "todod",
+                reason: "this file is of version \(content.version); known is \(ExportedStore.version)")
+        }
+        return content
+    }
+
+    private func json(_ text: String) throws(APIError) -> JSON {
+        do throws(JSONError) {
+            return try JSONParser.parse(text.utf8)
+        } catch {
+            throw .invalidValue(field: "text", reason: "it is not JSON: \(error)")
+        }
+    }
+
+    private func store(of items: [ExchangeItem]) -> ExportedStore {
+        var store = ExportedStore()
+        store.items = items.map { item in
+            var exported = ExportedItem()
+            exported.item = item
+            return exported
+        }
+        return store
+    }
+}

@@ -1,0 +1,57 @@
+internal import CivilTime
+internal import ObjectStore
+internal import TodoAPI
+internal import Varlink
+
+/// The items of a list, made of rows.
+///
+/// `@unchecked Sendable`: `next` is called by one queue only, and `interrupt` may come from any.
+final class ItemPieces: PieceMaker, @unchecked Sendable {
+    private let rows: RowStream
+    private let columns: ItemColumns
+    private let zone: TimeZoneRules
+    /// Nil for all in one.
+    private let itemsPerReply: Int?
+    /// The first row of the next piece: without it nobody knows whether a piece is the last.
+    private var ahead: FetchedRow?
+    private var hasBegun = false
+
+    init(_ rows: RowStream, _ columns: ItemColumns, zone: TimeZoneRules, itemsPerReply: Int?) {
+        self.rows = rows
+        self.columns = columns
+        self.zone = zone
+        self.itemsPerReply = itemsPerReply
+    }
+
+    func interrupt() { rows.interrupt() }
+
+    func next() -> Result<Piece, any Error> {
+        var failure: (any Error)?
+        let message = MethodReply.streamBytes { fields in
+            fields.name("items")
+            fields.array { array in
+                do {
+                    try write(to: &array)
+                } catch {
+                    failure = error
+                }
+            }
+            return ahead != nil
+        }
+        return failure.map { .failure($0) } ?? .success(Piece(message: message, isLast: ahead == nil))
+    }
+
+    private func write(to array: inout JSONWriter) throws {
+        if !hasBegun { ahead = try rows.next() }
+        hasBegun = true
+        var count = 0
+        while let row = ahead, count < itemsPerReply ?? .max {
+            columns.item(row).write(to: &array, zone: zone)
+            count += 1
+            if itemsPerReply == nil, array.bytes.count > ListItems.replyBytesLimit {
+                throw APIError.expectedMore
+            }
+            ahead = try rows.next()
+        }
+    }
+}

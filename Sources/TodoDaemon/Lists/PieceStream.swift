@@ -1,0 +1,116 @@
+internal import Dispatch
+internal import ObjectStore
+internal import TodoAPI
+internal import VarlinkServer
+
+/// One reply of many, written already.
+struct Piece: Sendable {
+    let message: [UInt8]
+    let isLast: Bool
+}
+
+/// Makes the replies to one call from what it reads, piece by piece.
+protocol PieceMaker: Sendable {
+    /// The next piece; called by one queue, and not after the last.
+    func next() -> Result<Piece, any Error>
+    /// Ends a `next` that takes too long; called from any queue.
+    func interrupt()
+}
+
+/// A long answer on its way to a client.
+///
+/// It is read, and written as JSON, on a queue of its own, a little ahead of what the client has taken: all of one
+/// state of the store, while others write to it. A client that reads slowly holds up nobody.
+final class PieceStream: ReplySource {
+    /// So many pieces are made before the client has room for them.
+    private static let piecesAhead = 4
+
+    private let queue: DispatchQueue
+    private let reading = DispatchQueue(label: "todod.reading")
+    private let open: () throws -> any PieceMaker
+    private let resume: () -> Void
+    private let message: (any Error) -> [UInt8]
+    private var maker: (any PieceMaker)?
+    private var ready: [ReplyStep] = []
+    private var isReading = false
+    private var isAtEnd = false
+
+    /// `open` is called when what was saved before the call is on disk; the state of the store is that of this moment.
+    init(
+        for answer: Answer<some Method>, on queue: DispatchQueue,
+        _ open: @escaping () throws -> any PieceMaker
+    ) {
+        self.queue = queue
+        self.open = open
+        resume = answer.resume
+        message = answer.message(for:)
+    }
+
+    deinit {
+        maker?.interrupt()
+    }
+
+    func next() -> ReplyStep {
+        if !ready.isEmpty {
+            let step = ready.removeFirst()
+            readOn()
+            return step
+        }
+        guard maker == nil else { return .later }
+        do {
+            maker = try open()
+            readOn()
+            return .later
+        } catch {
+            return .last(message(error))
+        }
+    }
+
+    func timeout() -> [UInt8] {
+        maker?.interrupt()
+        return message(
+            APIError.tooSlow(reason: "the answer was not read and taken within \(ListItems.secondsLimit) s"))
+    }
+
+    /// Reads the next piece, unless enough of them wait for the client.
+    private func readOn() {
+        guard let maker, !isReading, !isAtEnd, ready.count < Self.piecesAhead else { return }
+        isReading = true
+        let stream = QueueConfined(self, to: queue)
+        reading.async {
+            let piece = maker.next()
+            stream.async { $0.take(piece) }
+        }
+    }
+
+    private func take(_ piece: Result<Piece, any Error>) {
+        isReading = false
+        switch piece {
+        case .success(let piece):
+            isAtEnd = piece.isLast
+            ready.append(piece.isLast ? .last(piece.message) : .reply(piece.message))
+        case .failure(let error):
+            isAtEnd = true
+            ready.append(.last(message(error)))
+        }
+        readOn()
+        resume()
+    }
+}
+
+extension Answer {
+    /// Sends a long answer, made beside the queue that does everything else.
+    func stream(in workspace: Workspace, _ open: @escaping () throws -> any PieceMaker) {
+        stream(PieceStream(for: self, on: workspace.queue, open), within: ListItems.secondsLimit)
+    }
+
+    /// Sends the items of a query.
+    func stream(_ query: ItemQuery, in workspace: Workspace) {
+        let itemsPerReply = wantsMore ? ListItems.itemsPerReply : nil
+        stream(in: workspace) {
+            ItemPieces(
+                try workspace.context.stream(query.request, of: query.columns.columns), query.columns,
+                zone: workspace.zone, itemsPerReply: itemsPerReply)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+import Varlink
+
+/// The reference in docs/protocol.md against the interface text and the real daemon.
+@Suite struct ProtocolPageTests {
+    /// A call for each method, in the order of the page.
+    private static let examples: [(method: String, parameters: String, more: Bool)] = [
+        ("AddCategory", #"{"name":"Home"}"#, false),
+        (
+            "AddItem",
+            #"{"name":"Pay the rent","due":"2031-05-01 09:00","timeZone":"Europe/Berlin","category":"home"}"#,
+            false
+        ),
+        ("GetItem", #"{"id":1}"#, false),
+        (
+            "ListItems",
+            #"{"where":"dueDate > $tomorrow AND name BEGINSWITH[c] %@","arguments":[{"text":"pay"}],"order":["-due"],"fields":["due"]}"#,
+            true
+        ),
+        ("DueItems", #"{"within":"2d"}"#, false),
+        ("Export", "{}", false),
+        (
+            "Import",
+            #"{"text":"[{\"uuid\":\"7f3a\",\"description\":\"Tea\",\"status\":\"pending\"}]","format":"taskwarrior","dryRun":true}"#,
+            false
+        ),
+        ("Backup", #"{"path":"/home/ada/items.sqlite"}"#, false),
+        ("CompleteItems", #"{"ids":[1]}"#, false),
+        ("DeleteItems", #"{"ids":[1]}"#, false),
+        ("ListCategories", "{}", false),
+        ("DeleteCategory", #"{"name":"Home"}"#, false),
+        ("Watch", "{}", true),
+        ("Status", "{}", false),
+    ]
+
+    private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    private static let page = repository.appending(path: "docs/protocol.md")
+    private static let heading = "### "
+
+    @Test func thePageSaysWhatTheInterfaceAndTheDaemonSay() throws {
+        let text = try String(
+            contentsOf: Self.repository.appending(path: "Sources/TodoAPI/dev.todod.Todo.varlink"),
+            encoding: .utf8)
+        let present = try String(contentsOf: Self.page, encoding: .utf8)
+        let start = present.range(of: "\n\(Self.heading)")?.lowerBound ?? present.endIndex
+        let wanted = present[..<start] + "\n" + (try reference(Paragraphs(text)))
+        if ProcessInfo.processInfo.environment["TODOD_WRITE_DOCS"] != nil {
+            try wanted.write(to: Self.page, atomically: true, encoding: .utf8)
+        } else {
+            #expect(present.split(separator: "\n").map(shape) == wanted.split(separator: "\n").map(shape))
+        }
+    }
+
+    /// A section for each method, then the types and the errors.
+    private func reference(_ paragraphs: Paragraphs) throws -> String {
+        #expect(Set(paragraphs.methods.keys) == Set(Self.examples.map(\.method)))
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        var sections: [String] = []
+        for example in Self.examples {
+            let paragraph = try #require(paragraphs.methods[example.method])
+            sections.append(
+                """
+                \(Self.heading)\(example.method)
+
+                \(paragraph.prose)```
+                \(paragraph.code)
+                ```
+
+                ```json
+                \(try transcript(of: example, sandbox))
+                ```
+
+                """)
+        }
+        sections.append("\(Self.heading)Types and errors\n\n```\n\(paragraphs.others)\n```\n")
+        return sections.joined(separator: "\n")
+    }
+
+    private func transcript(
+        of example: (method: String, parameters: String, more: Bool), _ sandbox: Sandbox
+    ) throws -> String {
+        let more = example.more ? #","more":true"# : ""
+        let parameters = example.parameters == "{}" ? "" : #","parameters":\#(example.parameters)"#
+        let call = #"{"method":"dev.todod.Todo.\#(example.method)"\#(parameters)\#(more)}"#
+        let connection = try sandbox.connect()
+        try connection.send(Array(call.replacing("/home/ada", with: sandbox.directory).utf8))
+        let reply = try connection.nextReply()
+        #expect(reply.error == nil, "\(example.method): \(reply)")
+        // What differs from place to place says nothing to a reader.
+        let bytes = MethodReply.bytes(continues: reply.continues) { $0.members(of: reply.parameters) }
+        return call + "\n"
+            + String(decoding: bytes, as: UTF8.self).replacing(sandbox.directory, with: "/home/ada")
+    }
+
+    /// A reply without its values: `{"id":0,"name":""}`; any other line as it is.
+    private func shape(_ line: Substring) -> String {
+        guard line.hasPrefix(#"{"parameters":"#), let json = try? JSONParser.parse(Array(line.utf8)) else {
+            return String(line)
+        }
+        return shape(json).text
+    }
+
+    private func shape(_ json: JSON) -> JSON {
+        switch json {
+        case .null, .boolean: json
+        case .integer, .number: .integer(0)
+        case .string: .string("")
+        case .array(let elements): .array(elements.map(shape))
+        case .object(let object): .object(JSONObject(object.members.map { ($0.name, shape($0.value)) }))
+        }
+    }
+}
+
+/// The paragraphs of an interface text: the comment of each, and what is described.
+private struct Paragraphs {
+    private(set) var methods: [String: (prose: String, code: String)] = [:]
+    /// The types and errors, as they stand.
+    private(set) var others = ""
+
+    init(_ text: String) {
+        var others: [String] = []
+        for paragraph in text.components(separatedBy: "\n\n") {
+            let lines = paragraph.split(separator: "\n", omittingEmptySubsequences: false)
+            let comment = lines.prefix { $0.hasPrefix("#") }
+            let code = lines.dropFirst(comment.count)
+            guard let first = code.first, !first.hasPrefix("interface ") else { continue }
+            guard first.hasPrefix("method ") else {
+                others.append(paragraph.trimmingCharacters(in: .newlines))
+                continue
+            }
+            let name = first.dropFirst("method ".count).prefix { $0 != "(" }
+            let prose = comment.map { $0.drop { $0 == "#" || $0 == " " } }.joined(separator: "\n")
+            methods[String(name)] = (
+                prose: prose.isEmpty ? "" : prose + "\n\n", code: code.joined(separator: "\n")
+            )
+        }
+        self.others = others.joined(separator: "\n\n")
+    }
+}
