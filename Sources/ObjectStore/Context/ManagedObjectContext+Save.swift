@@ -38,33 +38,46 @@ extension ManagedObjectContext {
             return
         }
         try coordinator.openTransaction(for: self)
-        var changes = StoreChanges()
-        changes.rows.reserveCapacity(unwrittenObjects.count)
-        for object in unwrittenObjects {
-            object.isQueued = false
-            let kind: StoreChanges.Row.Kind
-            switch (object.isAlive, object.hasRow) {
-            case (true, false): kind = .insert
-            case (true, true) where !object.unwritten.isEmpty: kind = .update
-            case (false, true): kind = .delete
-            default: continue
-            }
-            changes.rows.append(
-                .init(
-                    kind: kind, entity: object.entity, id: object.id, values: object.values,
-                    columns: object.unwritten))
-            object.hasRow = object.isAlive
-            object.unwritten = .none
-        }
-        changes.pairs = unwrittenPairs
-        unwrittenObjects.removeAll(keepingCapacity: true)
+        let objects = unwrittenObjects
+        let pairs = unwrittenPairs
+        unwrittenObjects = []
         unwrittenPairs = []
         do {
-            try coordinator.openStore().apply(changes)
+            let store = try coordinator.openStore()
+            var changes = StoreChanges()
+            changes.rows.reserveCapacity(min(objects.count, Self.rowsAtOnce))
+            for object in objects {
+                object.isQueued = false
+                if let row = change(of: object) { changes.rows.append(row) }
+                guard changes.rows.count == Self.rowsAtOnce else { continue }
+                try store.apply(changes)
+                changes.rows.removeAll(keepingCapacity: true)
+            }
+            changes.pairs = pairs
+            if !changes.isEmpty { try store.apply(changes) }
         } catch {
             coordinator.transactionFailed(error)
             throw error
         }
+    }
+
+    /// How many rows go to the store at once: what is known of them is still near when they are written.
+    private static let rowsAtOnce = 512
+
+    /// What the open transaction does not have yet of an object; from here on it counts as written.
+    private func change(of object: ManagedObject) -> StoreChanges.Row? {
+        let kind: StoreChanges.Row.Kind
+        switch (object.isAlive, object.hasRow) {
+        case (true, false): kind = .insert
+        case (true, true) where !object.unwritten.isEmpty: kind = .update
+        case (false, true): kind = .delete
+        default: return nil
+        }
+        let columns = object.unwritten
+        object.hasRow = object.isAlive
+        object.unwritten = .none
+        return .init(
+            kind: kind, entity: object.entity, id: object.id, values: object.values, columns: columns)
     }
 
     /// The open transaction is gone: everything that is not saved has to be written again.
