@@ -13,21 +13,23 @@ extension SQLiteStore {
     public func fetch(
         _ request: StoreRequest, _ body: (Int64, () throws -> RowValues) throws -> Void
     ) throws {
-        let sql = try SQLSelect(request, model: model).objects()
-        try run(sql) { statement in
+        let sql = try translations.statement(.objects, request)
+        try run(sql.text, sql.bindings) { statement in
             try body(statement.integer(0)) { try statement.values(of: request.entity) }
         }
     }
 
     public func ids(_ request: StoreRequest) throws -> [Int64] {
         var ids: [Int64] = []
-        try run(SQLSelect(request, model: model).ids()) { ids.append($0.integer(0)) }
+        let sql = try translations.statement(.ids, request)
+        try run(sql.text, sql.bindings) { ids.append($0.integer(0)) }
         return ids
     }
 
     public func count(_ request: StoreRequest) throws -> Int {
         var count = 0
-        try run(SQLSelect(request, model: model).count()) { count = Int($0.integer(0)) }
+        let sql = try translations.statement(.count, request)
+        try run(sql.text, sql.bindings) { count = Int($0.integer(0)) }
         return count
     }
 
@@ -51,9 +53,15 @@ extension SQLiteStore {
     }
 
     func run(_ sql: SQLFragment, _ body: (SQLiteStatement) throws -> Void) throws {
+        try run(sql.text, sql.bindings, body)
+    }
+
+    private func run(
+        _ text: String, _ bindings: [AttributeValue], _ body: (SQLiteStatement) throws -> Void
+    ) throws {
         try translating {
-            let statement = try statements.statement(sql.text)
-            statement.bind(sql)
+            let statement = try statements.statement(text)
+            statement.bind(bindings)
             defer {
                 statement.reset()
                 statement.clearBindings()
