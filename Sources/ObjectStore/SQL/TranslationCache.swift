@@ -1,3 +1,12 @@
+/// A request as a statement.
+struct TranslatedRequest {
+    let text: String
+    let bindings: [AttributeValue]
+    /// The same for the same text, so that its compiled statement is found without a look at the text; nil when
+    /// the translation is not remembered.
+    let number: Int?
+}
+
 /// Turns requests into SELECTs, and remembers them by the shapes of the requests: another request of the same
 /// shape only binds its own values.
 struct TranslationCache {
@@ -6,7 +15,11 @@ struct TranslationCache {
     private let model: ManagedObjectModel
     private var translations = RecentlyUsed<RequestShape, Translation>(capacity: capacity)
 
+    /// How many translations were remembered ever.
+    private var lastNumber = 0
+
     private struct Translation {
+        let number: Int
         let text: String
         let sources: [SQLFragment.BindingSource?]
 
@@ -36,25 +49,27 @@ struct TranslationCache {
     /// How many shapes are remembered.
     var count: Int { translations.count }
 
-    /// The text of the SELECT and what it binds.
     mutating func statement(
         _ subject: SQLSelect.Subject, _ request: StoreRequest
-    ) throws -> (text: String, bindings: [AttributeValue]) {
+    ) throws -> TranslatedRequest {
         guard let shape = RequestShape(subject, request) else {
-            let statement = try SQLSelect(request, model: model).statement(subject)
-            return (statement.text, statement.bindings)
+            let sql = try SQLSelect(request, model: model).statement(subject)
+            return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: nil)
         }
         if let known = translations[shape], let bindings = known.bindings(shape.arguments, request) {
-            return (known.text, bindings)
+            return TranslatedRequest(text: known.text, bindings: bindings, number: known.number)
         }
         var numbered = request
         numbered.predicate = request.predicate.withNumberedArguments
-        let statement = try SQLSelect(numbered, model: model).statement(subject)
-        if statement.servesItsShape {
-            translations.insert(
-                Translation(text: statement.text, sources: statement.sources), for: shape.withoutArguments)
+        let sql = try SQLSelect(numbered, model: model).statement(subject)
+        guard sql.servesItsShape else {
+            return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: nil)
         }
-        return (statement.text, statement.bindings)
+        lastNumber += 1
+        translations.insert(
+            Translation(number: lastNumber, text: sql.text, sources: sql.sources),
+            for: shape.withoutArguments)
+        return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: lastNumber)
     }
 }
 

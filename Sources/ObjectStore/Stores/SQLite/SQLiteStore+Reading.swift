@@ -14,7 +14,7 @@ extension SQLiteStore {
         _ request: StoreRequest, _ body: (Int64, () throws -> RowValues) throws -> Void
     ) throws {
         let sql = try translations.statement(.objects, request)
-        try run(sql.text, sql.bindings) { statement in
+        try run(sql) { statement in
             try body(statement.integer(0)) { try statement.values(of: request.entity) }
         }
     }
@@ -22,14 +22,14 @@ extension SQLiteStore {
     public func ids(_ request: StoreRequest) throws -> [Int64] {
         var ids: [Int64] = []
         let sql = try translations.statement(.ids, request)
-        try run(sql.text, sql.bindings) { ids.append($0.integer(0)) }
+        try run(sql) { ids.append($0.integer(0)) }
         return ids
     }
 
     public func count(_ request: StoreRequest) throws -> Int {
         var count = 0
         let sql = try translations.statement(.count, request)
-        try run(sql.text, sql.bindings) { count = Int($0.integer(0)) }
+        try run(sql) { count = Int($0.integer(0)) }
         return count
     }
 
@@ -53,20 +53,22 @@ extension SQLiteStore {
     }
 
     func run(_ sql: SQLFragment, _ body: (SQLiteStatement) throws -> Void) throws {
-        try run(sql.text, sql.bindings, body)
+        try translating { try run(statements.statement(sql.text), sql.bindings, body) }
+    }
+
+    private func run(_ request: TranslatedRequest, _ body: (SQLiteStatement) throws -> Void) throws {
+        try translating { try run(statements.statement(request), request.bindings, body) }
     }
 
     private func run(
-        _ text: String, _ bindings: [AttributeValue], _ body: (SQLiteStatement) throws -> Void
+        _ statement: SQLiteStatement, _ bindings: [AttributeValue],
+        _ body: (SQLiteStatement) throws -> Void
     ) throws {
-        try translating {
-            let statement = try statements.statement(text)
-            statement.bind(bindings)
-            defer {
-                statement.reset()
-                statement.clearBindings()
-            }
-            while try statement.step() { try body(statement) }
+        statement.bind(bindings)
+        defer {
+            statement.reset()
+            statement.clearBindings()
         }
+        while try statement.step() { try body(statement) }
     }
 }

@@ -1,9 +1,11 @@
 internal import SQLiteDriver
 
-/// Compiled statements by their text, the ones used last.
+/// Compiled statements, the ones used last: of requests by the numbers of their translations, others by
+/// their text.
 final class StatementCache {
     private let connection: SQLiteConnection
-    private var statements = RecentlyUsed<String, SQLiteStatement>(capacity: 128)
+    private var translated = RecentlyUsed<Int, SQLiteStatement>(capacity: TranslationCache.capacity)
+    private var others = RecentlyUsed<String, SQLiteStatement>(capacity: 64)
 
     init(_ connection: SQLiteConnection) {
         self.connection = connection
@@ -11,13 +13,23 @@ final class StatementCache {
 
     /// The statement of that text, ready to be bound.
     func statement(_ sql: String) throws -> SQLiteStatement {
-        if let known = statements[sql] { return known }
+        if let known = others[sql] { return known }
         let statement = try connection.prepare(sql, isKept: true)
-        statements.insert(statement, for: sql)
+        others.insert(statement, for: sql)
+        return statement
+    }
+
+    /// The statement of a request, ready to be bound.
+    func statement(_ request: TranslatedRequest) throws -> SQLiteStatement {
+        guard let number = request.number else { return try statement(request.text) }
+        if let known = translated[number] { return known }
+        let statement = try connection.prepare(request.text, isKept: true)
+        translated.insert(statement, for: number)
         return statement
     }
 
     func removeAll() {
-        statements.removeAll()
+        translated.removeAll()
+        others.removeAll()
     }
 }

@@ -21,7 +21,10 @@ import Testing
                 generator.source = exchange.source
                 let request = StoreRequest(entity: entity, predicate: other)
                 let before = cache.count
-                let made = Self.statement { try cache.statement(.ids, request) }
+                let made = Self.statement {
+                    let statement = try cache.statement(.ids, request)
+                    return (statement.text, statement.bindings)
+                }
                 shared += before == 1 && cache.count == 1 ? 1 : 0
                 let fresh = Self.statement {
                     let statement = try SQLSelect(request, model: model).ids()
