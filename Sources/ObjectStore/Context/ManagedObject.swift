@@ -53,8 +53,8 @@ open class ManagedObject {
     public required init(_ placement: consuming ObjectPlacement) {
         id = placement.id
         state = placement.state
-        registry = placement.registry
-        values = placement.values
+        registry = placement.registry.takeRetainedValue()
+        values = placement.values.takeRetainedValue()
         if state != .detached { registry.table.insert(self) }
     }
 
@@ -103,16 +103,19 @@ extension ManagedObject: Hashable {
 }
 
 /// What a context hands to a new object: its entity, its id, its values.
+///
+/// Exactly one object is made of it, which takes over what it refers to: counting references on the way would
+/// be a good part of the cost of an object.
 public struct ObjectPlacement: ~Copyable {
-    let registry: ObjectRegistry
+    let registry: Unmanaged<ObjectRegistry>
     let id: Int64
-    let values: RowValues
+    let values: Unmanaged<RowValues>
     let state: ManagedObject.State
 
-    init(registry: ObjectRegistry, id: Int64, values: RowValues, state: ManagedObject.State) {
-        self.registry = registry
+    init(registry: ObjectRegistry, id: Int64, values: consuming RowValues, state: ManagedObject.State) {
+        self.registry = .passRetained(registry)
         self.id = id
-        self.values = values
+        self.values = .passRetained(values)
         self.state = state
     }
 

@@ -55,31 +55,25 @@ extension ManagedObjectContext {
         for position in try positionsToWrite() {
             try coordinator.openTransaction(for: self, at: position)
         }
-        var changes = coordinator.places.map { _ in StoreChanges() }
-        if changes.count == 1 { changes[0].rows.reserveCapacity(unwrittenObjects.count) }
-        for object in unwrittenObjects {
-            object.isQueued = false
-            let kind: StoreChanges.Row.Kind
-            switch (object.isAlive, object.hasRow) {
-            case (true, false): kind = .insert
-            case (true, true) where !object.unwritten.isEmpty: kind = .update
-            case (false, true): kind = .delete
-            default: continue
-            }
-            changes[object.registry.store].rows.append(
-                .init(
-                    kind: kind, entity: object.entity, id: object.id, values: object.values,
-                    columns: object.unwritten))
-            object.hasRow = object.isAlive
-            object.unwritten = .none
-        }
-        for (key, isAdded) in unwrittenPairs {
-            changes[key.store].pairs.append(
-                .init(link: key.link, ownerID: key.ownerID, otherID: key.otherID, isAdded: isAdded))
-        }
-        unwrittenObjects.removeAll(keepingCapacity: true)
+        let objects = unwrittenObjects
+        let pairs = unwrittenPairs
+        unwrittenObjects = []
         unwrittenPairs = []
+        var changes = coordinator.places.map { _ in StoreChanges() }
+        if changes.count == 1 { changes[0].rows.reserveCapacity(min(objects.count, Self.rowsAtOnce)) }
         do {
+            for object in objects {
+                object.isQueued = false
+                let position = object.registry.store
+                if let row = change(of: object) { changes[position].rows.append(row) }
+                guard changes[position].rows.count == Self.rowsAtOnce else { continue }
+                try coordinator.store(at: position).apply(changes[position])
+                changes[position].rows.removeAll(keepingCapacity: true)
+            }
+            for (key, isAdded) in pairs {
+                changes[key.store].pairs.append(
+                    .init(link: key.link, ownerID: key.ownerID, otherID: key.otherID, isAdded: isAdded))
+            }
             for (position, changes) in changes.enumerated() where !changes.isEmpty {
                 try coordinator.store(at: position).apply(changes)
             }
@@ -109,6 +103,25 @@ extension ManagedObjectContext {
             }
         }
         return positions.sorted()
+    }
+
+    /// How many rows go to the store at once: what is known of them is still near when they are written.
+    private static let rowsAtOnce = 512
+
+    /// What the open transaction does not have yet of an object; from here on it counts as written.
+    private func change(of object: ManagedObject) -> StoreChanges.Row? {
+        let kind: StoreChanges.Row.Kind
+        switch (object.isAlive, object.hasRow) {
+        case (true, false): kind = .insert
+        case (true, true) where !object.unwritten.isEmpty: kind = .update
+        case (false, true): kind = .delete
+        default: return nil
+        }
+        let columns = object.unwritten
+        object.hasRow = object.isAlive
+        object.unwritten = .none
+        return .init(
+            kind: kind, entity: object.entity, id: object.id, values: object.values, columns: columns)
     }
 
     /// The open transaction is gone: everything that is not saved has to be written again.

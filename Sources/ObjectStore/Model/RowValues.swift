@@ -27,8 +27,10 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
     }
 
     deinit {
-        _ = withUnsafeMutablePointers { header, elements in
-            elements.deinitialize(count: header.pointee)
+        withUnsafeMutablePointers { header, elements in
+            // Moved out one by one, most of them cost a look at their kind, where to deinitialize many is a
+            // call for each.
+            for column in 0..<header.pointee { _ = (elements + column).move() }
         }
     }
 

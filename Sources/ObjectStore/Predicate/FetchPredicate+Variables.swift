@@ -13,62 +13,30 @@ extension FetchPredicate {
 
     private func binding(_ values: [String: Expression]) -> FetchPredicate {
         guard !values.isEmpty else { return self }
-        return FetchPredicate(VariableBinder(values).bind(root))
+        var binder = VariableBinder(values: values)
+        return FetchPredicate(binder.rewrite(root))
     }
 }
 
-/// Copies a tree with expressions in the place of variables. The variable of a subquery is its own
-/// inside, whatever is bound to that name outside.
-private struct VariableBinder {
-    private let values: [String: FetchPredicate.Expression]
+/// Puts expressions in the place of variables. The variable of a subquery is its own inside, whatever is
+/// bound to that name outside.
+private struct VariableBinder: PredicateRewriter {
+    var values: [String: FetchPredicate.Expression]
 
-    init(_ values: [String: FetchPredicate.Expression]) {
-        self.values = values
-    }
-
-    func bind(_ node: FetchPredicate.Node) -> FetchPredicate.Node {
-        switch node {
-        case .constant: return node
-        case .and(let nodes): return .and(nodes.map(bind))
-        case .or(let nodes): return .or(nodes.map(bind))
-        case .not(let operand): return .not(bind(operand))
-        case .comparison(var comparison):
-            comparison.left = bind(comparison.left)
-            comparison.right = bind(comparison.right)
-            return .comparison(comparison)
+    mutating func rewrite(leaf path: FetchPredicate.Path) -> FetchPredicate.Expression {
+        if case .variable(let name) = path.root, path.keys.isEmpty, let value = values[name] {
+            return value.placed(at: path.origin.offset)
         }
+        return .path(rewrite(path))
     }
 
-    private func bind(_ expression: FetchPredicate.Expression) -> FetchPredicate.Expression {
-        switch expression {
-        case .constant: return expression
-        case .path(let path):
-            if case .variable(let name) = path.root, path.keys.isEmpty, let value = values[name] {
-                return value.placed(at: path.origin.offset)
-            }
-            return .path(bind(path))
-        case .aggregate(var aggregate):
-            aggregate.path = bind(aggregate.path)
-            return .aggregate(aggregate)
-        case .list(let elements): return .list(elements.map(bind))
-        case .arithmetic(let sign, let left, let right): return .arithmetic(sign, bind(left), bind(right))
-        case .negation(let operand): return .negation(bind(operand))
-        case .function(let function, let operands): return .function(function, operands.map(bind))
-        case .cast(let operand, let type): return .cast(bind(operand), type)
-        case .conditional(let test, let first, let second):
-            return .conditional(bind(test), bind(first), bind(second))
-        }
-    }
-
-    private func bind(_ path: FetchPredicate.Path) -> FetchPredicate.Path {
-        guard case .subquery(var subquery) = path.root else { return path }
-        var inner = values
-        inner[subquery.variable] = nil
-        subquery.collection = bind(subquery.collection)
-        subquery.condition = VariableBinder(inner).bind(subquery.condition)
-        var path = path
-        path.root = .subquery(subquery)
-        return path
+    mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery {
+        var copy = subquery
+        copy.collection = rewrite(subquery.collection)
+        var inner = self
+        inner.values[subquery.variable] = nil
+        copy.condition = inner.rewrite(subquery.condition)
+        return copy
     }
 }
 

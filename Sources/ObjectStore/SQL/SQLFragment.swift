@@ -5,10 +5,32 @@
 package struct SQLFragment: Hashable, Sendable {
     package private(set) var text: String
     package private(set) var bindings: [AttributeValue]
+    /// Where each binding comes from; nil when it is of this request alone.
+    private(set) var sources: [BindingSource?]
+    /// Whether the text is that of this request alone, whatever the sources are.
+    private var isForOneRequest = false
 
     package init(_ text: String = "", _ bindings: [AttributeValue] = []) {
         self.text = text
         self.bindings = bindings
+        sources = bindings.map { _ in nil }
+    }
+
+    /// What a binding of a request is, in every request of the same shape.
+    enum BindingSource: Hashable, Sendable {
+        case constant(AttributeValue)
+        case argument(ArgumentUse)
+        case limit, offset
+    }
+
+    /// Whether the text serves every request of the same shape, with bindings from the same sources.
+    var servesItsShape: Bool { !isForOneRequest && !sources.contains(nil) }
+
+    /// The same fragment, said to depend on more than the shape of its request.
+    var forOneRequest: SQLFragment {
+        var copy = self
+        copy.isForOneRequest = true
+        return copy
     }
 
     /// `"name"`, whatever stands in it.
@@ -21,6 +43,12 @@ package struct SQLFragment: Hashable, Sendable {
         SQLFragment("?", [value])
     }
 
+    static func bound(_ value: AttributeValue, _ source: BindingSource?) -> SQLFragment {
+        var fragment = bound(value)
+        fragment.sources = [source]
+        return fragment
+    }
+
     package static func quoted(_ name: String) -> String {
         name.utf8.contains(UInt8(ascii: "\"")) ? "\"" + doubled(name, "\"") + "\"" : "\"\(name)\""
     }
@@ -28,6 +56,8 @@ package struct SQLFragment: Hashable, Sendable {
     package mutating func append(_ other: SQLFragment) {
         text += other.text
         bindings += other.bindings
+        sources += other.sources
+        isForOneRequest = isForOneRequest || other.isForOneRequest
     }
 
     package mutating func append(_ text: String) {
@@ -47,7 +77,9 @@ package struct SQLFragment: Hashable, Sendable {
     }
 
     package static func + (left: String, right: SQLFragment) -> SQLFragment {
-        SQLFragment(left + right.text, right.bindings)
+        var sum = right
+        sum.text = left + right.text
+        return sum
     }
 
     /// `(a, b, c)` without its parentheses.

@@ -9,60 +9,64 @@ extension SQLPredicate {
     ///     name MATCHES %@           matches(t0."name", ?, 0)
     func text(_ operand: ResolvedValue, _ test: TextTest) throws -> SQLFragment {
         try requireQuery()
-        guard test.options.isEmpty, case .constant(_, let isLiteral) = test.pattern else {
+        guard test.options.isEmpty, case .constant(_, let source) = test.pattern else {
             return try call(operand, test)
         }
         switch test.prepared {
         case .part(let part, .beginsWith, _):
-            return try range(operand, String(decoding: part.bytes, as: UTF8.self), isLiteral)
-                ?? SQLFragment("0")
+            return try range(operand, String(decoding: part.bytes, as: UTF8.self), source)
+                ?? SQLFragment("0").dependent(on: source)
         case .part(let part, .contains, _) where !part.isEmpty:
-            let part = constant(.string(String(decoding: part.bytes, as: UTF8.self)), isLiteral: isLiteral)
+            let part = constant(
+                .string(String(decoding: part.bytes, as: UTF8.self)),
+                source.after(.folded([])).after(.notEmpty))
             return try "instr(" + value(operand) + ", " + part + ") > 0"
         case .like(let pattern, _):
-            let beginning = pattern.literal
-            if beginning.isWhole {
-                return try value(operand) + " = " + constant(.string(beginning.text), isLiteral: isLiteral)
-            }
-            guard let range = try range(operand, beginning.text, isLiteral) else {
-                return try call(operand, test)
-            }
-            return beginning.isPrefix ? range : try range + " AND " + call(operand, test)
+            return try like(operand, pattern, test, source).dependent(on: source)
         default:
-            return try call(operand, test)
+            return try call(operand, test).dependent(on: source)
         }
     }
 
+    private func like(
+        _ operand: ResolvedValue, _ pattern: LikePattern, _ test: TextTest, _ source: ConstantSource
+    ) throws -> SQLFragment {
+        let beginning = pattern.literal
+        if beginning.isWhole {
+            return try value(operand) + " = " + constant(.string(beginning.text), source)
+        }
+        guard let range = try range(operand, beginning.text, source) else { return try call(operand, test) }
+        return beginning.isPrefix ? range : try range + " AND " + call(operand, test)
+    }
+
     private func call(_ operand: ResolvedValue, _ test: TextTest) throws -> SQLFragment {
-        try SQLFunctions.name(of: test.comparator) + "(" + value(operand) + ", " + value(test.pattern)
+        let call =
+            try SQLFunctions.name(of: test.comparator) + "(" + value(operand) + ", " + value(test.pattern)
             + ", \(test.options.rawValue))"
+        // Another regular expression may be malformed, which has to be said before anything runs.
+        guard test.comparator == .matches, case .constant(_, let source) = test.pattern else { return call }
+        return call.dependent(on: source)
     }
 
     /// The texts that begin so: from the beginning itself up to the next text that does not. Nil when
     /// the beginning is empty.
     private func range(
-        _ operand: ResolvedValue, _ beginning: String, _ isLiteral: Bool
+        _ operand: ResolvedValue, _ beginning: String, _ source: ConstantSource
     ) throws -> SQLFragment? {
         guard !beginning.isEmpty else { return nil }
         let column = try value(operand)
-        let low = column + " >= " + constant(.string(beginning), isLiteral: isLiteral)
-        guard let end = beginning.firstAfterPrefixed else { return low }
-        return low + " AND " + column + " < " + constant(.string(end), isLiteral: isLiteral)
+        let start = source.after(.folded([])).after(.notEmpty)
+        let low = column + " >= " + constant(.string(beginning), start)
+        guard let end = beginning.firstAfterPrefixed else { return low.dependent(on: source) }
+        return low + " AND " + column + " < "
+            + constant(.string(end), source.after(.folded([])).after(.afterPrefixed))
     }
 }
 
-extension String {
-    /// The least text that stands after every text with this beginning; nil when there is none.
-    fileprivate var firstAfterPrefixed: String? {
-        var scalars = unicodeScalars
-        while let last = scalars.popLast() {
-            // The scalars leave out the surrogates.
-            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-            if let scalar = Unicode.Scalar(next) {
-                scalars.append(scalar)
-                return String(scalars)
-            }
-        }
-        return nil
+extension SQLFragment {
+    /// The fragment, whose text is decided by the value of a constant. A literal belongs to the shape of its
+    /// request; another value may need another text.
+    fileprivate func dependent(on source: ConstantSource) -> SQLFragment {
+        source == .literal ? self : forOneRequest
     }
 }

@@ -2,8 +2,8 @@ extension SQLPredicate {
     /// A value as an expression of SQL that needs no parentheses around it.
     func value(_ value: ResolvedValue) throws -> SQLFragment {
         switch value {
-        case .constant(let constant, let isLiteral):
-            return self.constant(value.folded([]) ?? constant, isLiteral: isLiteral)
+        case .constant(let constant, let source):
+            return self.constant(constant, source, folded: [])
         case .column(let path, let column):
             return SQLFragment(name(path.entity.columns[column].name, in: table(of: path)))
         case .identity(let frame):

@@ -140,7 +140,7 @@ struct SQLPredicate {
         guard members.count > Self.listLimit, members.allSatisfy(\.isConstant), isForQuery else {
             return try left + " IN (" + .joined(members.map { try folded($0, options) }, by: ", ") + ")"
         }
-        let values = members.compactMap { $0.folded(options) }
+        let values = members.compactMap { $0.constant?.folded(options) }
         let (json, isPacked) = PackedValue.json(values)
         let element = isPacked ? "unpacked(value)" : "value"
         return left + " IN (SELECT \(element) FROM json_each(" + .bound(.string(json)) + "))"
@@ -151,33 +151,37 @@ struct SQLPredicate {
 
     /// A value as the options let a comparison see it.
     func folded(_ operand: ResolvedValue, _ options: FetchPredicate.StringOptions) throws -> SQLFragment {
-        if case .constant(_, let isLiteral) = operand, let constant = operand.folded(options) {
-            return self.constant(constant, isLiteral: isLiteral)
+        if case .constant(let constant, let source) = operand {
+            return self.constant(constant, source, folded: options)
         }
         guard !options.isEmpty else { return try value(operand) }
         try requireQuery()
         return try "folded(" + value(operand) + ", \(options.rawValue))"
     }
 
+    /// A constant as a comparison with the options sees it.
+    func constant(
+        _ value: AttributeValue, _ source: ConstantSource, folded options: FetchPredicate.StringOptions
+    ) -> SQLFragment {
+        constant(value.folded(options), source.after(.folded(options)))
+    }
+
     /// A constant as a literal where its text is exact and short, and else as a binding.
-    func constant(_ value: AttributeValue, isLiteral: Bool) -> SQLFragment {
-        (isLiteral && value.hasExactLiteral) || !isForQuery ? .literal(value) : .bound(value)
+    func constant(_ value: AttributeValue, _ source: ConstantSource) -> SQLFragment {
+        guard isForQuery else { return .literal(value) }
+        return switch source {
+        case .literal: value.hasExactLiteral ? .literal(value) : .bound(value, .constant(value))
+        case .bound(let use): .bound(value, use.map { .argument($0) })
+        }
     }
 }
 
 extension ResolvedValue {
-    var isConstant: Bool {
-        if case .constant = self { true } else { false }
-    }
+    var isConstant: Bool { constant != nil }
 
-    /// The constant as a comparison with those options sees it; nil when it is none.
-    func folded(_ options: FetchPredicate.StringOptions) -> AttributeValue? {
-        guard case .constant(let constant, _) = self else { return nil }
-        return switch constant {
-        case .string(let text): .string(text.folded(options))
-        case .uri(let text): .uri(text.folded(options))
-        default: constant
-        }
+    /// The constant; nil when it is none.
+    fileprivate var constant: AttributeValue? {
+        if case .constant(let constant, _) = self { constant } else { nil }
     }
 }
 
@@ -200,12 +204,6 @@ extension ResolvedCondition {
         case .exists(_, let condition): 3 + condition.depth
         default: 0
         }
-    }
-}
-
-extension String {
-    fileprivate func folded(_ options: FetchPredicate.StringOptions) -> String {
-        String(decoding: FoldedText(self, options).bytes, as: UTF8.self)
     }
 }
 

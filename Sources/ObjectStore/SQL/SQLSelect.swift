@@ -12,6 +12,19 @@ struct SQLSelect {
         scope = SQLScope(model: model, entity: request.entity)
     }
 
+    /// What is asked of the objects.
+    enum Subject: Hashable {
+        case objects, ids, count
+    }
+
+    func statement(_ subject: Subject) throws -> SQLFragment {
+        switch subject {
+        case .objects: try objects()
+        case .ids: try ids()
+        case .count: try count()
+        }
+    }
+
     /// The id and every column.
     func objects() throws -> SQLFragment {
         try select(request.entity.selectedColumns, order: objectOrder())
@@ -54,12 +67,12 @@ struct SQLSelect {
         statement.append(grouping)
         if !order.isEmpty { statement.append(" ORDER BY " + order.joined(separator: ", ")) }
         if let limit = request.limit {
-            statement.append(" LIMIT " + .bound(.integer(Int64(limit))))
+            statement.append(" LIMIT " + .bound(.integer(Int64(limit)), .limit))
         } else if request.offset > 0 {
             statement.append(" LIMIT -1")
         }
         if request.offset > 0 {
-            statement.append(" OFFSET " + .bound(.integer(Int64(request.offset))))
+            statement.append(" OFFSET " + .bound(.integer(Int64(request.offset)), .offset))
         }
         return statement
     }

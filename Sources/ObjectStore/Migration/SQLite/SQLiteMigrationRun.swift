@@ -149,7 +149,7 @@ struct SQLiteMigrationRun: MigrationRun {
                 SQLFragment("UPDATE \(name) ") + assignments
                 + SQLFragment(" WHERE \"id\" > ? AND \"id\" <= ?", [.integer(last), .integer(next)])
             let statement = try connection.prepare(sql.text)
-            statement.bind(sql)
+            statement.bind(sql.bindings)
             try statement.run()
             last = next
             done += Self.rowsPerUpdate

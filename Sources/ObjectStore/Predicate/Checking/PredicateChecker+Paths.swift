@@ -124,7 +124,7 @@ extension PredicateChecker {
                 expected: "a value", hint: "bind one to it, or name it in a SUBQUERY")
         }
         return .value(
-            TypedValue(value: .constant(.null, isLiteral: false), type: .null, offset: path.origin.offset))
+            TypedValue(value: .constant(.null, .bound(nil)), type: .null, offset: path.origin.offset))
     }
 
     // MARK: - Errors

@@ -32,11 +32,11 @@ extension PredicateChecker {
 
     /// A constant in the type of the value it stands beside, if it says something in that type.
     private func adapted(_ value: TypedValue, to type: ValueType) -> TypedValue {
-        guard case .constant(let constant, let isLiteral) = value.value,
+        guard case .constant(let constant, let source) = value.value,
             let converted = constant.read(as: type)
         else { return value }
         return TypedValue(
-            value: .constant(converted, isLiteral: isLiteral), type: ValueType(of: converted),
+            value: .constant(converted, source.after(.read(as: type))), type: ValueType(of: converted),
             offset: value.offset)
     }
 
@@ -73,7 +73,7 @@ extension AttributeValue {
     /// The constant in the type of what it is compared with; nil when it stays as it is.
     ///
     /// A store keeps no integers among doubles, so an integer beside a double is rounded as one there.
-    fileprivate func read(as type: ValueType) -> AttributeValue? {
+    func read(as type: ValueType) -> AttributeValue? {
         switch (type, self) {
         case (.double, .integer(let number)): .double(Double(number))
         case (.date, .string(let text)): Timestamp(iso8601: text).map { .date($0) }

@@ -38,7 +38,7 @@ extension PredicateChecker {
 
     private func value(_ constant: AttributeValue, _ origin: FetchPredicate.Origin) -> TypedValue {
         TypedValue(
-            value: .constant(constant, isLiteral: origin.isLiteral), type: ValueType(of: constant),
+            value: .constant(constant, ConstantSource(origin)), type: ValueType(of: constant),
             offset: origin.offset)
     }
 
@@ -184,7 +184,7 @@ extension PredicateChecker {
 
 extension AttributeValue {
     /// A store keeps nothing where a number is none.
-    fileprivate var withoutNaN: AttributeValue {
+    var withoutNaN: AttributeValue {
         switch self {
         case .double(let number) where number.isNaN: .null
         case .date(let moment) where moment.secondsSince1970.isNaN: .null

@@ -53,8 +53,7 @@ struct TextTest: Sendable {
 
 /// A value, computed from the objects in view.
 indirect enum ResolvedValue: Sendable {
-    /// A literal stands in the SQL text; any other constant is bound.
-    case constant(AttributeValue, isLiteral: Bool)
+    case constant(AttributeValue, ConstantSource)
     /// An attribute, or the id in a to-one relationship.
     case column(ResolvedPath, Int)
     /// The id of an object in view.

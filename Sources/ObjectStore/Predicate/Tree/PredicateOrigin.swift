@@ -7,6 +7,8 @@ extension FetchPredicate {
         package var offset: Int?
         /// Whether the value stands in the format's own text.
         package var isLiteral: Bool
+        /// The number of the value among the arguments, while the predicate is translated for many of them.
+        var argument: Int?
 
         /// Built in Swift, or given in a variable.
         package static let swift = Origin(offset: nil, isLiteral: false)

@@ -2,14 +2,20 @@ internal import SQLiteDriver
 
 /// The statements that write the rows of one entity, and the one that reads a row by its id.
 final class EntityStatements {
+    /// How many values one statement takes at most, where it adds several rows.
+    private static let valuesAtOnce = 256
+
     let entity: Entity
-    private var insertStatement: SQLiteStatement?
+    /// How many rows one statement adds at once, when there are so many.
+    let rowsAtOnce: Int
+    private var insertStatements: [Int: SQLiteStatement] = [:]
     private var deleteStatement: SQLiteStatement?
     private var rowStatement: SQLiteStatement?
     private var updateStatements: [ColumnSet: SQLiteStatement] = [:]
 
     init(_ entity: Entity) {
         self.entity = entity
+        rowsAtOnce = max(1, Self.valuesAtOnce / (entity.columns.count + 1))
     }
 
     private var table: String { SQLFragment.quoted(entity.name) }
@@ -17,19 +23,25 @@ final class EntityStatements {
     private var columns: [String] { entity.columns.map { SQLFragment.quoted($0.name) } }
 
     func forget() {
-        insertStatement = nil
+        insertStatements = [:]
         deleteStatement = nil
         rowStatement = nil
         updateStatements = [:]
     }
 
-    /// `INSERT INTO "Book" ("id", "title") VALUES (?, ?)`
-    func insert(_ connection: SQLiteConnection) throws -> SQLiteStatement {
-        if let insertStatement { return insertStatement }
-        let names = (["\"id\""] + columns).joined(separator: ", ")
-        let values = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
-        let made = try connection.prepare("INSERT INTO \(table) (\(names)) VALUES (\(values))", isKept: true)
-        insertStatement = made
+    /// `INSERT OR FAIL INTO "Book" ("id", "title") VALUES (?, ?), (?, ?)`, for that many rows.
+    ///
+    /// To begin and to end a statement costs half as much as to add a row, so many rows share it. A statement
+    /// of several rows that fails would be undone alone, for which SQLite copies every page that it changes;
+    /// here the level of the transaction is rolled back anyway, and `OR FAIL` says so.
+    func insert(rows count: Int, _ connection: SQLiteConnection) throws -> SQLiteStatement {
+        if let known = insertStatements[count] { return known }
+        let names = ["\"id\""] + columns
+        let row = "(" + names.map { _ in "?" }.joined(separator: ", ") + ")"
+        let rows = Array(repeating: row, count: count).joined(separator: ", ")
+        let made = try connection.prepare(
+            "INSERT OR FAIL INTO \(table) (\(names.joined(separator: ", "))) VALUES \(rows)", isKept: true)
+        insertStatements[count] = made
         return made
     }
 

@@ -21,7 +21,7 @@ final class SQLiteCursor: StoreCursor {
         } catch let error as SQLiteError {
             throw SQLiteStore.storeError(error, path: path)
         }
-        statement.bind(sql)
+        statement.bind(sql.bindings)
     }
 
     func next() throws -> [AttributeValue]? {
@@ -50,10 +50,10 @@ extension SQLiteStore {
     }
 
     public func explanation(of request: StoreRequest) throws -> FetchExplanation {
-        let sql = try SQLSelect(request, model: model).objects()
+        let sql = try translations.statement(.objects, request)
         return try translating {
             let statement = try connection.prepare("EXPLAIN QUERY PLAN " + sql.text)
-            statement.bind(sql)
+            statement.bind(sql.bindings)
             var depths: [Int64: Int] = [:]
             var plan: [String] = []
             while try statement.step() {

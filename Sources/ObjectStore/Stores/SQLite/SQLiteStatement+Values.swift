@@ -20,8 +20,9 @@ extension SQLiteStatement {
         }
     }
 
-    func bind(_ fragment: SQLFragment) {
-        for (position, value) in fragment.bindings.enumerated() {
+    /// Binds one value after the other, from the first on.
+    func bind(_ values: [AttributeValue]) {
+        for (position, value) in values.enumerated() {
             bind(value, at: Int32(position + 1))
         }
     }

@@ -13,7 +13,7 @@ extension SQLiteStore {
     public func fetch(
         _ request: StoreRequest, _ body: (Int64, () throws -> RowValues) throws -> Void
     ) throws {
-        let sql = try SQLSelect(request, model: model).objects()
+        let sql = try translations.statement(.objects, request)
         try run(sql) { statement in
             try body(statement.integer(0)) { try statement.values(of: request.entity) }
         }
@@ -21,13 +21,15 @@ extension SQLiteStore {
 
     public func ids(_ request: StoreRequest) throws -> [Int64] {
         var ids: [Int64] = []
-        try run(SQLSelect(request, model: model).ids()) { ids.append($0.integer(0)) }
+        let sql = try translations.statement(.ids, request)
+        try run(sql) { ids.append($0.integer(0)) }
         return ids
     }
 
     public func count(_ request: StoreRequest) throws -> Int {
         var count = 0
-        try run(SQLSelect(request, model: model).count()) { count = Int($0.integer(0)) }
+        let sql = try translations.statement(.count, request)
+        try run(sql) { count = Int($0.integer(0)) }
         return count
     }
 
@@ -51,14 +53,22 @@ extension SQLiteStore {
     }
 
     func run(_ sql: SQLFragment, _ body: (SQLiteStatement) throws -> Void) throws {
-        try translating {
-            let statement = try statements.statement(sql.text)
-            statement.bind(sql)
-            defer {
-                statement.reset()
-                statement.clearBindings()
-            }
-            while try statement.step() { try body(statement) }
+        try translating { try run(statements.statement(sql.text), sql.bindings, body) }
+    }
+
+    private func run(_ request: TranslatedRequest, _ body: (SQLiteStatement) throws -> Void) throws {
+        try translating { try run(statements.statement(request), request.bindings, body) }
+    }
+
+    private func run(
+        _ statement: SQLiteStatement, _ bindings: [AttributeValue],
+        _ body: (SQLiteStatement) throws -> Void
+    ) throws {
+        statement.bind(bindings)
+        defer {
+            statement.reset()
+            statement.clearBindings()
         }
+        while try statement.step() { try body(statement) }
     }
 }

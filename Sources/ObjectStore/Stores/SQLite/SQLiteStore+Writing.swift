@@ -49,8 +49,18 @@ extension SQLiteStore {
 
     public func apply(_ changes: StoreChanges) throws {
         try translating {
-            for row in changes.rows {
-                try write(row)
+            var written = 0
+            while written < changes.rows.count {
+                let row = changes.rows[written]
+                var count = 1
+                switch row.kind {
+                case .insert:
+                    count = insertableAtOnce(changes.rows, from: written)
+                    try insert(changes.rows[written..<written + count], of: row.entity)
+                case .update: try update(row)
+                case .delete: try delete(row)
+                }
+                written += count
             }
             for pair in changes.pairs {
                 try write(pair)
@@ -58,37 +68,51 @@ extension SQLiteStore {
         }
     }
 
-    private func write(_ row: StoreChanges.Row) throws {
-        let prepared = entities[row.entity.index]
-        switch row.kind {
-        case .insert:
-            let statement = try prepared.insert(connection)
-            statement.bind(row.id, at: 1)
-            var parameter: Int32 = 1
+    /// As many rows, from a new one on, as a statement for several takes, or one.
+    private func insertableAtOnce(_ rows: [StoreChanges.Row], from start: Int) -> Int {
+        let entity = rows[start].entity.index
+        let end = start + entities[entity].rowsAtOnce
+        guard end <= rows.count else { return 1 }
+        let areAlike = rows[start..<end].allSatisfy { $0.kind == .insert && $0.entity.index == entity }
+        return areAlike ? end - start : 1
+    }
+
+    private func insert(_ rows: ArraySlice<StoreChanges.Row>, of entity: Entity) throws {
+        let statement = try entities[entity.index].insert(rows: rows.count, connection)
+        var largestID = newLargestIDs[entity.index]
+        var parameter: Int32 = 0
+        for row in rows {
+            parameter &+= 1
+            statement.bind(row.id, at: parameter)
             row.values.forEach { value in
                 parameter &+= 1
                 statement.bind(value, at: parameter)
             }
-            try statement.run()
-            newLargestIDs[row.entity.index] = max(newLargestIDs[row.entity.index], row.id)
-        case .update:
-            let statement = try prepared.update(row.columns, connection)
-            var parameter: Int32 = 1
-            for column in 0..<row.values.count where row.isChanged(column) {
-                statement.bind(row.values[column], at: parameter)
-                parameter &+= 1
-            }
-            statement.bind(row.id, at: parameter)
-            try statement.run()
-            if connection.changedRows == 0 {
-                let name = ObjectID(entity: row.entity.name, id: row.id)
-                throw StoreError(.other, "\(name) is not in the store any more; refresh it", path: path)
-            }
-        case .delete:
-            let statement = try prepared.delete(connection)
-            statement.bind(row.id, at: 1)
-            try statement.run()
+            largestID = max(largestID, row.id)
         }
+        try statement.run()
+        newLargestIDs[entity.index] = largestID
+    }
+
+    private func update(_ row: StoreChanges.Row) throws {
+        let statement = try entities[row.entity.index].update(row.columns, connection)
+        var parameter: Int32 = 1
+        for column in 0..<row.values.count where row.isChanged(column) {
+            statement.bind(row.values[column], at: parameter)
+            parameter &+= 1
+        }
+        statement.bind(row.id, at: parameter)
+        try statement.run()
+        if connection.changedRows == 0 {
+            let name = ObjectID(entity: row.entity.name, id: row.id)
+            throw StoreError(.other, "\(name) is not in the store any more; refresh it", path: path)
+        }
+    }
+
+    private func delete(_ row: StoreChanges.Row) throws {
+        let statement = try entities[row.entity.index].delete(connection)
+        statement.bind(row.id, at: 1)
+        try statement.run()
     }
 
     /// `INSERT OR IGNORE INTO "Author_books" VALUES (?, ?)`

@@ -18,6 +18,7 @@ public final class SQLiteStore: PersistentStore {
     /// Nil where somebody else holds the lock for this object, and when the store is closed.
     private var lock: LockFile?
     let statements: StatementCache
+    var translations: TranslationCache
     /// The statements of each entity, at its position in the model.
     let entities: [EntityStatements]
     /// The largest id of each entity that was written but not yet noted beside the tables.
@@ -59,6 +60,7 @@ public final class SQLiteStore: PersistentStore {
             throw Self.storeError(error, path: path)
         }
         statements = StatementCache(connection)
+        translations = TranslationCache(model: model)
         newLargestIDs = Array(repeating: 0, count: model.entities.count)
         entities = model.entities.map { EntityStatements($0) }
     }
@@ -84,6 +86,7 @@ public final class SQLiteStore: PersistentStore {
             throw Self.storeError(error, path: path)
         }
         statements = StatementCache(connection)
+        translations = TranslationCache(model: model)
         newLargestIDs = Array(repeating: 0, count: model.entities.count)
         entities = model.entities.map { EntityStatements($0) }
     }
@@ -105,6 +108,7 @@ public final class SQLiteStore: PersistentStore {
             throw Self.storeError(error, path: path)
         }
         statements = StatementCache(connection)
+        translations = TranslationCache(model: model)
         newLargestIDs = Array(repeating: 0, count: model.entities.count)
         entities = model.entities.map { EntityStatements($0) }
     }

@@ -1,11 +1,11 @@
 internal import SQLiteDriver
 
-/// Compiled statements by their text, the ones used last.
+/// Compiled statements, the ones used last: of requests by the numbers of their translations, others by
+/// their text.
 final class StatementCache {
-    private static let capacity = 128
     private let connection: SQLiteConnection
-    private var statements: [String: (statement: SQLiteStatement, used: Int)] = [:]
-    private var clock = 0
+    private var translated = RecentlyUsed<Int, SQLiteStatement>(capacity: TranslationCache.capacity)
+    private var others = RecentlyUsed<String, SQLiteStatement>(capacity: 64)
 
     init(_ connection: SQLiteConnection) {
         self.connection = connection
@@ -13,22 +13,23 @@ final class StatementCache {
 
     /// The statement of that text, ready to be bound.
     func statement(_ sql: String) throws -> SQLiteStatement {
-        clock += 1
-        if let index = statements.index(forKey: sql) {
-            statements.values[index].used = clock
-            return statements.values[index].statement
-        }
+        if let known = others[sql] { return known }
         let statement = try connection.prepare(sql, isKept: true)
-        if statements.count >= Self.capacity,
-            let oldest = statements.min(by: { $0.value.used < $1.value.used })
-        {
-            statements.removeValue(forKey: oldest.key)
-        }
-        statements[sql] = (statement, clock)
+        others.insert(statement, for: sql)
+        return statement
+    }
+
+    /// The statement of a request, ready to be bound.
+    func statement(_ request: TranslatedRequest) throws -> SQLiteStatement {
+        guard let number = request.number else { return try statement(request.text) }
+        if let known = translated[number] { return known }
+        let statement = try connection.prepare(request.text, isKept: true)
+        translated.insert(statement, for: number)
         return statement
     }
 
     func removeAll() {
-        statements = [:]
+        translated.removeAll()
+        others.removeAll()
     }
 }

@@ -1,0 +1,63 @@
+/// Copies a tree with other expressions in the place of some of its leaves, from the left to the right.
+protocol PredicateRewriter {
+    /// What stands in the copy for a constant.
+    mutating func rewrite(_ constant: FetchPredicate.Constant) -> FetchPredicate.Expression
+    /// What stands in the copy for a path that is not that of an aggregate or of a subquery's collection.
+    mutating func rewrite(leaf path: FetchPredicate.Path) -> FetchPredicate.Expression
+    mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery
+}
+
+extension PredicateRewriter {
+    mutating func rewrite(_ constant: FetchPredicate.Constant) -> FetchPredicate.Expression {
+        .constant(constant)
+    }
+
+    mutating func rewrite(leaf path: FetchPredicate.Path) -> FetchPredicate.Expression {
+        .path(rewrite(path))
+    }
+
+    mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery {
+        var copy = subquery
+        copy.collection = rewrite(subquery.collection)
+        copy.condition = rewrite(subquery.condition)
+        return copy
+    }
+
+    mutating func rewrite(_ node: FetchPredicate.Node) -> FetchPredicate.Node {
+        switch node {
+        case .constant: return node
+        case .and(let nodes): return .and(nodes.map { rewrite($0) })
+        case .or(let nodes): return .or(nodes.map { rewrite($0) })
+        case .not(let operand): return .not(rewrite(operand))
+        case .comparison(var comparison):
+            comparison.left = rewrite(comparison.left)
+            comparison.right = rewrite(comparison.right)
+            return .comparison(comparison)
+        }
+    }
+
+    mutating func rewrite(_ expression: FetchPredicate.Expression) -> FetchPredicate.Expression {
+        switch expression {
+        case .constant(let constant): return rewrite(constant)
+        case .path(let path): return rewrite(leaf: path)
+        case .aggregate(var aggregate):
+            aggregate.path = rewrite(aggregate.path)
+            return .aggregate(aggregate)
+        case .list(let elements): return .list(elements.map { rewrite($0) })
+        case .arithmetic(let sign, let left, let right):
+            return .arithmetic(sign, rewrite(left), rewrite(right))
+        case .negation(let operand): return .negation(rewrite(operand))
+        case .function(let function, let operands): return .function(function, operands.map { rewrite($0) })
+        case .cast(let operand, let type): return .cast(rewrite(operand), type)
+        case .conditional(let test, let first, let second):
+            return .conditional(rewrite(test), rewrite(first), rewrite(second))
+        }
+    }
+
+    mutating func rewrite(_ path: FetchPredicate.Path) -> FetchPredicate.Path {
+        guard case .subquery(let subquery) = path.root else { return path }
+        var copy = path
+        copy.root = .subquery(rewrite(subquery))
+        return copy
+    }
+}

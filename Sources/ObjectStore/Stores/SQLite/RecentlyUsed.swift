@@ -1,0 +1,35 @@
+/// Values by their keys, up to a number of them: each new one drives out the one that was not used for the
+/// longest time.
+struct RecentlyUsed<Key: Hashable, Value> {
+    private let capacity: Int
+    private var entries: [Key: (value: Value, used: Int)] = [:]
+    private var clock = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    var count: Int { entries.count }
+
+    /// The value, which counts as used now; nil when it is not there.
+    subscript(key: Key) -> Value? {
+        mutating get {
+            guard let index = entries.index(forKey: key) else { return nil }
+            clock += 1
+            entries.values[index].used = clock
+            return entries.values[index].value
+        }
+    }
+
+    mutating func insert(_ value: Value, for key: Key) {
+        if entries.count >= capacity, let oldest = entries.min(by: { $0.value.used < $1.value.used }) {
+            entries.removeValue(forKey: oldest.key)
+        }
+        clock += 1
+        entries[key] = (value, clock)
+    }
+
+    mutating func removeAll() {
+        entries = [:]
+    }
+}
