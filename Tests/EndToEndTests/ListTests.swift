@@ -137,6 +137,30 @@ import Varlink
         #expect(reply.error == nil)
     }
 
+    @Test func aReaderThatLeavesInTheMiddleIsForgotten() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        let padding = String(repeating: "x", count: 500)
+        try sandbox.addItems((1...3_000).map { "\($0) \(padding)" })
+        for method in ["ListItems", "Export"] {
+            let reader = try sandbox.connect()
+            try reader.call(method, more: true)
+            #expect(try reader.nextReply().continues)
+        }
+        // Whoever comes now is served by a daemon that has noticed, or is about to.
+        #expect(try sandbox.call("ListItems", #"{"limit":1}"#).items.count == 1)
+        #expect(daemon.stop() == 0)
+    }
+
+    @Test func aCallThatComesByteByByteIsACall() throws {
+        let sandbox = try filled()
+        let connection = try sandbox.connect()
+        let message = Array(#"{"method":"dev.todod.Todo.ListItems","parameters":{"text":"rent"}}"#.utf8)
+        for byte in message { try connection.sendBytes([byte]) }
+        try connection.sendBytes([0])
+        #expect(try connection.nextReply().names == ["Pay the rent", "Rent a car"])
+    }
+
     @Test func theClientTakesTheSameFilters() throws {
         let sandbox = try filled()
         let cases: [([String], [String])] = [

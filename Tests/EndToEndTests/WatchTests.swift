@@ -50,6 +50,21 @@ import Varlink
         #expect(try sandbox.call("Watch").error == "org.varlink.service.ExpectedMore")
     }
 
+    @Test func aWatcherThatIsMuchTooSlowIsToldSoAndHoldsUpNobody() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let watcher = try sandbox.connect()
+        try watcher.call("Watch", more: true)
+        #expect(try watcher.nextReply().text("event") == "ready")
+        try sandbox.addItems((1...7_000).map(String.init))
+        var last = try watcher.nextReply()
+        while last.continues { last = try watcher.nextReply() }
+        #expect(last.error == "dev.todod.Todo.TooSlow")
+        // The connection is as good as before.
+        try watcher.call("Status")
+        #expect(try watcher.nextReply().integer("watchers") == 0)
+    }
+
     @Test func manyChangesComeInPieces() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()

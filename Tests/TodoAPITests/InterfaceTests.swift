@@ -132,6 +132,72 @@ import Varlink
     }
 }
 
+/// Every field of every method, sent as it should not be.
+@Suite struct BadFieldTests {
+    @Test func everyFieldOfTheWrongKindIsNamed() throws {
+        try check(AddItem.self)
+        try check(GetItem.self)
+        try check(ListItems.self)
+        try check(DueItems.self)
+        try check(CompleteItems.self)
+        try check(DeleteItems.self)
+        try check(AddCategory.self)
+        try check(DeleteCategory.self)
+        try check(ListCategories.self)
+        try check(Backup.self)
+        try check(Export.self)
+        try check(Import.self)
+        try check(Watch.self)
+        try check(Status.self)
+    }
+
+    private func check<M: Method>(_ method: M.Type) throws {
+        let fields = try FieldLister.fields(of: M.Parameters()).map { field in
+            let parts = field.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
+            return (name: String(parts[0]), type: String(parts[1]))
+        }
+        let valid = fields.map { ($0.name, right($0.type)) }
+        _ = try FieldReader.read(M.Parameters.self, from: JSONObject(valid))
+        for (index, field) in fields.enumerated() {
+            var broken = valid
+            broken[index].1 = wrong(field.type)
+            expectRefusal(of: field.name, broken, M.self)
+            broken[index].1 = .null
+            if field.type.hasPrefix("?") {
+                _ = try FieldReader.read(M.Parameters.self, from: JSONObject(broken))
+            } else {
+                expectRefusal(of: field.name, broken, M.self)
+                broken.remove(at: index)
+                expectRefusal(of: field.name, broken, M.self)
+            }
+        }
+        expectRefusal(of: "unknown", valid + [("unknown", .integer(1))], M.self)
+    }
+
+    private func expectRefusal<M: Method>(of field: String, _ members: [(String, JSON)], _ method: M.Type) {
+        let error = #expect(throws: FieldError.self, "\(M.name) \(field)") {
+            try FieldReader.read(M.Parameters.self, from: JSONObject(members.map { ($0.0, $0.1) }))
+        }
+        #expect(error?.field == field, "\(M.name)")
+    }
+
+    private func right(_ type: String) -> JSON {
+        switch type.drop(while: { $0 == "?" }) {
+        case "string": .string("x")
+        case "int": .integer(1)
+        case "bool": .boolean(true)
+        case let list where list.hasPrefix("[]"): .array([right(String(list.dropFirst(2)))])
+        case let choice where choice.hasPrefix("("):
+            .string(String(choice.dropFirst().prefix { $0.isLetter }))
+        default: .object(JSONObject())
+        }
+    }
+
+    private func wrong(_ type: String) -> JSON {
+        type.hasSuffix("string") && !type.contains("[]") ? .integer(5) : .string("5 of those")
+    }
+}
+
 @Suite struct FieldReaderTests {
     @Test(arguments: [
         ("{}", "name", "expected a string, found nothing"),

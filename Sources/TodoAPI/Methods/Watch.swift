@@ -7,8 +7,8 @@ package enum Watch: Method {
 
     /// A reply holds at most this many items.
     package static let itemsPerReply = 100
-    /// A watcher that is behind by more items than this is dropped with `TooSlow`.
-    package static let pendingLimit = 100_000
+    /// A watcher that is behind by more replies and items than this is dropped with `TooSlow`.
+    package static let pendingLimit = 10_000
 
     package enum Event: String, FieldChoice {
         /// The first reply: what happens from now on is told.

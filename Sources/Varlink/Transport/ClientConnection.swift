@@ -26,8 +26,11 @@ package final class ClientConnection {
 
     /// Sends the bytes of a call; the replies are then read with `nextReply`.
     package func send(_ call: [UInt8]) throws(SystemError) {
-        var bytes = call
-        bytes.append(FrameDecoder.Terminator.nul.rawValue)
+        try sendBytes(call + [FrameDecoder.Terminator.nul.rawValue])
+    }
+
+    /// Sends bytes as they are: part of a call, or several.
+    package func sendBytes(_ bytes: [UInt8]) throws(SystemError) {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { buffer in
