@@ -10,6 +10,7 @@ internal import Varlink
 final class ExportPieces: PieceMaker, @unchecked Sendable {
     private let categories: [ExportedCategory]
     private let rows: RowStream
+    private var leads: ExportedLeads
     private let format: Export.Format
     private let zone: TimeZoneRules
     /// Nil for all in one.
@@ -21,18 +22,22 @@ final class ExportPieces: PieceMaker, @unchecked Sendable {
     private var isAtEnd = false
 
     init(
-        _ categories: [ExportedCategory], _ rows: RowStream, _ format: Export.Format, now: Timestamp,
-        zone: TimeZoneRules, itemsPerReply: Int?
+        _ categories: [ExportedCategory], _ rows: RowStream, _ leads: ExportedLeads, _ format: Export.Format,
+        now: Timestamp, zone: TimeZoneRules, itemsPerReply: Int?
     ) {
         self.categories = categories
         self.rows = rows
+        self.leads = leads
         self.format = format
         self.zone = zone
         self.itemsPerReply = itemsPerReply
         calendar = ICalendarWriter(now: now)
     }
 
-    func interrupt() { rows.interrupt() }
+    func interrupt() {
+        rows.interrupt()
+        leads.interrupt()
+    }
 
     func next() -> Result<Piece, any Error> {
         Result {
@@ -53,7 +58,7 @@ final class ExportPieces: PieceMaker, @unchecked Sendable {
                 isAtEnd = true
                 return text + end
             }
-            text += line(for: ExportedItem(row))
+            text += line(for: ExportedItem(row, leads: try leads.next(of: row[0])))
             hasItems = true
             count += 1
             if itemsPerReply == nil, text.utf8.count > ListItems.replyBytesLimit {

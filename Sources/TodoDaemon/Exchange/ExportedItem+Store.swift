@@ -5,18 +5,20 @@ internal import Reminders
 // Which property of the model goes into which field of an export, both ways.
 
 extension ExportedItem {
-    /// The properties that are read; `category.name` besides.
-    static let keys = [
-        "uid", "name", "notes", "priority", "category.name", "dueDate", "leadTime", "completed", "doNotAlert",
-        "snoozedUntil", "lastAlertDate", "createdDate", "modifiedDate", "completedDate",
+    /// The properties that are read; what was told of the present due time is worked out anew.
+    private static let keys = [
+        "uid", "name", "notes", "priority", "category.name", "dueDate", "completed", "doNotAlert",
+        "snoozedUntil", "lastAlertDate", "recurrence", "recurrenceStart", "occurrencesDone",
+        "repeatFromCompletion", "timeZone", "createdDate", "modifiedDate", "completedDate",
     ]
-    /// The properties that follow from others, so that no export holds them.
-    static let derivedKeys = ["nextAlertDate"]
 
-    static var columns: [FetchColumn] { keys.map { .key($0) } }
+    /// The id, then the properties.
+    static var columns: [FetchColumn] { [.key("id")] + keys.map { .key($0) } }
 
-    init(_ row: FetchedRow) {
-        for (position, key) in Self.keys.enumerated() { set(key, row[position]) }
+    /// An item of a row with `columns`, and its leads, the longest first.
+    init(_ row: FetchedRow, leads: [Int]) {
+        for (position, key) in Self.keys.enumerated() { set(key, row[position + 1]) }
+        item.leads = leads
     }
 
     private mutating func set(_ key: String, _ value: AttributeValue) {
@@ -27,11 +29,15 @@ extension ExportedItem {
         case ("priority", .integer(let number)): item.priority = Int(number)
         case ("category.name", .string(let text)): item.category = text
         case ("dueDate", .date(let moment)): item.due = moment
-        case ("leadTime", .integer(let seconds)): item.leads = [Int(seconds)]
         case ("completed", .boolean(let flag)): item.isCompleted = flag
         case ("doNotAlert", .boolean(let flag)): item.isMuted = flag
         case ("snoozedUntil", .date(let moment)): item.snoozedUntil = moment
         case ("lastAlertDate", .date(let moment)): lastAlert = moment
+        case ("recurrence", .string(let text)): item.recurrence = try? RecurrenceRule(text)
+        case ("recurrenceStart", .date(let moment)): item.recurrenceStart = moment
+        case ("occurrencesDone", .integer(let number)): occurrencesDone = number
+        case ("repeatFromCompletion", .boolean(let flag)): item.repeatsFromCompletion = flag
+        case ("timeZone", .string(let text)): item.timeZone = text
         case ("createdDate", .date(let moment)): item.createdDate = moment
         case ("modifiedDate", .date(let moment)): item.modifiedDate = moment
         case ("completedDate", .date(let moment)): item.completedDate = moment
@@ -45,7 +51,12 @@ extension ExportedItem {
         item.priority = Int(toDo.priority)
         item.category = toDo.category?.name
         item.due = toDo.dueDate
-        item.leads = toDo.leadTime.map { [Int($0)] } ?? []
+        item.leads = toDo.alarms.map { Int($0.offset) }.sorted(by: >)
+        item.recurrence = toDo.recurrence.flatMap { try? RecurrenceRule($0) }
+        item.recurrenceStart = toDo.recurrenceStart
+        occurrencesDone = Int64(toDo.occurrencesDone)
+        item.repeatsFromCompletion = toDo.repeatFromCompletion
+        item.timeZone = toDo.timeZone
         item.isCompleted = toDo.completed
         item.isMuted = toDo.doNotAlert
         item.snoozedUntil = toDo.snoozedUntil
@@ -56,13 +67,18 @@ extension ExportedItem {
     }
 
     /// Puts what this holds into `toDo`; what the file does not tell stays as it is.
-    func fill(_ toDo: ToDo, category: Category?) {
+    func fill(_ toDo: ToDo, category: Category?) throws {
         toDo.name = item.name
         toDo.notes = item.notes
         toDo.priority = Int16(clamping: item.priority)
         toDo.category = category
         toDo.dueDate = item.due
-        toDo.leadTime = item.leads.first.map { Int32(clamping: $0) }
+        try toDo.setLeads(item.leads.map { Int32(clamping: $0) })
+        toDo.recurrence = item.recurrence?.text
+        toDo.recurrenceStart = item.recurrenceStart
+        toDo.occurrencesDone = Int32(clamping: occurrencesDone)
+        toDo.repeatFromCompletion = item.repeatsFromCompletion
+        toDo.timeZone = item.timeZone
         toDo.completed = item.isCompleted
         toDo.doNotAlert = item.isMuted
         toDo.snoozedUntil = item.snoozedUntil

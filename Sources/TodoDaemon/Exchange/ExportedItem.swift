@@ -8,12 +8,17 @@ struct ExportedItem: NamedBody {
 
     var item = ExchangeItem(uid: "", name: "")
     var lastAlert: Timestamp?
+    /// How many times of its rule have gone by.
+    var occurrencesDone: Int64 = 0
 
     mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
         var priority: Int64? = Int64(item.priority)
         var isCompleted: Bool? = item.isCompleted
         var isMuted: Bool? = item.isMuted
         var leads: [Int64]? = item.leads.map { Int64($0) }
+        var rule = item.recurrence?.text
+        var repeats: Bool? = item.repeatsFromCompletion ? true : nil
+        var occurrences: Int64? = occurrencesDone == 0 ? nil : occurrencesDone
         try fields.field("uid", &item.uid)
         try fields.field("name", &item.name)
         try fields.field("notes", &item.notes)
@@ -25,6 +30,11 @@ struct ExportedItem: NamedBody {
         try fields.field("muted", &isMuted)
         try fields.field("snoozedUntil", &item.snoozedUntil)
         try fields.field("lastAlert", &lastAlert)
+        try fields.field("recurrence", &rule)
+        try fields.field("recurrenceStart", &item.recurrenceStart)
+        try fields.field("occurrencesDone", &occurrences)
+        try fields.field("repeatFromCompletion", &repeats)
+        try fields.field("timeZone", &item.timeZone)
         try fields.field("createdAt", &item.createdDate)
         try fields.field("modifiedAt", &item.modifiedDate)
         try fields.field("completedAt", &item.completedDate)
@@ -32,10 +42,17 @@ struct ExportedItem: NamedBody {
             throw FieldError(
                 field: "priority", reason: "expected a number from 0 to 9, found \(priority ?? 0)")
         }
+        do throws(RecurrenceError) {
+            item.recurrence = try rule.map { text throws(RecurrenceError) in try RecurrenceRule(text) }
+        } catch {
+            throw FieldError(field: "recurrence", reason: error.reason)
+        }
+        occurrencesDone = occurrences ?? 0
+        item.repeatsFromCompletion = repeats ?? false
         item.priority = number
         item.isCompleted = isCompleted ?? false
         item.isMuted = isMuted ?? false
-        item.leads = (leads ?? []).map(Int.init)
+        item.leads = Set(leads ?? []).sorted(by: >).map(Int.init)
     }
 }
 

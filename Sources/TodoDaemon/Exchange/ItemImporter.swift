@@ -43,7 +43,7 @@ struct ItemImporter {
         let category = try item.category.map { try self.category(named: $0, field: "\(field).category") }
         let toDo = try known ?? workspace.context.insertToDo(at: workspace.now())
         toDo.uid = item.uid
-        exported.fill(toDo, category: category)
+        try exported.fill(toDo, category: category)
         if known == nil { reply.added += 1 } else { reply.updated += 1 }
     }
 

@@ -15,9 +15,11 @@ struct ExportHandler: Handler {
             }
             let rows = try context.stream(
                 FetchRequest<ToDo>(orderedBy: [FetchOrder("id")]), of: ExportedItem.columns)
+            // Nothing is written between the two, so both are of one state.
+            let leads = try ExportedLeads(context)
             return ExportPieces(
-                categories, rows, parameters.format ?? .json, now: workspace.now(), zone: workspace.zone,
-                itemsPerReply: itemsPerReply)
+                categories, rows, leads, parameters.format ?? .json, now: workspace.now(),
+                zone: workspace.zone, itemsPerReply: itemsPerReply)
         }
     }
 }
