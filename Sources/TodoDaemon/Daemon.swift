@@ -22,7 +22,8 @@ package final class Daemon {
         package var store: StoreConfiguration
         package var configuration: Configuration
         package var schedule: AlertLoop.Schedule
-        package var sink: any AlertSink
+        /// Makes the place where alerts go; it is given what carries out an action that a person chose there.
+        package var makeSink: (@escaping @Sendable (AlertAction, Int64) -> Void) -> any AlertSink
         package var log: Log
         package var zone: TimeZoneRules
         package var now: @Sendable () -> Timestamp
@@ -30,13 +31,14 @@ package final class Daemon {
         package init(
             queue: DispatchQueue, store: StoreConfiguration, configuration: Configuration,
             schedule: AlertLoop.Schedule,
-            sink: any AlertSink, log: Log, zone: TimeZoneRules, now: @escaping @Sendable () -> Timestamp
+            makeSink: @escaping (@escaping @Sendable (AlertAction, Int64) -> Void) -> any AlertSink, log: Log,
+            zone: TimeZoneRules, now: @escaping @Sendable () -> Timestamp
         ) {
             self.queue = queue
             self.store = store
             self.configuration = configuration
             self.schedule = schedule
-            self.sink = sink
+            self.makeSink = makeSink
             self.log = log
             self.zone = zone
             self.now = now
@@ -46,6 +48,7 @@ package final class Daemon {
     private let parts: Parts
     private let coordinator: PersistentStoreCoordinator
     private let workspace: Workspace
+    private let sink: any AlertSink
     private let alerts: AlertLoop
     private let router: RequestRouter
     private var server: Server?
@@ -62,8 +65,10 @@ package final class Daemon {
         let configuration = parts.configuration
         workspace = Workspace(
             context: context, now: parts.now, zone: parts.zone, configuration: configuration)
+        let actions = QueueConfined(AlertActions(workspace: workspace, log: parts.log), to: parts.queue)
+        sink = parts.makeSink { action, itemID in actions.async { $0.perform(action, on: itemID) } }
         alerts = AlertLoop(
-            context: context, rule: try Self.rule(configuration), sink: parts.sink, schedule: parts.schedule,
+            context: context, rule: try Self.rule(configuration), sink: sink, schedule: parts.schedule,
             queue: parts.queue, now: parts.now, log: parts.log)
         router = RequestRouter(workspace: workspace, log: parts.log)
         registerHandlers()
@@ -124,6 +129,7 @@ package final class Daemon {
     package func apply(_ configuration: Configuration) throws {
         alerts.rule = try Self.rule(configuration)
         workspace.configuration = configuration
+        sink.apply(configuration)
         alerts.evaluate()
     }
 

@@ -21,6 +21,9 @@ import Testing
             QuietTime=90
               # another
             DefaultTime=07:45
+            Desktop=off
+            Command="/opt/my tools/ring" --loud
+            CommandTimeout=2min
 
             [Store]
             Type=xml
@@ -36,6 +39,9 @@ import Testing
         #expect(configuration.leadTime == .minutes(90))
         #expect(configuration.quietTime == .seconds(90))
         #expect(configuration.defaultTime == 7 * 3_600 + 45 * 60)
+        #expect(!configuration.showsOnDesktop)
+        #expect(configuration.command == AlertCommand(#""/opt/my tools/ring" --loud"#))
+        #expect(configuration.commandTimeout == .minutes(2))
         #expect(configuration.storeKind == .xml)
         #expect(configuration.storePath == "/var/tmp/ my items")
         #expect(configuration.mutePrefix == "Old items")
@@ -58,7 +64,22 @@ import Testing
         ),
         (
             "[Alert]\nLedTime=5",
-            "f.conf:2: no setting LedTime= in [Alert]; expected LeadTime, QuietTime, DefaultTime"
+            """
+            f.conf:2: no setting LedTime= in [Alert]; expected LeadTime, QuietTime, DefaultTime, Desktop, \
+            Command, CommandTimeout
+            """
+        ),
+        ("[Alert]\nDesktop=maybe", "f.conf:2: Desktop=: expected yes or no, found 'maybe'"),
+        (
+            "[Alert]\nCommand=ring",
+            """
+            f.conf:2: Command=: expected an absolute path, or one that begins with ~/, and arguments as in a \
+            service file, found 'ring'
+            """
+        ),
+        (
+            "[Alert]\nCommandTimeout=0",
+            "f.conf:2: CommandTimeout=: expected a time span from 1s to 1d, found '0'"
         ),
         ("[Alarm]\nLeadTime=5", "f.conf:2: no section [Alarm]; expected [Alert], [Migration], [Store]"),
         ("[Store]\nType=memory", "f.conf:2: Type=: expected sqlite, xml or binary, found 'memory'"),

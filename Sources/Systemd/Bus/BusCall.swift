@@ -49,7 +49,7 @@ extension BusFailure: CustomStringConvertible {
         case .noBus: "there is no session bus"
         case .refused(let name, let message): message.isEmpty ? name : message
         case .noAnswer: "no answer came in time"
-        case .malformed: "the answer is not a message"
+        case .malformed: "the answer is of the wrong kind"
         }
     }
 }

@@ -76,8 +76,9 @@ final class BusConnection {
         guard !isAtWork, !isClosed else { return }
         isAtWork = true
         var result: Int32
-        repeat { result = sd_bus_process(bus, nil) } while result > 0
+        repeat { result = sd_bus_process(bus, nil) } while result > 0 && !isClosed
         isAtWork = false
+        guard !isClosed else { return }
         if result < 0 {
             close()
             ended()
@@ -128,8 +129,8 @@ final class BusConnection {
     // MARK: - Signals
 
     private func listen(_ subscription: BusSubscription) {
-        sd_bus_match_signal_async(
-            bus, nil, subscription.sender, nil, subscription.interface, subscription.member,
+        sd_bus_add_match_async(
+            bus, nil, subscription.rule,
             { message, subscription, _ in
                 guard let message, let subscription,
                     let values = BusMessage(pointer: message).values()

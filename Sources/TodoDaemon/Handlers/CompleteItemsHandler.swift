@@ -7,10 +7,7 @@ struct CompleteItemsHandler: Handler {
     func handle(_ parameters: ItemIDs, _ answer: Answer<CompleteItems>) throws {
         let items = try workspace.change {
             let items = try workspace.items(parameters.ids)
-            for item in items where !item.completed {
-                item.completed = true
-                item.completedDate = workspace.now()
-            }
+            for item in items { workspace.complete(item) }
             return items.map(Item.init)
         }
         answer.reply(.init(items: items))

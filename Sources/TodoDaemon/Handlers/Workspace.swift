@@ -35,6 +35,13 @@ final class Workspace {
         }
     }
 
+    /// Completes an item, inside a change; one that is done stays as it is.
+    func complete(_ item: ToDo) {
+        guard !item.completed else { return }
+        item.completed = true
+        item.completedDate = now()
+    }
+
     // MARK: - Finding
 
     /// The items with these ids, in that order; `ItemNotFound` names all that are missing.

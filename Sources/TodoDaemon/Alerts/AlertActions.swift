@@ -1,0 +1,34 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import Systemd
+
+/// Carries out what a person chose where an alert was shown, by the same changes that the handlers make.
+final class AlertActions {
+    private let workspace: Workspace
+    private let log: Log
+
+    init(workspace: Workspace, log: Log) {
+        self.workspace = workspace
+        self.log = log
+    }
+
+    /// An item that was deleted meanwhile needs nothing done.
+    func perform(_ action: AlertAction, on itemID: Int64) {
+        do {
+            guard let item = try workspace.context.object(of: ToDo.self, id: itemID) else { return }
+            try workspace.change {
+                switch action {
+                case .done: workspace.complete(item)
+                case .snooze(let span): item.snoozedUntil = workspace.now() + span.seconds
+                case .mute: item.doNotAlert = true
+                }
+            }
+            workspace.itemsDidChange()
+        } catch {
+            log.write(
+                .error, "'\(action.label)' for item \(itemID) could not be saved: \(error)",
+                fields: [(name: "TODO_ID", value: String(itemID))])
+        }
+    }
+}
