@@ -24,6 +24,9 @@ final class AlertActions {
                 case .mute: item.doNotAlert = true
                 }
             }
+            log.write(
+                .info, "'\(action.label)' was chosen for item \(itemID)",
+                fields: [(name: "TODO_ID", value: String(itemID))])
             workspace.itemsDidChange()
         } catch {
             log.write(
