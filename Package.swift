@@ -67,7 +67,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "VarlinkServer"], swiftSettings: strict),
         .testTarget(
-            name: "RemindersTests", dependencies: ["ObjectStore", "Reminders"], swiftSettings: strict),
+            name: "RemindersTests", dependencies: ["CivilTime", "ObjectStore", "Reminders"],
+            swiftSettings: strict),
         .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),
         .target(name: "TestBus", dependencies: ["Systemd"], path: "Tests/TestBus", swiftSettings: strict),
         .testTarget(

@@ -1,7 +1,9 @@
 // What Swift's Glibc module leaves out because glibc declares it only for _GNU_SOURCE.
 #pragma once
 
+#include <limits.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <wchar.h>
 
 struct todod_credentials {
@@ -39,3 +41,12 @@ static inline int todod_process_descriptor(int process) { return pidfd_open(proc
 
 /// The columns that a character takes on a terminal, -1 for one that cannot be printed.
 static inline int todod_column_width(unsigned int scalar) { return wcwidth((wchar_t)scalar); }
+
+/// A descriptor that will tell when the clock on the wall is set; -1 and errno when there is none.
+static inline int todod_clock_watch(void) { return timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+/// Has the descriptor become readable when the clock is set the next time, also by a resume; 0, or -1 and errno.
+static inline int todod_clock_watch_arm(int descriptor) {
+    struct itimerspec never = {{0, 0}, {LONG_MAX, 0}};
+    return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, 0);
+}

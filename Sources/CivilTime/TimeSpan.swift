@@ -10,6 +10,8 @@ package struct TimeSpan: Hashable, Sendable, Comparable {
 
     package static func minutes(_ count: Int) -> TimeSpan { .seconds(count * 60) }
 
+    package static func days(_ count: Int) -> TimeSpan { .seconds(count * 86_400) }
+
     package var seconds: Double { Double(microseconds) / 1e6 }
 
     package static func < (left: TimeSpan, right: TimeSpan) -> Bool { left.microseconds < right.microseconds }

@@ -30,7 +30,15 @@ extension TimeZoneRules {
             }
             return TimeZoneRules(named: name) ?? .utc
         }
-        return TimeZoneRules(contentsOf: "/etc/localtime", name: nameOfZone(at: "/etc/localtime")) ?? .utc
+        return local(at: localPath)
+    }
+
+    /// Where the system says what zone the machine is in.
+    static let localPath = "/etc/localtime"
+
+    /// The zone in the file at `path`, mostly a link into the zone directory; UTC when there is none.
+    static func local(at path: String) -> TimeZoneRules {
+        TimeZoneRules(contentsOf: path, name: nameOfZone(at: path)) ?? .utc
     }
 
     /// A name never leads out of the zone directory.

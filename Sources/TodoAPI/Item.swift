@@ -10,7 +10,14 @@ package struct Item: NamedBody, Hashable {
     package var completed = false
     package var muted = false
     package var category: String?
+    package var notes: String?
+    /// From 1, the highest, to 9; 0 is none.
+    package var priority: Int64 = 0
+    /// How many seconds before it is due it is told; none means at the default lead.
+    package var leads: [Int64] = []
     package var lastAlert: Timestamp?
+    package var snoozedUntil: Timestamp?
+    package var nextAlert: Timestamp?
 
     package init() {}
 
@@ -21,7 +28,12 @@ package struct Item: NamedBody, Hashable {
         try fields.field("completed", &completed)
         try fields.field("muted", &muted)
         try fields.field("category", &category)
+        try fields.field("notes", &notes)
+        try fields.field("priority", &priority)
+        try fields.field("leads", &leads)
         try fields.field("lastAlert", &lastAlert)
+        try fields.field("snoozedUntil", &snoozedUntil)
+        try fields.field("nextAlert", &nextAlert)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import TodoAPI
+
 /// The words of a command line, taken apart into options and the rest as a verb asks for them.
 struct Arguments {
     private var words: [String]
@@ -50,14 +52,33 @@ struct Arguments {
 
     /// The numbers of items, at least one.
     mutating func itemIDs() throws(ClientError) -> [Int64] {
-        let words = try rest()
-        guard !words.isEmpty else { throw usage("'\(verb)' needs the number of an item") }
-        var ids: [Int64] = []
-        for word in words {
-            guard let id = Int64(word), id > 0 else { throw usage("'\(word)' is not the number of an item") }
-            ids.append(id)
+        let (ids, words) = try itemIDsAndText()
+        if let word = words.first {
+            throw usage("'\(word.oneLine(bytesLimit: 80))' is not the number of an item")
         }
         return ids
+    }
+
+    /// The numbers of items, at least one, and the words behind them.
+    mutating func itemIDsAndText() throws(ClientError) -> (ids: [Int64], words: [String]) {
+        let words = try rest()
+        let ids = words.prefix { Int64($0).map { $0 > 0 } ?? false }.compactMap { Int64($0) }
+        if ids.isEmpty, !words.isEmpty {
+            throw usage("'\(words[0].oneLine(bytesLimit: 80))' is not the number of an item")
+        }
+        if ids.isEmpty { throw usage("'\(verb)' needs the number of an item") }
+        return (ids, Array(words[ids.count...]))
+    }
+
+    /// Takes `--priority NUMBER` out.
+    mutating func priority() throws(ClientError) -> Int64? {
+        guard let text = try value("--priority", "-p") else { return nil }
+        guard let priority = Int64(text) else {
+            throw usage(
+                "'\(text.oneLine(bytesLimit: 80))' is no priority; it goes from 1, the highest, to 9, and 0 is none"
+            )
+        }
+        return priority
     }
 
     mutating func finish() throws(ClientError) {

@@ -15,8 +15,7 @@ enum ErrorText {
         case .pastDate(let field, let text, let understood):
             """
             the \(field) time '\(text.oneLine(bytesLimit: 80))' is past: \(words.moment(understood)), \
-            \(words.distance(to: understood))
-            Add --past if you mean it.
+            \(words.distance(to: understood))\(field == "due" ? "\nAdd --past if you mean it." : "")
             """
         case .itemNotFound(let ids): notFound(ids)
         case .categoryNotFound(let name, let similar): categoryNotFound(name, similar)

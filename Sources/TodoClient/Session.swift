@@ -15,6 +15,9 @@ struct Session {
         now = .now
     }
 
+    /// For the daemon, which reads typed times in it; nil when it is not known by a name.
+    var zoneName: String? { zone.name.isEmpty ? nil : zone.name }
+
     var words: TimeInWords { TimeInWords(now: now, zone: zone) }
 
     /// Connects; a command does so once, when it knows what to ask.

@@ -21,18 +21,17 @@ package final class Daemon {
         package var queue: DispatchQueue
         package var store: StoreConfiguration
         package var configuration: Configuration
-        package var schedule: AlertLoop.Schedule
+        package var schedule: AlertSchedule
         /// Makes the place where alerts go; it is given what carries out an action that a person chose there.
-        package var makeSink: (@escaping @Sendable (AlertAction, Int64) -> Void) -> any AlertSink
+        package var makeSink: (@escaping AlertAction.Perform) -> any AlertSink
         package var log: Log
-        package var zone: TimeZoneRules
+        package var zone: LocalZone
         package var now: @Sendable () -> Timestamp
 
         package init(
             queue: DispatchQueue, store: StoreConfiguration, configuration: Configuration,
-            schedule: AlertLoop.Schedule,
-            makeSink: @escaping (@escaping @Sendable (AlertAction, Int64) -> Void) -> any AlertSink, log: Log,
-            zone: TimeZoneRules, now: @escaping @Sendable () -> Timestamp
+            schedule: AlertSchedule, makeSink: @escaping (@escaping AlertAction.Perform) -> any AlertSink,
+            log: Log, zone: LocalZone, now: @escaping @Sendable () -> Timestamp
         ) {
             self.queue = queue
             self.store = store
@@ -66,23 +65,35 @@ package final class Daemon {
         workspace = Workspace(
             context: context, now: parts.now, zone: parts.zone, configuration: configuration)
         let actions = QueueConfined(AlertActions(workspace: workspace, log: parts.log), to: parts.queue)
-        sink = parts.makeSink { action, itemID in actions.async { $0.perform(action, on: itemID) } }
-        alerts = AlertLoop(
-            context: context, rule: try Self.rule(configuration), sink: sink, schedule: parts.schedule,
-            queue: parts.queue, now: parts.now, log: parts.log)
+        let sink = parts.makeSink { action, itemID in actions.async { $0.perform(action, on: itemID) } }
+        self.sink = sink
+        let points = AlertPoints(
+            context: context, planner: AlertPlanner(settings: configuration.alerts), now: parts.now)
+        alerts = try AlertLoop(
+            context: context, points: points, sink: sink, schedule: parts.schedule,
+            queue: parts.queue, zone: parts.zone, now: parts.now, log: parts.log)
         router = RequestRouter(workspace: workspace, log: parts.log)
         registerHandlers()
         // An item that is due within the lead is told at once, not at the next full minute.
         workspace.itemsDidChange = { [alerts] in alerts.evaluate() }
+        workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }
+        use(configuration)
     }
 
     private func registerHandlers() {
         router.register(AddItemHandler(workspace: workspace))
         router.register(ListItemsHandler(workspace: workspace))
         router.register(CompleteItemsHandler(workspace: workspace))
+        router.register(ReopenItemsHandler(workspace: workspace))
+        router.register(SnoozeItemsHandler(workspace: workspace))
+        router.register(MuteItemsHandler(workspace: workspace))
+        router.register(UpdateItemHandler(workspace: workspace))
         router.register(DeleteItemsHandler(workspace: workspace))
         router.register(AddCategoryHandler(workspace: workspace))
         router.register(ListCategoriesHandler(workspace: workspace))
+        router.register(UpdateCategoryHandler(workspace: workspace))
+        router.register(EvaluateHandler(workspace: workspace, alerts: alerts))
+        router.register(QuietHandler(workspace: workspace, alerts: alerts))
         router.register(StatusHandler(workspace: workspace) { [unowned self] in status })
     }
 
@@ -92,8 +103,8 @@ package final class Daemon {
     // MARK: - Start and stop
 
     /// Begins to look for what is due and to answer clients that come to `listener`.
-    package func start(listener: UnixListener) {
-        alerts.start()
+    package func start(listener: UnixListener) throws {
+        try alerts.start()
         let server = Server(
             listener: listener, queue: parts.queue,
             brokenMessageError: APIError.invalidMessage(reason: "").name,
@@ -126,15 +137,17 @@ package final class Daemon {
     package func evaluate() { alerts.evaluate() }
 
     /// Puts other settings in force. Which file holds the store is decided at start only.
-    package func apply(_ configuration: Configuration) throws {
-        alerts.rule = try Self.rule(configuration)
+    package func apply(_ configuration: Configuration) {
         workspace.configuration = configuration
+        use(configuration)
         sink.apply(configuration)
         alerts.evaluate()
     }
 
-    private static func rule(_ configuration: Configuration) throws -> AlertRule {
-        try AlertRule(lead: configuration.leadTime, quiet: configuration.quietTime)
+    private func use(_ configuration: Configuration) {
+        alerts.use(
+            configuration.alerts, quietHours: configuration.quietHours,
+            breakThrough: configuration.breakThrough)
     }
 
     private var status: Status.Reply {
@@ -145,6 +158,7 @@ package final class Daemon {
         status.storePath = parts.store.path ?? ""
         status.modelVersion = coordinator.model.versionIdentifiers.joined(separator: ", ")
         status.lastTick = alerts.lastTick
+        status.quietUntil = alerts.quietPeriod?.until
         status.journal = Journal.isPresent
         status.connections = Int64(server?.connectionCount ?? 0)
         return status

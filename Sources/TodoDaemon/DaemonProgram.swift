@@ -95,7 +95,7 @@ package final class DaemonProgram {
         let loader = loader(options, directories)
         do {
             let program = try DaemonProgram(options, loader, directories)
-            return program.runUntilStopped()
+            return try program.runUntilStopped()
         } catch {
             return fail(error)
         }
@@ -126,7 +126,7 @@ package final class DaemonProgram {
         self.loader = loader
         let configuration = try loader.load()
         let now: @Sendable () -> Timestamp = { .now }
-        let zone = TimeZoneRules.current()
+        let zone = LocalZone()
         let store = Self.store(options, configuration, directories)
         if options.storePath == nil && configuration.storePath == nil {
             try StoreChange(
@@ -169,9 +169,9 @@ package final class DaemonProgram {
 
     // MARK: - Running
 
-    private func runUntilStopped() -> Int32 {
-        queue.sync {
-            daemon.start(listener: listener)
+    private func runUntilStopped() throws -> Int32 {
+        try queue.sync {
+            try daemon.start(listener: listener)
             listenForSignals()
             startWatchdog()
         }
@@ -235,7 +235,7 @@ package final class DaemonProgram {
     private func reload() {
         ServiceManager.notify(.reloading)
         do {
-            try daemon.apply(try loader.load())
+            daemon.apply(try loader.load())
             log.write(.notice, "The configuration was read again", id: .configurationReloaded)
         } catch {
             let problems = (error as? ConfigurationError)?.problems.map(\.description) ?? ["\(error)"]

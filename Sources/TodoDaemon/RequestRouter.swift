@@ -22,10 +22,9 @@ final class RequestRouter {
     var methods: [String] { routes.keys.sorted() }
 
     func register<H: Handler>(_ handler: H) {
-        let zone = workspace.zone
-        routes[H.M.qualifiedName] = { responder in
+        routes[H.M.qualifiedName] = { [workspace] responder in
             let parameters = try FieldReader.read(H.M.Parameters.self, from: responder.call.parameters)
-            try handler.handle(parameters, Answer(to: responder, zone: zone))
+            try handler.handle(parameters, Answer(to: responder, zone: workspace.zone))
         }
     }
 

@@ -54,10 +54,34 @@ enum FrozenStore {
             if item.entity.property(named: "notes") != nil {
                 try item.setValue(.string("\(name)\n\nnotes"), of: "notes")
                 try item.setValue(.integer(Int64(number)), of: "priority")
+            }
+            if item.entity.property(named: "leadTime") != nil {
                 try item.setValue(.integer(Int64(Int32.max)), of: "leadTime")
             }
+            if item.entity.property(named: "alarms") != nil { try fillVersion4(item, number) }
+        }
+        if context.model.entity(named: "Change") != nil {
+            let change = try context.insert(entity: "Change")
+            try change.setValue(.integer(1), of: "sequence")
+            try change.setValue(.date(Timestamp(secondsSince1970: 1.75e9)), of: "madeDate")
+            try change.setValue(.string("AddItem"), of: "what")
+            try change.setValue(.string("{\"id\":1}"), of: "after")
         }
         try context.save()
+    }
+
+    private static func fillVersion4(_ item: ManagedObject, _ number: Int) throws {
+        try item.setValue(try item.value(of: "dueDate"), of: "toldForDue")
+        try item.setValue(.string("FREQ=WEEKLY;BYDAY=MO,WE"), of: "recurrence")
+        try item.setValue(try item.value(of: "dueDate"), of: "recurrenceStart")
+        try item.setValue(.integer(Int64(number)), of: "occurrencesDone")
+        try item.setValue(.boolean(number % 2 == 1), of: "repeatFromCompletion")
+        try item.setValue(.string("Europe/Madrid"), of: "timeZone")
+        for offset in [Int64(Int32.max), 0].prefix(number % 3) {
+            guard let alarm = try item.context?.insert(entity: "Alarm") else { continue }
+            try alarm.setValue(.integer(offset), of: "offset")
+            try alarm.setTarget(item, of: "toDo")
+        }
     }
 
     private static func stamp(_ object: ManagedObject) throws {

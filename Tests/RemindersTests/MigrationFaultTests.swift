@@ -18,7 +18,7 @@ import Testing
 
         static let all = [
             Route(version: "1", mutePrefix: nil), Route(version: "1", mutePrefix: "a"),
-            Route(version: "2", mutePrefix: nil),
+            Route(version: "2", mutePrefix: nil), Route(version: "3", mutePrefix: nil),
         ]
 
         /// Migrates the store; `step` is told how often progress was reported before.

@@ -16,10 +16,17 @@ import Varlink
         var described = interface.methods
         try check(AddItem.self, &described)
         try check(ListItems.self, &described)
+        try check(UpdateItem.self, &described)
         try check(CompleteItems.self, &described)
+        try check(ReopenItems.self, &described)
+        try check(SnoozeItems.self, &described)
+        try check(MuteItems.self, &described)
         try check(DeleteItems.self, &described)
         try check(AddCategory.self, &described)
         try check(ListCategories.self, &described)
+        try check(UpdateCategory.self, &described)
+        try check(Evaluate.self, &described)
+        try check(Quiet.self, &described)
         try check(Status.self, &described)
         #expect(described.isEmpty, "methods of the text without a type: \(described.keys.sorted())")
     }
@@ -39,7 +46,8 @@ import Varlink
         #expect(
             try FieldLister.fields(of: CategorySummary())
                 == interface.types[CategorySummary.varlinkType])
-        #expect(interface.types.count == 2)
+        #expect(try FieldLister.fields(of: AlertNotice()) == interface.types[AlertNotice.varlinkType])
+        #expect(interface.types.count == 3)
     }
 
     @Test func everyErrorReadsTheFieldsOfTheText() throws {
@@ -59,6 +67,8 @@ import Varlink
         item.due = Timestamp(secondsSince1970: 1_795_248_000)
         item.muted = true
         item.category = "Home"
+        item.leads = [3_600, 0]
+        item.snoozedUntil = .init(secondsSince1970: 90)
         #expect(try roundTrip(AddItem.Reply(item: item)).item == item)
         #expect(try roundTrip(ItemList(items: [item, item])).items == [item, item])
         #expect(try roundTrip(ItemIDs(ids: [1, -5, .max])).ids == [1, -5, .max])
@@ -75,9 +85,12 @@ import Varlink
         var filter = ListItems.Parameters()
         filter.state = .completed
         #expect(try roundTrip(filter).state == .completed)
-        let summary = CategorySummary(id: 1, name: "Home", items: 2, open: 1)
+        let summary = CategorySummary(id: 1, name: "Home", muted: true, items: 2, open: 1)
         #expect(try roundTrip(ListCategories.Reply(categories: [summary])).categories == [summary])
         #expect(try roundTrip(AddCategory.Reply(category: summary)).category == summary)
+        let alert = AlertNotice(kind: "missed", id: 3, name: "x", due: .init(secondsSince1970: 60))
+        let evaluated = try roundTrip(Evaluate.Reply(alerts: [alert], quietUntil: nil))
+        #expect(evaluated.alerts == [alert] && evaluated.quietUntil == nil)
         var status = Status.Reply()
         status.storePath = "/x"
         status.nextDue = .init(secondsSince1970: 5)

@@ -41,7 +41,8 @@ import Testing
                 return true
             })
             return CommandSink(
-                zone: .utc, configuration: configuration, log: log, busAddress: "unix:path=/nonexistent")
+                zone: LocalZone(.utc), configuration: configuration, log: log,
+                busAddress: "unix:path=/nonexistent")
         }
 
         deinit { try? FileManager.default.removeItem(at: directory) }

@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import ObjectStore
+import Reminders
 import Testing
 
 @testable import TodoDaemon
@@ -20,6 +21,10 @@ import Testing
             LeadTime = 1h 30min\r
             QuietTime=90
               # another
+            CatchUp=2w
+            Nag=1h
+            QuietHours=22:00 - 07:00
+            BreakThrough=3
             DefaultTime=07:45
             Desktop=off
             Command="/opt/my tools/ring" --loud
@@ -36,8 +41,12 @@ import Testing
             Backups=0
             """)
         #expect(problems.isEmpty)
-        #expect(configuration.leadTime == .minutes(90))
-        #expect(configuration.quietTime == .seconds(90))
+        #expect(configuration.alerts.lead == .minutes(90))
+        #expect(configuration.alerts.quiet == .seconds(90))
+        #expect(configuration.alerts.catchUp == .days(14))
+        #expect(configuration.alerts.nag == .minutes(60))
+        #expect(configuration.quietHours == QuietHours(start: 22 * 3_600, end: 7 * 3_600))
+        #expect(configuration.breakThrough == 3)
         #expect(configuration.defaultTime == 7 * 3_600 + 45 * 60)
         #expect(!configuration.showsOnDesktop)
         #expect(configuration.command == AlertCommand(#""/opt/my tools/ring" --loud"#))
@@ -65,8 +74,8 @@ import Testing
         (
             "[Alert]\nLedTime=5",
             """
-            f.conf:2: no setting LedTime= in [Alert]; expected LeadTime, QuietTime, DefaultTime, Desktop, \
-            Command, CommandTimeout
+            f.conf:2: no setting LedTime= in [Alert]; expected LeadTime, QuietTime, CatchUp, Nag, \
+            QuietHours, BreakThrough, DefaultTime, Desktop, Command, CommandTimeout
             """
         ),
         ("[Alert]\nDesktop=maybe", "f.conf:2: Desktop=: expected yes or no, found 'maybe'"),
@@ -80,6 +89,18 @@ import Testing
         (
             "[Alert]\nCommandTimeout=0",
             "f.conf:2: CommandTimeout=: expected a time span from 1s to 1d, found '0'"
+        ),
+        (
+            "[Alert]\nNag=10s",
+            "f.conf:2: Nag=: expected a time span of at least 1min, found '10s'"
+        ),
+        (
+            "[Alert]\nQuietHours=22:00",
+            "f.conf:2: QuietHours=: expected two times of day such as 22:00-07:00, found '22:00'"
+        ),
+        (
+            "[Alert]\nBreakThrough=0",
+            "f.conf:2: BreakThrough=: expected a priority from 1 to 9, found '0'"
         ),
         ("[Alarm]\nLeadTime=5", "f.conf:2: no section [Alarm]; expected [Alert], [Migration], [Store]"),
         ("[Store]\nType=memory", "f.conf:2: Type=: expected sqlite, xml or binary, found 'memory'"),
@@ -132,8 +153,8 @@ import Testing
             try write("[Alert]\nLeadTime=2min\nDefaultTime=08:00", "\(directory)/todod.conf.d/10-a.conf")
             try write("nonsense", "\(directory)/todod.conf.d/30-c.conf~")
             let configuration = try ConfigurationLoader(directory: directory).load()
-            #expect(configuration.leadTime == .minutes(3))
-            #expect(configuration.quietTime == .minutes(1))
+            #expect(configuration.alerts.lead == .minutes(3))
+            #expect(configuration.alerts.quiet == .minutes(1))
             #expect(configuration.defaultTime == 8 * 3_600)
         }
     }

@@ -14,7 +14,7 @@ import Testing
         let sent = Collected<JournalEntry>()
         let told = Collected<[Alert]>()
         let done = DispatchSemaphore(value: 0)
-        let sink = JournalSink(zone: .utc) { entry in
+        let sink = JournalSink(zone: LocalZone(.utc)) { entry in
             sent.append(entry)
             return accepts(entry)
         }

@@ -6,12 +6,12 @@ extension ManagedObjectContext {
     /// another context was faster, or a `StoreError`; then the store is as it was, and so is the context,
     /// with all its changes.
     public func save() throws {
-        if let failure {
-            throw StoreError(
-                .contextFailed, "an object could not be read; roll the context back and begin again",
-                cause: failure)
-        }
+        try refuseFailure()
         guard hasChanges else { return }
+        if !observers.isEmpty {
+            observers.tell(.willSave)
+            try refuseFailure()
+        }
         let unique = try validate()
         try refuseConflicts()
         try writeChanges()
@@ -82,6 +82,13 @@ extension ManagedObjectContext {
     }
 
     // MARK: - Before
+
+    private func refuseFailure() throws {
+        guard let failure else { return }
+        throw StoreError(
+            .contextFailed, "an object could not be read; roll the context back and begin again",
+            cause: failure)
+    }
 
     /// - Returns: the objects that have unique rules, which only the store can check.
     private func validate() throws -> [ManagedObject] {

@@ -76,7 +76,8 @@ public final class ManagedObjectContext {
     /// The objects that the next save takes out of the store.
     public var deletedObjects: [ManagedObject] { tracked.filter { $0.state == .deleted } }
 
-    /// Calls `handler` at every change of an object of this context, and after its saves and rollbacks.
+    /// Calls `handler` at every change of an object of this context, before and after its saves, and after its
+    /// rollbacks.
     public func observe(_ handler: @escaping (ContextEvent) -> Void) -> Observation {
         observers.add(handler)
     }
@@ -138,6 +139,8 @@ public enum ContextEvent {
     /// A property of the object got another value.
     case changed(ManagedObject, property: String)
     case deleted(ManagedObject)
+    /// A save begins. What an observer changes now is saved with the rest.
+    case willSave
     /// The changes are on disk.
     case saved(SavedChanges)
     case rolledBack

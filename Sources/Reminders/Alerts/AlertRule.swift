@@ -1,35 +1,34 @@
 package import CivilTime
 package import ObjectStore
 
-/// Which items are to be told at a given moment.
+/// Which items a look has to do with: those whose next alert point has come, and whose last alert is long enough ago.
+///
+/// One range of an index, however many items there are. `AlertPlanner` says what to do with each.
 package struct AlertRule: Sendable {
-    /// How long before its due time an item is told.
-    private let lead: Double
-    /// The least time between two alerts of one item.
-    private let quiet: Double
-    private let predicate: FetchPredicate
+    private let all: FetchPredicate
+    private let urgent: FetchPredicate
 
-    package init(lead: TimeSpan, quiet: TimeSpan) throws {
-        self.lead = lead.seconds
-        self.quiet = quiet.seconds
-        predicate = try FetchPredicate(
+    package init() throws {
+        all = try FetchPredicate(
             """
-            completed == NO AND doNotAlert == NO AND dueDate >= $now AND dueDate <= $horizon \
-            AND (lastAlertDate == nil OR lastAlertDate < $quietSince)
+            completed == NO AND doNotAlert == NO AND nextAlertDate <= $now \
+            AND (lastAlertDate == nil OR lastAlertDate < $quietSince OR lastAlertDate > $now)
             """)
+        urgent = try FetchPredicate("priority >= 1 AND priority <= $lowestPriority")
     }
 
-    /// Fetches the items to be told at `now`, the one due first in front.
-    package func request(now: Timestamp) -> FetchRequest<ToDo> {
-        FetchRequest(
-            matching: predicate.binding([
-                "now": .date(now), "horizon": .date(now + lead), "quietSince": .date(now - quiet),
-            ]),
-            orderedBy: [FetchOrder("dueDate")])
-    }
-
-    /// Whether an item that was told at `moment` may be told again at `now`.
-    package func isQuiet(sinceAlertAt moment: Timestamp, now: Timestamp) -> Bool {
-        moment >= now - quiet
+    /// The items to look at, in no order: an order would lead the store to an index of all open items.
+    ///
+    /// - Parameter lowestPriority: only items of this priority or a more urgent one; nil for all.
+    package func request(
+        now: Timestamp, quiet: TimeSpan, lowestPriority: Int16? = nil
+    ) -> FetchRequest<ToDo> {
+        var values: [String: AttributeValue] = ["now": .date(now), "quietSince": .date(now - quiet.seconds)]
+        var predicate = all
+        if let lowestPriority {
+            values["lowestPriority"] = .integer(Int64(lowestPriority))
+            predicate = all && urgent
+        }
+        return FetchRequest(matching: predicate.binding(values))
     }
 }

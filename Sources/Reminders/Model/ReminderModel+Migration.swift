@@ -15,6 +15,7 @@ extension ReminderModel {
             mappings: [
                 try mapping1To2(versions[0], versions[1], mutePrefix: mutePrefix),
                 try mapping2To3(versions[1], versions[2]),
+                try mapping3To4(versions[2], versions[3]),
             ],
             backups: backups, progress: progress)
     }
@@ -40,5 +41,19 @@ extension ReminderModel {
         ]
         return try MappingModel.inferred(
             from: version2, to: version3, given: ["ToDo": names, "Category": names])
+    }
+
+    /// A lead time becomes an alarm. Of what is past a person was told, or does not want to be told any more.
+    private static func mapping3To4(
+        _ version3: ManagedObjectModel, _ version4: ManagedObjectModel
+    ) throws -> MappingModel {
+        let told = try PropertyMapping.computed(
+            "toldForDue", .init(format: "TERNARY(dueDate < now(), dueDate, nil)"))
+        var mapping = try MappingModel.inferred(from: version3, to: version4, given: ["ToDo": [told]])
+        mapping["Alarm"] = EntityMapping(
+            name: "Alarm", from: "ToDo", to: "Alarm", where: try FetchPredicate("leadTime != nil"),
+            properties: [.copy("offset", from: "leadTime"), told],
+            policy: { AlarmPolicy(itemMapping: "ToDo") })
+        return mapping
     }
 }

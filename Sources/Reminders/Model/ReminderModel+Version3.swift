@@ -8,7 +8,7 @@ extension ReminderModel {
             versionIdentifiers: ["3"],
             entities: [
                 EntityDescription(
-                    "ToDo", class: ToDo.self,
+                    "ToDo",
                     attributes: [
                         .string("uid", .required, .length(uidLengths), .unique),
                         .string("name", .required, .length(nameLengths)),
@@ -31,7 +31,7 @@ extension ReminderModel {
                         .index("completed", "dueDate"),
                     ]),
                 EntityDescription(
-                    "Category", class: Category.self,
+                    "Category",
                     attributes: [
                         .string("uid", .required, .length(uidLengths), .unique),
                         .string("name", .required, .length(categoryNameLengths), .uniqueIgnoringCase),

@@ -10,11 +10,11 @@ package enum ReminderModel {
 
     /// The version that the daemon works with.
     package static func current() throws -> ManagedObjectModel {
-        try version3()
+        try version4()
     }
 
     /// Every version there is, the oldest first.
     package static func versions() throws -> [ManagedObjectModel] {
-        [try version1(), try version2(), try version3()]
+        [try version1(), try version2(), try version3(), try version4()]
     }
 }

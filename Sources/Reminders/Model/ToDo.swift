@@ -21,8 +21,20 @@ package final class ToDo: ManagedObject {
     /// When its last alert was given.
     @Attribute("lastAlertDate") package var lastAlertDate: Timestamp?
     @Attribute("snoozedUntil") package var snoozedUntil: Timestamp?
-    /// How many seconds before its due time it is told, where that differs from the setting.
-    @Attribute("leadTime") package var leadTime: Int32?
+    /// The due time for which the alert at the default lead was given, or is not wanted any more.
+    @Attribute("toldForDue") package var toldForDue: Timestamp?
+    /// When it is to be told next; `AlertPoints` keeps it.
     @Attribute("nextAlertDate") package var nextAlertDate: Timestamp?
+    /// An RRULE of RFC 5545; nil for an item that does not come again.
+    @Attribute("recurrence") package var recurrence: String?
+    /// The due time from which the rule counts.
+    @Attribute("recurrenceStart") package var recurrenceStart: Timestamp?
+    @Attribute("occurrencesDone") package var occurrencesDone: Int32
+    /// The next occurrence is counted from when this one was completed, not from when it was due.
+    @Attribute("repeatFromCompletion") package var repeatFromCompletion: Bool
+    /// The IANA name of the zone whose clock the due time follows.
+    @Attribute("timeZone") package var timeZone: String?
     @ToOne("category") package var category: Category?
+    /// When it is told before it is due; none means at the default lead.
+    @ToMany("alarms") package var alarms: RelatedObjects<Alarm>
 }

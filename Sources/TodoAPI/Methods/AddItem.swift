@@ -10,6 +10,10 @@ package enum AddItem: Method {
         package var timeZone: String?
         package var category: String?
         package var muted: Bool?
+        package var notes: String?
+        package var priority: Int64?
+        /// How long before the due time it is told: `1d, 1h, 5m`.
+        package var leads: String?
         /// Take a due time that lies in the past.
         package var past: Bool?
 
@@ -21,6 +25,9 @@ package enum AddItem: Method {
             try fields.field("timeZone", &timeZone)
             try fields.field("category", &category)
             try fields.field("muted", &muted)
+            try fields.field("notes", &notes)
+            try fields.field("priority", &priority)
+            try fields.field("leads", &leads)
             try fields.field("past", &past)
         }
     }

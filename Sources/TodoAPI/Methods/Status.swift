@@ -17,6 +17,8 @@ package enum Status: Method {
         package var categories: Int64 = 0
         package var nextDue: Timestamp?
         package var lastTick: Timestamp?
+        /// Alerts are held back until then.
+        package var quietUntil: Timestamp?
         package var journal = false
         package var connections: Int64 = 0
 
@@ -34,6 +36,7 @@ package enum Status: Method {
             try fields.field("categories", &categories)
             try fields.field("nextDue", &nextDue)
             try fields.field("lastTick", &lastTick)
+            try fields.field("quietUntil", &quietUntil)
             try fields.field("journal", &journal)
             try fields.field("connections", &connections)
         }

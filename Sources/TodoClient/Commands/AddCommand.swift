@@ -4,11 +4,14 @@ internal import TodoAPI
 /// `todoctl add Pay the rent --due "tomorrow 9am" --category Home`
 enum AddCommand: Command {
     static let verb = "add"
-    static let synopsis = "add TEXT... [--due WHEN] [--category NAME] [--mute] [--past]"
+    static let synopsis = "add TEXT... [--due WHEN] [--category NAME] [--lead TIME]..."
     static let summary = "Add an item; prints its number and the time understood"
     static let details = """
           --due WHEN        tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00
           --category NAME   the category it stands in
+          --lead TIME       how long before that it is told: 1h, or 1d,1h,5m
+          --priority 1-9    1 is the highest
+          --notes TEXT      what else there is to say
           --mute            give no alert for it
           --past            take a due time that is past
 
@@ -22,9 +25,12 @@ enum AddCommand: Command {
         var item = AddItem.Parameters()
         item.due = try arguments.value("--due", "-d")
         item.category = try arguments.value("--category", "-c")
+        item.leads = try arguments.value("--lead", "-l")
+        item.priority = try arguments.priority()
+        item.notes = try arguments.value("--notes")
         if arguments.flag("--mute") { item.muted = true }
         if arguments.flag("--past") { item.past = true }
-        if item.due != nil, !session.zone.name.isEmpty { item.timeZone = session.zone.name }
+        item.timeZone = item.due == nil ? nil : session.zoneName
         item.name = try arguments.rest().joined(separator: " ")
         if item.name.isEmpty { throw arguments.usage("'add' needs the text of the item") }
         let reply = try session.daemon().call(AddItem.self, item)

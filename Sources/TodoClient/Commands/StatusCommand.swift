@@ -14,7 +14,7 @@ enum StatusCommand: Command {
         let status = try session.daemon().call(Status.self, .init())
         if session.printJSON(status) { return }
         let words = session.words
-        let lines: [(String, String)] = [
+        var lines: [(String, String)] = [
             (
                 "Daemon",
                 "todod \(status.version), process \(status.processID), since \(words.moment(status.startedAt))"
@@ -34,6 +34,9 @@ enum StatusCommand: Command {
                 status.journal ? "the journal; read them with: journalctl --user -t todod" : "standard error"
             ),
         ]
+        if let end = status.quietUntil {
+            lines.append(("Held back", "until \(words.moment(end)); end it with: todoctl quiet off"))
+        }
         for (label, text) in lines { Output.print("\(label):".padded(to: 14) + text) }
         if status.version != tododVersion {
             Output.print(

@@ -6,6 +6,9 @@ package enum AlertAction: Hashable, Sendable {
     case snooze(TimeSpan)
     case mute
 
+    /// Carries an action out on the item with that id; may be called on any queue.
+    package typealias Perform = @Sendable (AlertAction, Int64) -> Void
+
     /// What a bubble offers, in this order.
     static let offered: [AlertAction] = [.done, .snooze(.minutes(10)), .mute]
 

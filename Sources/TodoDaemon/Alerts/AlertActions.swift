@@ -16,13 +16,12 @@ final class AlertActions {
     /// An item that was deleted meanwhile needs nothing done.
     func perform(_ action: AlertAction, on itemID: Int64) {
         do {
-            guard let item = try workspace.context.object(of: ToDo.self, id: itemID) else { return }
-            try workspace.change {
-                switch action {
-                case .done: workspace.complete(item)
-                case .snooze(let span): item.snoozedUntil = workspace.now() + span.seconds
-                case .mute: item.doNotAlert = true
-                }
+            guard try workspace.context.object(of: ToDo.self, id: itemID) != nil else { return }
+            switch action {
+            case .done: _ = try workspace.completeItems([itemID])
+            case .snooze(let span):
+                _ = try workspace.snoozeItems([itemID], until: workspace.now() + span.seconds)
+            case .mute: _ = try workspace.muteItems([itemID], true)
             }
             log.write(
                 .info, "'\(action.label)' was chosen for item \(itemID)",

@@ -23,8 +23,8 @@ package final class AlertSinks: AlertSink {
     ///
     /// - Parameter perform: carries out what a person chose on the desktop; called on any queue.
     package convenience init(
-        zone: TimeZoneRules, configuration: Configuration, log: Log,
-        perform: @escaping @Sendable (AlertAction, Int64) -> Void
+        zone: LocalZone, configuration: Configuration, log: Log,
+        perform: @escaping AlertAction.Perform
     ) {
         let desktop = DesktopSink(zone: zone, configuration: configuration, log: log, perform: perform)
         let command = CommandSink(zone: zone, configuration: configuration, log: log)

@@ -12,16 +12,17 @@ package final class JournalSink: AlertSink {
     package typealias Send = @Sendable (JournalEntry) -> Bool
 
     private let queue = DispatchQueue(label: "todod.alerts.journal")
-    private let zone: TimeZoneRules
+    private let zone: LocalZone
     private let send: Send
 
-    package init(zone: TimeZoneRules, send: @escaping Send = Journal.send) {
+    package init(zone: LocalZone, send: @escaping Send = Journal.send) {
         self.zone = zone
         self.send = send
     }
 
     package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
         queue.async { [self] in
+            let zone = zone.current
             let alerts = announcement.alerts.filter {
                 tell($0.journalEntry(now: announcement.moment, zone: zone))
             }

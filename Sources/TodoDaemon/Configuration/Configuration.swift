@@ -1,12 +1,15 @@
-package import CivilTime
+internal import CivilTime
 package import ObjectStore
+package import Reminders
 
 /// What a person can set in `todod.conf`; a value of this type is the built-in defaults until something is set.
 package struct Configuration: Hashable, Sendable {
-    /// How long before its due time an item is told.
-    package var leadTime = TimeSpan.minutes(5)
-    /// The least time between two alerts of one item.
-    package var quietTime = TimeSpan.minutes(5)
+    /// When an item is told.
+    package var alerts = AlertSettings()
+    /// When alerts are held back every day; nil for never.
+    package var quietHours: QuietHours?
+    /// Items of this priority or a more urgent one are told at quiet times too; nil for none.
+    package var breakThrough: Int16?
     /// The second of the day meant by a date without a time.
     package var defaultTime = 9 * 3_600
     /// Whether alerts are shown on the desktop too.
@@ -29,8 +32,17 @@ package struct Configuration: Hashable, Sendable {
 
     /// Every setting there is: where it stands, what its text must be, and what it sets.
     private static let settings: [Setting] = [
-        Setting("Alert", "LeadTime", "a time span such as 5min", sets: \.leadTime) { TimeSpan($0) },
-        Setting("Alert", "QuietTime", "a time span such as 5min", sets: \.quietTime) { TimeSpan($0) },
+        Setting("Alert", "LeadTime", "a time span such as 5min", sets: \.alerts.lead) { TimeSpan($0) },
+        Setting("Alert", "QuietTime", "a time span such as 5min", sets: \.alerts.quiet) { TimeSpan($0) },
+        Setting("Alert", "CatchUp", "a time span such as 30d", sets: \.alerts.catchUp) { TimeSpan($0) },
+        Setting("Alert", "Nag", "a time span of at least 1min", sets: \.alerts.nag) { text in
+            TimeSpan(text).flatMap { $0 >= .minutes(1) ? .some($0) : nil }
+        },
+        Setting(
+            "Alert", "QuietHours", "two times of day such as 22:00-07:00", sets: \.quietHours, quietHours),
+        Setting("Alert", "BreakThrough", "a priority from 1 to 9", sets: \.breakThrough) { text in
+            Int16(text).flatMap { (1...9).contains($0) ? .some($0) : nil }
+        },
         Setting("Alert", "DefaultTime", "a time of day such as 09:00", sets: \.defaultTime, timeOfDay),
         Setting("Alert", "Desktop", "yes or no", sets: \.showsOnDesktop, yesOrNo),
         Setting(
@@ -97,6 +109,14 @@ package struct Configuration: Hashable, Sendable {
             (0..<60).contains(minute)
         else { return nil }
         return hour * 3_600 + minute * 60
+    }
+
+    @Sendable private static func quietHours(_ text: String) -> QuietHours?? {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map {
+            timeOfDay(String($0.trimmed))
+        }
+        guard ends.count == 2, let start = ends[0], let end = ends[1] else { return nil }
+        return QuietHours(start: start, end: end).map { .some($0) }
     }
 
     // MARK: - Applying a file

@@ -14,7 +14,7 @@ struct AddCategoryHandler: Handler {
         let category = try workspace.change {
             let category = try workspace.context.insertCategory(at: workspace.now())
             category.name = name
-            return CategorySummary(id: category.id, name: category.name, items: 0, open: 0)
+            return CategorySummary(id: category.id, name: category.name, muted: false, items: 0, open: 0)
         }
         answer.reply(.init(category: category))
     }

@@ -8,41 +8,25 @@ struct AddItemHandler: Handler {
 
     func handle(_ parameters: AddItem.Parameters, _ answer: Answer<AddItem>) throws {
         let name = try Workspace.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
-        let due = try parameters.due.map { try dueTime($0, parameters) }
+        let due = try parameters.due.map {
+            try workspace.moment(
+                $0, field: "due", timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
+        }
         let category = try parameters.category.map(workspace.category)
+        let leads = try parameters.leads.map(Workspace.leads) ?? []
+        let priority = try parameters.priority.map(Workspace.priority) ?? 0
         let item = try workspace.change {
             let item = try workspace.context.insertToDo(at: workspace.now())
             item.name = name
             item.dueDate = due
             item.doNotAlert = parameters.muted ?? false
             item.category = category
-            return Item(item)
+            item.notes = parameters.notes
+            item.priority = priority
+            try item.setLeads(leads)
+            return item
         }
-        answer.reply(.init(item: item))
+        answer.reply(.init(item: Item(item)))
         workspace.itemsDidChange()
-    }
-
-    private func dueTime(_ text: String, _ parameters: AddItem.Parameters) throws(APIError) -> Timestamp {
-        let zone = try zone(parameters.timeZone)
-        let now = workspace.now()
-        let due: Timestamp
-        do {
-            due = try DatePhrase.moment(
-                text, now: now, zone: zone, defaultTime: workspace.configuration.defaultTime)
-        } catch {
-            throw .invalidDate(field: "due", text: text, reason: error.reason)
-        }
-        if due < now, parameters.past != true {
-            throw .pastDate(field: "due", text: text, understood: due)
-        }
-        return due
-    }
-
-    private func zone(_ name: String?) throws(APIError) -> TimeZoneRules {
-        guard let name else { return workspace.zone }
-        guard let zone = TimeZoneRules(named: name) else {
-            throw .invalidValue(field: "timeZone", reason: "there is no such time zone on this machine")
-        }
-        return zone
     }
 }

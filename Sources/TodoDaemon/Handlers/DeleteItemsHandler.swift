@@ -12,6 +12,7 @@ struct DeleteItemsHandler: Handler {
             for item in items { try workspace.context.delete(item) }
             return shown
         }
+        workspace.withdrawAlerts(items.map(\.id))
         answer.reply(.init(items: items))
         workspace.itemsDidChange()
     }

@@ -20,7 +20,8 @@ struct ListItemsHandler: Handler {
             matching: predicate, orderedBy: [FetchOrder("dueDate"), FetchOrder("id")])
         let items = try workspace.context.fetch(request)
         let sorted = items.filter { $0.dueDate != nil } + items.filter { $0.dueDate == nil }
-        send(sorted[...], answer)
+        let alarms = try workspace.context.prefetch("alarms", of: items)
+        withExtendedLifetime(alarms) { send(sorted[...], answer) }
     }
 
     private func send(_ items: ArraySlice<ToDo>, _ answer: Answer<ListItems>) {

@@ -7,20 +7,25 @@ internal import TodoAPI
 final class Workspace {
     let context: ManagedObjectContext
     let now: @Sendable () -> Timestamp
-    let zone: TimeZoneRules
+    private let localZone: LocalZone
     var configuration: Configuration
     /// Called after every change of items that is on disk.
     var itemsDidChange: () -> Void = {}
+    /// Takes back what still stands before a person's eyes of these items.
+    var withdrawAlerts: ([Int64]) -> Void = { _ in }
 
     init(
-        context: ManagedObjectContext, now: @escaping @Sendable () -> Timestamp, zone: TimeZoneRules,
+        context: ManagedObjectContext, now: @escaping @Sendable () -> Timestamp, zone: LocalZone,
         configuration: Configuration
     ) {
         self.context = context
         self.now = now
-        self.zone = zone
+        localZone = zone
         self.configuration = configuration
     }
+
+    /// The zone of this machine, as it is now.
+    var zone: TimeZoneRules { localZone.current }
 
     /// Carries out a change and saves it; when either fails nothing has changed.
     func change<Result>(_ body: () throws -> Result) throws -> Result {
@@ -33,13 +38,6 @@ final class Workspace {
             context.rollback()
             throw error
         }
-    }
-
-    /// Completes an item, inside a change; one that is done stays as it is.
-    func complete(_ item: ToDo) {
-        guard !item.completed else { return }
-        item.completed = true
-        item.completedDate = now()
     }
 
     // MARK: - Finding
@@ -97,6 +95,11 @@ extension Item {
         completed = toDo.completed
         muted = toDo.doNotAlert
         category = toDo.category?.name
+        notes = toDo.notes
+        priority = Int64(toDo.priority)
+        leads = toDo.alarms.map { Int64($0.offset) }.sorted(by: >)
         lastAlert = toDo.lastAlertDate
+        snoozedUntil = toDo.snoozedUntil
+        nextAlert = toDo.nextAlertDate
     }
 }

@@ -9,6 +9,7 @@ import Testing
         case .inserted(let object): "inserted \(object.objectID)"
         case .changed(let object, let property): "changed \(object.objectID).\(property)"
         case .deleted(let object): "deleted \(object.objectID)"
+        case .willSave: "will save"
         case .saved(let changes):
             "saved +\(changes.inserted.count) ~\(changes.updated.count) -\(changes.deleted.count)"
         case .rolledBack: "rolled back"
@@ -35,10 +36,24 @@ import Testing
         #expect(
             events == [
                 "inserted Publisher 1", "changed Publisher 1.name", "inserted Book 1", "changed Book 1.title",
-                "changed Book 1.publisher", "saved +2 ~0 -0", "changed Book 1.publisher",
+                "changed Book 1.publisher", "will save", "saved +2 ~0 -0", "changed Book 1.publisher",
                 "deleted Publisher 1",
-                "rolled back", "changed Book 1.pages", "saved +0 ~1 -0",
+                "rolled back", "changed Book 1.pages", "will save", "saved +0 ~1 -0",
             ])
+    }
+
+    @Test func whatAnObserverChangesBeforeASaveIsSaved() throws {
+        let context = try store.context()
+        let observation = context.observe { event in
+            guard case .willSave = event else { return }
+            for case let book as Book in context.insertedObjects { book.pages = 100 }
+        }
+        let book = try context.insert(Book.self)
+        book.title = "Emma"
+        try context.save()
+        #expect(!context.hasChanges)
+        withExtendedLifetime(observation) {}
+        #expect(try store.rows("SELECT pages FROM Book") == ["100"])
     }
 
     @Test func anObservationEndsWithItsToken() throws {

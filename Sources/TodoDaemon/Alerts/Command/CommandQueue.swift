@@ -10,7 +10,7 @@ final class CommandQueue {
 
     /// The best one first; what it cannot start the next one tries.
     private let runners: [any CommandRunner]
-    private let zone: TimeZoneRules
+    private let zone: LocalZone
     private let log: Log
     private var command: AlertCommand?
     private var timeout = Configuration().commandTimeout
@@ -43,7 +43,7 @@ final class CommandQueue {
         }
     }
 
-    init(runners: [any CommandRunner], zone: TimeZoneRules, log: Log) {
+    init(runners: [any CommandRunner], zone: LocalZone, log: Log) {
         self.runners = runners
         self.zone = zone
         self.log = log
@@ -79,7 +79,7 @@ final class CommandQueue {
     private func start(_ job: Job) {
         guard let command else { return ended(job, .failed("there is none any more")) }
         guard
-            let run = CommandRun(command, job.alert, at: job.moment, zone: zone, timeout: timeout)
+            let run = CommandRun(command, job.alert, at: job.moment, zone: zone.current, timeout: timeout)
         else { return ended(job, .failed("there is no memory for what it is to read")) }
         start(run, for: job, by: runners[...])
     }

@@ -11,7 +11,7 @@ package final class CommandSink: AlertSink {
     private let commands: QueueConfined<CommandQueue>
 
     /// - Parameter busAddress: where the session bus is; nil for what the environment says.
-    package init(zone: TimeZoneRules, configuration: Configuration, log: Log, busAddress: String? = nil) {
+    package init(zone: LocalZone, configuration: Configuration, log: Log, busAddress: String? = nil) {
         let queue = DispatchQueue(label: "todod.alerts.command")
         let runners: [any CommandRunner] = [
             TransientUnitRunner(queue: queue, busAddress: busAddress), ProcessRunner(queue: queue),

@@ -7,16 +7,13 @@ internal import Systemd
 ///
 /// One thing happens after the other: a bubble that is to be closed has its number by then. Belongs to one queue.
 final class Desktop {
-    /// Carries out what a person chose on the bubble of an item.
-    typealias Perform = @Sendable (AlertAction, Int64) -> Void
-
     /// Whether bubbles are wanted; those that stand remain.
     var isEnabled = true
 
     private let server: NotificationServer
-    private let zone: TimeZoneRules
+    private let zone: LocalZone
     private let log: Log
-    private let perform: Perform
+    private let perform: AlertAction.Perform
 
     /// The bubbles that stand, and the items of which each one still speaks.
     private var standing: [UInt32: Standing] = [:]
@@ -30,7 +27,7 @@ final class Desktop {
         let isOfOneItem: Bool
     }
 
-    init(server: NotificationServer, zone: TimeZoneRules, log: Log, perform: @escaping Perform) {
+    init(server: NotificationServer, zone: LocalZone, log: Log, perform: @escaping AlertAction.Perform) {
         self.server = server
         self.zone = zone
         self.log = log
@@ -46,7 +43,7 @@ final class Desktop {
 
     func show(_ announcement: Announcement, told: @escaping ([Alert]) -> Void) {
         guard isEnabled else { return told([]) }
-        let bubbles = Bubble.all(for: announcement, zone: zone)
+        let bubbles = Bubble.all(for: announcement, zone: zone.current)
         enqueue { [self] done in
             show(bubbles[...]) { itemIDs in
                 told(announcement.alerts.filter { itemIDs.contains($0.itemID) })

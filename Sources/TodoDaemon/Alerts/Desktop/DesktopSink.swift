@@ -14,8 +14,8 @@ package final class DesktopSink: AlertSink {
     ///   - busAddress: where the bus is; nil for what the environment says.
     ///   - perform: carries out what a person chose; called on the queue of the desktop.
     package init(
-        zone: TimeZoneRules, configuration: Configuration, log: Log, busAddress: String? = nil,
-        perform: @escaping @Sendable (AlertAction, Int64) -> Void
+        zone: LocalZone, configuration: Configuration, log: Log, busAddress: String? = nil,
+        perform: @escaping AlertAction.Perform
     ) {
         let queue = DispatchQueue(label: "todod.alerts.desktop")
         let server = NotificationServer(queue: queue, busAddress: busAddress)

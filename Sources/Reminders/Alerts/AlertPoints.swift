@@ -1,0 +1,109 @@
+package import CivilTime
+package import ObjectStore
+
+/// Keeps `nextAlertDate` right: the save that changes an item writes its next alert point too, whoever changes it.
+///
+/// It looks at every save of its context before it happens. Changes that a store makes without objects, such as
+/// `updateAll`, it does not see.
+package final class AlertPoints {
+    /// How many items are brought up to date in one save.
+    static let portion = 5_000
+    private static let metadataKey = "alertPoints"
+    /// A person who changes one of these knows what is past.
+    private static let settingProperties: Set = ["dueDate", "completed", "doNotAlert"]
+
+    package private(set) var planner: AlertPlanner
+    private let context: ManagedObjectContext
+    private let now: @Sendable () -> Timestamp
+    private var observation: Observation?
+
+    package init(
+        context: ManagedObjectContext, planner: AlertPlanner, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.context = context
+        self.planner = planner
+        self.now = now
+        observation = context.observe { [unowned self] event in
+            if case .willSave = event { prepareSave() }
+        }
+    }
+
+    // MARK: - At every save
+
+    private func prepareSave() {
+        let now = now()
+        let changed = context.insertedObjects + context.updatedObjects
+        let withOtherAlarms = Set((changed + context.deletedObjects).compactMap(Self.itemIDOfChangedAlarm))
+        var items = Set(changed.compactMap { $0 as? ToDo })
+        for id in withOtherAlarms {
+            // An item that was deleted with its alarms is not found.
+            if let item = try? context.object(of: ToDo.self, id: id) { items.insert(item) }
+        }
+        for item in items { update(item, hasOtherAlarms: withOtherAlarms.contains(item.id), now) }
+    }
+
+    /// That an alarm was given is no change of it.
+    private static func itemIDOfChangedAlarm(_ object: ManagedObject) -> Int64? {
+        guard object is Alarm, case .integer(let id)? = try? object.value(of: "toDo"),
+            !object.isUpdated || object.changedProperties.contains("offset")
+        else { return nil }
+        return id
+    }
+
+    private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
+        let changes = Set(item.changedProperties)
+        if item.completed || changes.contains("dueDate") && !changes.contains("snoozedUntil") {
+            item.snoozedUntil = nil
+        }
+        var state = item.alertState(planner.settings)
+        if changes.contains("completed"), !item.completed { state.forgetWhatWasTold() }
+        if item.isInserted || hasOtherAlarms || !changes.isDisjoint(with: Self.settingProperties) {
+            state.knowWhatIsPast(at: now)
+        }
+        state.next = planner.next(of: state, after: now)
+        item.take(state)
+    }
+
+    // MARK: - When the settings change
+
+    /// Puts other settings in force, and says whether the points that are stored depend on them: then call `refresh`
+    /// until all is done.
+    package func use(_ settings: AlertSettings) -> Bool {
+        planner.settings = settings
+        return context.coordinator.store?.metadata.entries[Self.metadataKey] != settings.pointsKey
+    }
+
+    /// Computes the points of some items anew, those with an id beyond `id`, and saves them.
+    ///
+    /// - Returns: the last id that was done; nil when all are, which the store then knows.
+    package func refresh(beyond id: Int64) throws -> Int64? {
+        let request = FetchRequest<ToDo>(
+            matching: try FetchPredicate(
+                "completed == NO AND doNotAlert == NO AND id > %@ AND (dueDate != nil OR nextAlertDate != nil)",
+                id),
+            orderedBy: [FetchOrder("id")], limit: Self.portion)
+        do {
+            let items = try context.fetch(request)
+            let alarms = try context.prefetch("alarms", of: items)
+            let now = now()
+            for item in items {
+                item.nextAlertDate = planner.next(of: item.alertState(planner.settings), after: now)
+            }
+            withExtendedLifetime(alarms) {}
+            try context.save()
+            if let last = items.last?.id, items.count == Self.portion { return last }
+            try noteSettings()
+            return nil
+        } catch {
+            context.rollback()
+            throw error
+        }
+    }
+
+    private func noteSettings() throws {
+        guard let store = context.coordinator.store else { return }
+        var entries = store.metadata.entries
+        entries[Self.metadataKey] = planner.settings.pointsKey
+        try store.setMetadataEntries(entries)
+    }
+}

@@ -1,0 +1,72 @@
+package import CivilTime
+package import ObjectStore
+
+/// When alerts are held back: at the quiet hours of every day, and when a person says so.
+///
+/// What a person says goes before the quiet hours until the time they named, and outlives the daemon.
+package struct DoNotDisturb: Hashable, Sendable {
+    package var hours: QuietHours?
+    /// What a person said last; it stands until its end.
+    package private(set) var wish: Wish?
+
+    package struct Wish: Hashable, Sendable {
+        package let isQuiet: Bool
+        package let period: QuietPeriod
+    }
+
+    package init(hours: QuietHours? = nil) {
+        self.hours = hours
+    }
+
+    /// The stretch of quiet that `now` lies in; nil when alerts may be given.
+    package func period(at now: Timestamp, zone: TimeZoneRules) -> QuietPeriod? {
+        if let wish, now < wish.period.until { return wish.isQuiet ? wish.period : nil }
+        return hours?.period(at: now, zone: zone)
+    }
+
+    /// Holds alerts back from `now` to `end`.
+    package mutating func begin(at now: Timestamp, until end: Timestamp) {
+        // One who prolongs the quiet wants to hear at its end of all that was held.
+        let since = wish.flatMap { $0.isQuiet && now < $0.period.until ? $0.period.since : nil } ?? now
+        wish = Wish(isQuiet: true, period: QuietPeriod(since: since, until: end))
+    }
+
+    /// Lets alerts through from `now` on; quiet hours that are running count no more.
+    package mutating func end(at now: Timestamp, zone: TimeZoneRules) {
+        wish = hours?.period(at: now, zone: zone).map { Wish(isQuiet: false, period: $0) }
+    }
+
+    /// Forgets a wish whose time is over.
+    package mutating func forgetEndedWish(at now: Timestamp) {
+        if let wish, now >= wish.period.until { self.wish = nil }
+    }
+
+    // MARK: - In the store
+
+    private static let metadataKey = "doNotDisturb"
+
+    /// `quiet 1795194000.0 1795201200.0`
+    private var text: String? {
+        wish.map {
+            "\($0.isQuiet ? "quiet" : "loud") \($0.period.since.secondsSince1970) \($0.period.until.secondsSince1970)"
+        }
+    }
+
+    /// Reads what a person said before the daemon was stopped.
+    package mutating func read(from store: (any PersistentStore)?) {
+        let words = store?.metadata.entries[Self.metadataKey]?.split(separator: " ") ?? []
+        guard words.count == 3, let since = Double(words[1]), let until = Double(words[2]) else { return }
+        wish = Wish(
+            isQuiet: words[0] == "quiet",
+            period: QuietPeriod(
+                since: Timestamp(secondsSince1970: since), until: Timestamp(secondsSince1970: until)))
+    }
+
+    package func write(to store: (any PersistentStore)?) throws {
+        guard let store else { return }
+        var entries = store.metadata.entries
+        guard entries[Self.metadataKey] != text else { return }
+        entries[Self.metadataKey] = text
+        try store.setMetadataEntries(entries)
+    }
+}

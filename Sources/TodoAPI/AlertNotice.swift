@@ -1,0 +1,28 @@
+package import CivilTime
+
+/// An alert as the API shows it.
+package struct AlertNotice: NamedBody, Hashable {
+    package static let varlinkType = "Alert"
+
+    /// `due-soon`, `missed`, `snoozed` or `overdue`.
+    package var kind = ""
+    package var id: Int64 = 0
+    package var name = ""
+    package var due: Timestamp?
+
+    package init() {}
+
+    package init(kind: String, id: Int64, name: String, due: Timestamp?) {
+        self.kind = kind
+        self.id = id
+        self.name = name
+        self.due = due
+    }
+
+    package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+        try fields.field("kind", &kind)
+        try fields.field("id", &id)
+        try fields.field("name", &name)
+        try fields.field("due", &due)
+    }
+}

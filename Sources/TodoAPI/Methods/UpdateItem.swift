@@ -1,0 +1,37 @@
+/// Changes an item. What is nil stays; an empty text takes the due time, the category, the notes or the leads away.
+package enum UpdateItem: Method {
+    package static let name = "UpdateItem"
+
+    package struct Parameters: MessageBody {
+        package var id: Int64 = 0
+        package var name: String?
+        /// Typed text or RFC 3339.
+        package var due: String?
+        /// The IANA name of the zone in which `due` was typed.
+        package var timeZone: String?
+        package var category: String?
+        package var muted: Bool?
+        package var notes: String?
+        package var priority: Int64?
+        package var leads: String?
+        /// Take a due time that lies in the past.
+        package var past: Bool?
+
+        package init() {}
+
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("id", &id)
+            try fields.field("name", &name)
+            try fields.field("due", &due)
+            try fields.field("timeZone", &timeZone)
+            try fields.field("category", &category)
+            try fields.field("muted", &muted)
+            try fields.field("notes", &notes)
+            try fields.field("priority", &priority)
+            try fields.field("leads", &leads)
+            try fields.field("past", &past)
+        }
+    }
+
+    package typealias Reply = AddItem.Reply
+}

@@ -1,0 +1,35 @@
+internal import CivilTime
+internal import TodoAPI
+
+/// `todoctl evaluate --dry-run`
+enum EvaluateCommand: Command {
+    static let verb = "evaluate"
+    static let synopsis = "evaluate [--dry-run]"
+    static let summary = "Look at once for what is to be told"
+    static let details = """
+          --dry-run         only say what would be told
+
+        The daemon looks by itself at every full minute, and after every change.
+
+        Example: todoctl evaluate --dry-run
+        """
+
+    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
+        var arguments = arguments
+        let isDryRun = arguments.flag("--dry-run", "-n")
+        try arguments.finish()
+        let reply = try session.daemon().call(Evaluate.self, .init(dryRun: isDryRun))
+        if session.printJSON(reply) { return }
+        for alert in reply.alerts {
+            let due =
+                alert.due.map { "  (\(session.words.moment($0)), \(session.words.distance(to: $0)))" } ?? ""
+            let word = isDryRun ? "Would tell" : "Told"
+            Output.print("\(word) \(alert.id)  \(alert.name.oneLine())\(due): \(alert.kind)")
+        }
+        if let end = reply.quietUntil {
+            Output.print("Alerts are held back until \(session.words.moment(end)).")
+        } else if reply.alerts.isEmpty {
+            Output.print("There is nothing to tell now.")
+        }
+    }
+}

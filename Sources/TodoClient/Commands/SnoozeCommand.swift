@@ -1,0 +1,37 @@
+internal import CivilTime
+internal import TodoAPI
+
+/// `todoctl snooze 3 10m`
+enum SnoozeCommand: Command {
+    static let verb = "snooze"
+    static let synopsis = "snooze ID... [WHEN]"
+    static let summary = "Be told again later, and not before"
+    static let details = """
+        WHEN is a length of time (10m, 2h) or a time (18:00, tomorrow 9am); without it, 10 minutes.
+
+        Example: todoctl snooze 3 10m
+        """
+
+    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
+        var arguments = arguments
+        let (ids, words) = try arguments.itemIDsAndText()
+        var parameters = SnoozeItems.Parameters()
+        parameters.ids = ids
+        parameters.until = words.isEmpty ? "10m" : words.typedTime
+        parameters.timeZone = session.zoneName
+        let reply = try session.daemon().call(SnoozeItems.self, parameters)
+        if session.printJSON(reply) { return }
+        for item in reply.items {
+            let end = item.snoozedUntil.map { " until \(session.words.moment($0))" } ?? ""
+            Output.print("Snoozed \(item.id)  \(item.name.oneLine())\(end)")
+        }
+    }
+}
+
+extension [String] {
+    /// What was typed after `until` or `for`, or all of it.
+    var typedTime: String {
+        let isFiller = count > 1 && (first == "until" || first == "for")
+        return dropFirst(isFiller ? 1 : 0).joined(separator: " ")
+    }
+}

@@ -1,0 +1,24 @@
+internal import CivilTime
+internal import Reminders
+internal import TodoAPI
+
+struct QuietHandler: Handler {
+    let workspace: Workspace
+    let alerts: AlertLoop
+
+    func handle(_ parameters: Quiet.Parameters, _ answer: Answer<Quiet>) throws {
+        let isOff = parameters.off ?? false
+        if isOff, parameters.until != nil {
+            throw APIError.invalidValue(field: "off", reason: "it cannot stand beside 'until'")
+        }
+        if isOff {
+            try alerts.changeDoNotDisturb { $0.end(at: workspace.now(), zone: workspace.zone) }
+        } else if let text = parameters.until {
+            let end = try workspace.moment(text, field: "until", timeZone: parameters.timeZone)
+            try alerts.changeDoNotDisturb { $0.begin(at: workspace.now(), until: end) }
+        }
+        let period = alerts.quietPeriod
+        answer.reply(.init(since: period?.since, until: period?.until))
+        alerts.evaluate()
+    }
+}

@@ -1,0 +1,23 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+struct UpdateCategoryHandler: Handler {
+    let workspace: Workspace
+
+    func handle(_ parameters: UpdateCategory.Parameters, _ answer: Answer<UpdateCategory>) throws {
+        let category = try workspace.category(named: parameters.name)
+        let newName = try parameters.newName.map {
+            try Workspace.name($0, field: "newName", lengths: ReminderModel.categoryNameLengths)
+        }
+        if let newName, let rival = try workspace.findCategory(named: newName), rival !== category {
+            throw APIError.categoryExists(name: rival.name)
+        }
+        try workspace.change {
+            if let newName { category.name = newName }
+            if let muted = parameters.muted { category.doNotAlert = muted }
+        }
+        answer.reply(.init(category: try workspace.summary(of: category)))
+        workspace.itemsDidChange()
+    }
+}

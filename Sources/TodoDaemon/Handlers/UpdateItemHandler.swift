@@ -1,0 +1,33 @@
+internal import CivilTime
+internal import Reminders
+internal import TodoAPI
+
+struct UpdateItemHandler: Handler {
+    let workspace: Workspace
+
+    func handle(_ parameters: UpdateItem.Parameters, _ answer: Answer<UpdateItem>) throws {
+        let name = try parameters.name.map {
+            try Workspace.name($0, field: "name", lengths: ReminderModel.nameLengths)
+        }
+        let due = try parameters.due.map { text in
+            try text.isEmpty
+                ? nil
+                : workspace.moment(
+                    text, field: "due", timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
+        }
+        let category = try parameters.category.map { try $0.isEmpty ? nil : workspace.category(named: $0) }
+        let leads = try parameters.leads.map(Workspace.leads)
+        let priority = try parameters.priority.map(Workspace.priority)
+        let items = try workspace.changeItems([parameters.id]) { item in
+            if let name { item.name = name }
+            if let due { item.dueDate = due }
+            if let category { item.category = category }
+            if let notes = parameters.notes { item.notes = notes.isEmpty ? nil : notes }
+            if let priority { item.priority = priority }
+            if let leads { try item.setLeads(leads) }
+            if let muted = parameters.muted { item.doNotAlert = muted }
+        }
+        for item in items { answer.reply(.init(item: item)) }
+        workspace.itemsDidChange()
+    }
+}

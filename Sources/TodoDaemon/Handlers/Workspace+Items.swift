@@ -1,0 +1,42 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+/// What is done to items from more than one place: by a method, and by a button beside an alert.
+extension Workspace {
+    func completeItems(_ ids: [Int64]) throws -> [Item] {
+        try changeItems(ids) { item in
+            guard !item.completed else { return }
+            item.completed = true
+            item.completedDate = now()
+        }
+    }
+
+    /// Has the items told again at `end`, and not before.
+    func snoozeItems(_ ids: [Int64], until end: Timestamp) throws -> [Item] {
+        try changeItems(ids) { item in
+            guard !item.completed else {
+                throw APIError.invalidValue(
+                    field: "ids", reason: "item \(item.id) is done; reopen it before it is snoozed")
+            }
+            item.snoozedUntil = end
+        }
+    }
+
+    func muteItems(_ ids: [Int64], _ isMuted: Bool) throws -> [Item] {
+        try changeItems(ids) { $0.doNotAlert = isMuted }
+    }
+
+    /// Changes all these items or none, and takes back what is told of them already.
+    func changeItems(_ ids: [Int64], _ body: (ToDo) throws -> Void) throws -> [Item] {
+        let items = try change {
+            let items = try self.items(ids)
+            for item in items { try body(item) }
+            return items
+        }
+        withdrawAlerts(items.map(\.id))
+        // Only the save knows when they are told next.
+        return items.map(Item.init)
+    }
+}

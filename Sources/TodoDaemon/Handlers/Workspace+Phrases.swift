@@ -1,0 +1,63 @@
+internal import CivilTime
+internal import Reminders
+internal import TodoAPI
+
+/// Reading what a person typed.
+extension Workspace {
+    /// An item has no more alarms than that.
+    static let leadCountLimit = 16
+
+    /// The moment that a text names in the zone of that name, or in ours; `PastDate` when it is past and may not be.
+    func moment(
+        _ text: String, field: String, timeZone: String?, mayBePast: Bool = false
+    ) throws(APIError) -> Timestamp {
+        let zone = try zone(named: timeZone)
+        let now = now()
+        let moment: Timestamp
+        do {
+            moment = try DatePhrase.moment(
+                text, now: now, zone: zone, defaultTime: configuration.defaultTime)
+        } catch {
+            throw .invalidDate(field: field, text: text, reason: error.reason)
+        }
+        if moment < now, !mayBePast {
+            throw .pastDate(field: field, text: text, understood: moment)
+        }
+        return moment
+    }
+
+    private func zone(named name: String?) throws(APIError) -> TimeZoneRules {
+        guard let name else { return zone }
+        guard let zone = TimeZoneRules(named: name) else {
+            throw .invalidValue(field: "timeZone", reason: "there is no such time zone on this machine")
+        }
+        return zone
+    }
+
+    /// `1d, 1h, 5m`, in seconds; none for an empty text.
+    static func leads(_ text: String) throws(APIError) -> [Int32] {
+        var leads: [Int32] = []
+        if text.allSatisfy(\.isWhitespace) { return leads }
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let span = TimeSpan(part), let seconds = Int32(exactly: span.seconds.rounded()) else {
+                throw .invalidValue(
+                    field: "leads",
+                    reason:
+                        "'\(part.trimmed)' is no length of time; expected one such as 5min, or several with commas"
+                )
+            }
+            leads.append(seconds)
+        }
+        guard leads.count <= leadCountLimit else {
+            throw .invalidValue(field: "leads", reason: "an item has at most \(leadCountLimit)")
+        }
+        return leads
+    }
+
+    static func priority(_ number: Int64) throws(APIError) -> Int16 {
+        guard let priority = Int16(exactly: number), (0...9).contains(priority) else {
+            throw .invalidValue(field: "priority", reason: "expected 1, the highest, to 9, or 0 for none")
+        }
+        return priority
+    }
+}

@@ -1,0 +1,256 @@
+import CivilTime
+import Reminders
+import Testing
+
+/// One item under the rule: time goes in, what is told comes out. Times are minutes; the item is due at 0.
+struct WatchedItem {
+    static let due = Timestamp(secondsSince1970: 1_795_194_000)
+
+    var planner = AlertPlanner()
+    var state: AlertState
+
+    init(leads: [Double] = [5], settings: AlertSettings = AlertSettings(), setAt minute: Double = -10_000) {
+        planner.settings = settings
+        state = AlertState(due: Self.due, leads: leads.map { .init(offset: $0 * 60) })
+        plan(at: minute)
+    }
+
+    static func at(_ minute: Double) -> Timestamp { due + minute * 60 }
+
+    /// What a save does to an item that a person has changed.
+    mutating func plan(at minute: Double) {
+        state.knowWhatIsPast(at: Self.at(minute))
+        state.next = planner.next(of: state, after: Self.at(minute))
+    }
+
+    /// Looks once, and records what was told as if it had arrived.
+    mutating func look(at minute: Double, heldSince: Double? = nil) -> AlertPlanner.Action {
+        let now = Self.at(minute)
+        let action = planner.action(for: state, at: now, heldSince: heldSince.map(Self.at))
+        switch action {
+        case .wait: break
+        case .tell: state = planner.state(state, passing: now, due: state.due, isTold: true)
+        case .pass, .giveUp: state = planner.state(state, passing: now, due: state.due, isTold: false)
+        }
+        return action
+    }
+
+    /// Looks at these minutes, and lists what is told, such as `-5 due-soon`.
+    mutating func told(_ minutes: some Sequence<Int>) -> [String] {
+        minutes.compactMap { minute in
+            guard case .tell(let kind) = look(at: Double(minute)) else { return nil }
+            return "\(minute) \(kind.rawValue)"
+        }
+    }
+}
+
+@Suite struct AlertPlannerTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let leads: [Double]
+        var settings = AlertSettings()
+        let looks: [Int]
+        let told: [String]
+
+        init(
+            _ testDescription: String, leads: [Double] = [5], looks: [Int], told: [String],
+            _ change: (inout AlertSettings) -> Void = { _ in }
+        ) {
+            self.testDescription = testDescription
+            self.leads = leads
+            self.looks = looks
+            self.told = told
+            change(&settings)
+        }
+    }
+
+    static let leadCases: [Case] = [
+        Case("one lead, every minute", looks: Array(-20...60), told: ["-5 due-soon"]),
+        Case("first look after the point", looks: [-3, -2, 0, 9], told: ["-3 due-soon"]),
+        Case("at the due time", leads: [0], looks: Array(-3...9), told: ["0 due-soon"]),
+        Case(
+            "several leads", leads: [1_440, 60, 5], looks: Array(-1_500...60),
+            told: ["-1440 due-soon", "-60 due-soon", "-5 due-soon"]),
+        Case(
+            "points gone by are told together", leads: [1_440, 60, 5], looks: [-30, -6, -5],
+            told: ["-30 due-soon", "-5 due-soon"]),
+        Case(
+            "two points inside the quiet time", leads: [20, 18], looks: Array(-25...30),
+            told: ["-20 due-soon", "-14 due-soon"]),
+        Case(
+            "the second point waits beyond the due time", leads: [3, 1], looks: Array(-5...30),
+            told: ["-3 due-soon", "3 overdue"]),
+        Case(
+            "a lead longer than the quiet time is no repeat", leads: [30], looks: Array(-40...40),
+            told: ["-30 due-soon"]),
+    ]
+
+    static let lateCases: [Case] = [
+        Case("a minute past due is not late", looks: [1], told: ["1 due-soon"]),
+        Case("more than that is missed", looks: [2, 3, 60], told: ["2 missed"]),
+        Case(
+            "late, but something was told", leads: [60, 5], looks: [-60, 30],
+            told: ["-60 due-soon", "30 overdue"]),
+        Case("missed within the catch-up window", looks: [43_200], told: ["43200 missed"]),
+        Case("missed before it", looks: [43_201, 43_202], told: []),
+        Case("no catching up at all", looks: [2, 3], told: []) { $0.catchUp = .seconds(0) },
+    ]
+
+    static let nagCases: [Case] = [
+        Case(
+            "nagging", looks: Array(-6...35), told: ["-5 due-soon", "10 overdue", "20 overdue", "30 overdue"]
+        ) { $0.nag = .minutes(10) },
+        Case(
+            "whole intervals after a gap", looks: [-5, 24, 26, 29, 30, 31],
+            told: ["-5 due-soon", "24 overdue", "30 overdue"]
+        ) { $0.nag = .minutes(10) },
+        Case("after what was missed", looks: [3, 4, 9, 10, 11], told: ["3 missed", "10 overdue"]) {
+            $0.nag = .minutes(10)
+        },
+        Case("after what is too old to be missed", looks: [43_201, 43_205, 43_210], told: ["43210 overdue"]) {
+            $0.nag = .minutes(10)
+        },
+    ]
+
+    @Test(arguments: leadCases + lateCases + nagCases) func tells(_ example: Case) {
+        var item = WatchedItem(leads: example.leads, settings: example.settings)
+        #expect(item.told(example.looks) == example.told)
+        if example.settings.nag == nil, example.looks.last.map({ $0 >= 0 }) == true {
+            #expect(item.state.next == nil)
+        }
+    }
+
+    @Test func whatAPersonSetsInThePastIsNotTold() {
+        var item = WatchedItem(setAt: 2)
+        #expect(item.state.next == nil)
+        #expect(item.told(2...20) == [])
+        var recent = WatchedItem(setAt: 1)
+        #expect(recent.told(1...20) == ["1 due-soon"])
+    }
+
+    @Test func anotherDueTimeStartsAfresh() {
+        var item = WatchedItem()
+        #expect(item.told(-10...0) == ["-5 due-soon"])
+        item.state.due = WatchedItem.at(20)
+        item.plan(at: 1)
+        #expect(item.told(1...30) == ["15 due-soon"])
+    }
+
+    @Test func anotherDueTimeWaitsForTheQuietTime() {
+        var item = WatchedItem()
+        #expect(item.told([-5]) == ["-5 due-soon"])
+        item.state.due = WatchedItem.at(2)
+        item.plan(at: -4)
+        #expect(item.told(-4...9) == ["1 due-soon"])
+    }
+
+    @Test func whatIsToldAfterTheDueTimeWasChangedCountsForTheOldOne() {
+        var item = WatchedItem()
+        item.state.due = WatchedItem.at(10)
+        item.state = item.planner.state(
+            item.state, passing: WatchedItem.at(-5), due: WatchedItem.due, isTold: true)
+        #expect(item.told(-4...20) == ["5 due-soon"])
+    }
+
+    // MARK: - Snoozing
+
+    @Test func aSnoozeSilencesUntilItsEnd() {
+        var item = WatchedItem(leads: [60, 5])
+        #expect(item.told(-70...(-50)) == ["-60 due-soon"])
+        item.state.snoozedUntil = WatchedItem.at(10)
+        item.plan(at: -50)
+        #expect(item.told(-50...60) == ["10 snoozed"])
+        #expect(item.state.snoozedUntil == nil && item.state.next == nil)
+    }
+
+    @Test func aSnoozeBeforeTheLeadLeavesTheLead() {
+        var item = WatchedItem()
+        item.state.snoozedUntil = WatchedItem.at(-100)
+        item.plan(at: -200)
+        #expect(item.told(-200...30) == ["-100 snoozed", "-5 due-soon"])
+    }
+
+    @Test func anOverdueItemCanBeSnoozed() {
+        var item = WatchedItem(setAt: 30)
+        item.state.snoozedUntil = WatchedItem.at(40)
+        item.plan(at: 30)
+        #expect(item.told(30...100) == ["40 snoozed"])
+    }
+
+    @Test func anItemWithoutADueTimeCanBeSnoozed() {
+        var item = WatchedItem()
+        item.state.due = nil
+        item.state.snoozedUntil = WatchedItem.at(0)
+        item.plan(at: -5)
+        #expect(item.told(-5...9) == ["0 snoozed"])
+    }
+
+    @Test func aSnoozeInterruptsNagging() {
+        var settings = AlertSettings()
+        settings.nag = .minutes(10)
+        var item = WatchedItem(settings: settings)
+        #expect(item.told(-5...12) == ["-5 due-soon", "10 overdue"])
+        item.state.snoozedUntil = WatchedItem.at(45)
+        item.plan(at: 12)
+        #expect(item.told(13...60) == ["45 snoozed", "51 overdue", "60 overdue"])
+    }
+
+    // MARK: - Silence
+
+    @Test func completedAndMutedItemsHaveNoPoints() {
+        var item = WatchedItem()
+        item.state.isSilent = true
+        item.plan(at: -10)
+        #expect(item.state.next == nil)
+        #expect(item.told(-10...10) == [])
+    }
+
+    @Test func pointsOfAMutedCategoryGoBy() {
+        var item = WatchedItem(leads: [60, 5])
+        item.state.isCategoryMuted = true
+        #expect(item.look(at: -60) == .pass)
+        #expect(item.state.next == WatchedItem.at(-5))
+        #expect(item.state.lastAlert == nil)
+        item.state.isCategoryMuted = false
+        #expect(item.told(-59...9) == ["-5 due-soon"])
+    }
+
+    @Test func whatWasHeldIsToldHoweverOldItBecame() {
+        var item = WatchedItem()
+        #expect(item.look(at: 90 * 1_440, heldSince: -10) == .tell(.missed))
+    }
+
+    // MARK: - The clock
+
+    @Test(arguments: [0.5, 1, 60, 1_440, 40_000])
+    func aClockSetForwardAndBackNeitherRepeatsNorLoses(minutes: Double) {
+        var item = WatchedItem(leads: [60, 5])
+        #expect(item.told(-60...(-50)) == ["-60 due-soon"])
+        // Wrong for one look: what lies before that time is told once.
+        let isBeyondTheLead = -50 + minutes >= -5
+        #expect((item.look(at: -50 + minutes) != .wait) == isBeyondTheLead)
+        // Right again: a last alert in the future does not silence what is still to come.
+        #expect(item.told(-49...30) == (isBeyondTheLead ? [] : ["-5 due-soon"]))
+    }
+
+    @Test(arguments: [1, 60, 1_440]) func aClockSetBackRepeatsNothing(minutes: Int) {
+        var item = WatchedItem()
+        #expect(item.told(-20...(-2)) == ["-5 due-soon"])
+        #expect(item.told((-2 - minutes)...20) == [])
+    }
+
+    @Test func anAlertFromTheFutureDoesNotSilence() {
+        var item = WatchedItem()
+        item.state.lastAlert = WatchedItem.at(1_000)
+        #expect(item.told(-10...10) == ["-5 due-soon"])
+    }
+
+    @Test(arguments: [-62_135_596_800, 253_402_300_799.5])
+    func theEndsOfTheCalendar(due: Double) {
+        var item = WatchedItem()
+        item.state.due = Timestamp(secondsSince1970: due)
+        item.plan(at: 0)
+        #expect(item.told(0...10) == [])
+        #expect((item.state.next == nil) == (due < 0))
+    }
+}

@@ -1,0 +1,158 @@
+import CivilTime
+import ObjectStore
+import Testing
+
+@testable import Reminders
+
+/// Every save writes the next alert point, whoever changes what it depends on.
+@Suite struct AlertPointsTests {
+    static let start = Timestamp(secondsSince1970: 1_795_194_000)
+
+    struct Fixture {
+        let context: ManagedObjectContext
+        let points: AlertPoints
+
+        init() throws {
+            let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+            try coordinator.addStore(.memory)
+            context = ManagedObjectContext(coordinator: coordinator)
+            points = AlertPoints(context: context, planner: AlertPlanner()) { AlertPointsTests.start }
+        }
+
+        func item(dueIn minutes: Double?) throws -> ToDo {
+            let item = try context.insertToDo(at: AlertPointsTests.start)
+            item.name = "x"
+            item.dueDate = minutes.map { AlertPointsTests.start + $0 * 60 }
+            return item
+        }
+    }
+
+    /// The next point in minutes from now.
+    private func next(_ item: ToDo) -> Double? {
+        item.nextAlertDate.map { ($0 - Self.start) / 60 }
+    }
+
+    struct NewItem: Sendable {
+        let due: Double?
+        let point: Double?
+    }
+
+    @Test(arguments: [
+        NewItem(due: nil, point: nil), NewItem(due: 60, point: 55), NewItem(due: 3, point: -2),
+        NewItem(due: 0, point: -5), NewItem(due: -1, point: -6), NewItem(due: -2, point: nil),
+        NewItem(due: -10_000, point: nil),
+    ])
+    func aNewItem(_ example: NewItem) throws {
+        let fixture = try Fixture()
+        let item = try fixture.item(dueIn: example.due)
+        try fixture.context.save()
+        #expect(next(item) == example.point)
+    }
+
+    @Test func everyChangeMovesThePoint() throws {
+        let fixture = try Fixture()
+        let item = try fixture.item(dueIn: 60)
+        try fixture.context.save()
+        func expect(_ point: Double?, _ change: () throws -> Void) throws {
+            try change()
+            try fixture.context.save()
+            #expect(next(item) == point)
+        }
+        try expect(95) { item.dueDate = Self.start + 6_000 }
+        try expect(40) { try item.setLeads([300, 3_600]) }
+        try expect(70) { item.alarms.first { $0.offset == 3_600 }?.offset = 1_800 }
+        try expect(30) { item.snoozedUntil = Self.start + 1_800 }
+        try expect(25) { item.dueDate = Self.start + 3_300 }
+        try expect(nil) { item.doNotAlert = true }
+        try expect(25) { item.doNotAlert = false }
+        try expect(nil) { item.completed = true }
+        try expect(25) { item.completed = false }
+        try expect(50) { try item.setLeads([]) }
+        try expect(50) { item.name = "y" }
+        try expect(nil) { item.dueDate = nil }
+        #expect(try fixture.context.count(FetchRequest<Alarm>()) == 0)
+    }
+
+    @Test func aDeletedAlarmMovesThePointOfItsItem() throws {
+        let fixture = try Fixture()
+        let item = try fixture.item(dueIn: 60)
+        try item.setLeads([1_800, 60])
+        try fixture.context.save()
+        #expect(next(item) == 30)
+        let alarm = try #require(item.alarms.first { $0.offset == 1_800 })
+        try fixture.context.delete(alarm)
+        try fixture.context.save()
+        #expect(next(item) == 59)
+        try fixture.context.delete(item)
+        try fixture.context.save()
+        #expect(try fixture.context.count(FetchRequest<Alarm>()) == 0)
+    }
+
+    @Test func whatWasToldIsToldAgainAfterReopening() throws {
+        let fixture = try Fixture()
+        let item = try fixture.item(dueIn: 3)
+        item.toldForDue = item.dueDate
+        try fixture.context.save()
+        #expect(next(item) == nil)
+        item.completed = true
+        try fixture.context.save()
+        item.completed = false
+        try fixture.context.save()
+        #expect(next(item) == -2)
+    }
+
+    @Test func undoingMovesThePointToo() throws {
+        let fixture = try Fixture()
+        fixture.context.undoLevels = 10
+        let item = try fixture.item(dueIn: 60)
+        try fixture.context.save()
+        item.completed = true
+        try fixture.context.save()
+        fixture.context.undo()
+        try fixture.context.save()
+        #expect(next(item) == 55)
+    }
+
+    @Test func anotherDefaultLeadMovesAllThatFollowIt() throws {
+        let fixture = try Fixture()
+        let usual = try fixture.item(dueIn: 60)
+        let own = try fixture.item(dueIn: 60)
+        try own.setLeads([600])
+        let told = try fixture.item(dueIn: 3)
+        told.toldForDue = told.dueDate
+        let past = try fixture.item(dueIn: -60)
+        let done = try fixture.item(dueIn: 60)
+        done.completed = true
+        try fixture.context.save()
+        var settings = AlertSettings()
+        #expect(fixture.points.use(settings))
+        #expect(try fixture.points.refresh(beyond: 0) == nil)
+        #expect(!fixture.points.use(settings))
+        settings.lead = .minutes(30)
+        #expect(fixture.points.use(settings))
+        #expect(try fixture.points.refresh(beyond: 0) == nil)
+        #expect([usual, own, told, past, done].map(next) == [30, 50, nil, nil, nil])
+        settings.nag = .minutes(45)
+        #expect(fixture.points.use(settings))
+        #expect(try fixture.points.refresh(beyond: 0) == nil)
+        #expect([usual, own, told, past, done].map(next) == [30, 50, 48, 30, nil])
+        settings.quiet = .minutes(1)
+        #expect(!fixture.points.use(settings))
+    }
+
+    @Test func manyItemsAreDoneInPortions() throws {
+        let fixture = try Fixture()
+        let count = AlertPoints.portion + 10
+        for _ in 0..<count { _ = try fixture.item(dueIn: 60) }
+        try fixture.context.save()
+        var settings = AlertSettings()
+        settings.lead = .minutes(10)
+        #expect(fixture.points.use(settings))
+        let position = try fixture.points.refresh(beyond: 0)
+        #expect(position == Int64(AlertPoints.portion))
+        #expect(fixture.points.use(settings))
+        #expect(try fixture.points.refresh(beyond: position ?? 0) == nil)
+        let isRight = try FetchPredicate("nextAlertDate == %@", Self.start + 3_000)
+        #expect(try fixture.context.count(FetchRequest<ToDo>(matching: isRight)) == count)
+    }
+}

@@ -1,0 +1,144 @@
+import CivilTime
+import ObjectStore
+import Synchronization
+import Testing
+
+@testable import Reminders
+
+/// The rule as it was first written down, one predicate over due dates, and what became of it: one range of stored
+/// points. Both tell the same.
+@Suite struct AlertRuleTests {
+    private static let start = Timestamp(secondsSince1970: 1_795_194_000)
+
+    /// A minute count that the closures of a test share.
+    private final class Clock: Sendable {
+        private let minute = Atomic(0)
+        var now: Timestamp { AlertRuleTests.start + Double(minute.load(ordering: .relaxed) * 60) }
+        func set(_ minute: Int) { self.minute.store(minute, ordering: .relaxed) }
+    }
+
+    private static func context() throws -> ManagedObjectContext {
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        try coordinator.addStore(.memory)
+        return ManagedObjectContext(coordinator: coordinator)
+    }
+
+    /// Three hours in which items come, are changed, and are looked at once a minute: the same for the same seed.
+    ///
+    /// - Returns: the minute and the name of what is told.
+    private func live(
+        _ seed: UInt64, _ context: ManagedObjectContext, _ clock: Clock,
+        look: (Timestamp) throws -> [ToDo]
+    ) throws -> [String] {
+        var random = Random(state: seed)
+        var items: [ToDo] = []
+        var told: [String] = []
+        for minute in 0..<180 {
+            clock.set(minute)
+            if random.next(below: 3) == 0 {
+                let item = try context.insertToDo(at: clock.now)
+                item.name = "\(items.count)"
+                item.dueDate = clock.now + Double(random.next(below: 80 * 60))
+                item.doNotAlert = random.next(below: 8) == 0
+                items.append(item)
+            }
+            let chance = random.next(below: 6)
+            if let item = items.randomElement(using: &random) {
+                if chance == 0 { item.completed = true }
+                if chance == 1 { item.doNotAlert = true }
+            }
+            try context.save()
+            told += try look(clock.now).sorted { $0.id < $1.id }.map { "\(minute) \($0.name)" }
+            try context.save()
+        }
+        return told
+    }
+
+    private func underTheWrittenRule(_ seed: UInt64, _ settings: AlertSettings) throws -> [String] {
+        let predicate = try FetchPredicate(
+            """
+            completed == NO AND doNotAlert == NO AND dueDate >= $now AND dueDate <= $horizon \
+            AND (lastAlertDate == nil OR lastAlertDate < $quietSince)
+            """)
+        let context = try Self.context()
+        return try live(seed, context, Clock()) { now in
+            let isDue = predicate.binding([
+                "now": .date(now), "horizon": .date(now + settings.lead.seconds),
+                "quietSince": .date(now - settings.quiet.seconds),
+            ])
+            let items = try context.fetch(FetchRequest<ToDo>(matching: isDue))
+            for item in items { item.lastAlertDate = now }
+            return items
+        }
+    }
+
+    private func underStoredPoints(_ seed: UInt64, _ settings: AlertSettings) throws -> [String] {
+        let rule = try AlertRule()
+        let clock = Clock()
+        let context = try Self.context()
+        let points = AlertPoints(context: context, planner: AlertPlanner(settings: settings)) { clock.now }
+        return try live(seed, context, clock) { now in
+            let items = try context.fetch(rule.request(now: now, quiet: settings.quiet))
+            for item in items {
+                let state = item.alertState(settings)
+                #expect(points.planner.action(for: state, at: now) == .tell(.dueSoon))
+                item.take(points.planner.state(state, passing: now, due: item.dueDate, isTold: true))
+            }
+            return items
+        }
+    }
+
+    struct Spans: Sendable {
+        let lead: Int
+        let quiet: Int
+    }
+
+    @Test(
+        arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64],
+        [
+            Spans(lead: 5, quiet: 5), Spans(lead: 3, quiet: 5), Spans(lead: 5, quiet: 30),
+            Spans(lead: 30, quiet: 5),
+        ])
+    func bothTellTheSame(seed: UInt64, spans: Spans) throws {
+        var settings = AlertSettings()
+        settings.lead = .minutes(spans.lead)
+        settings.quiet = .minutes(spans.quiet)
+        var written = try underTheWrittenRule(seed, settings)
+        if spans.lead > spans.quiet {
+            // Where the lead is longer the written rule repeats, which is not what the quiet time is for.
+            var seen: Set<Substring> = []
+            written = written.filter { seen.insert($0.split(separator: " ")[1]).inserted }
+        }
+        #expect(!written.isEmpty)
+        #expect(try underStoredPoints(seed, settings) == written)
+    }
+
+    @Test(arguments: [nil, 1] as [Int16?]) func aLookIsOneRangeOfAnIndex(lowestPriority: Int16?) throws {
+        let scratch = try Scratch()
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        try coordinator.addStore(.sqlite(path: scratch.path("todo.sqlite")))
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let plan = try context.explanation(
+            of: AlertRule().request(now: Self.start, quiet: .minutes(5), lowestPriority: lowestPriority)
+        ).plan
+        #expect(
+            plan.contains { $0.contains("USING INDEX ToDo nextAlertDate") && $0.contains("nextAlertDate<?") },
+            "\(plan.joined(separator: "; "))")
+        coordinator.close()
+    }
+}
+
+/// The same numbers for the same seed, on every machine.
+private struct Random: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func next(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
+}

@@ -1,0 +1,72 @@
+import CivilTime
+import Reminders
+import Testing
+
+@testable import TodoDaemon
+
+/// The clock is set, or stands still in a suspend: no burst, no repeat, no gap.
+@Suite struct AlertLoopClockTests {
+    @Test(arguments: [10, 3_600, 86_400, 20 * 86_400] as [Double])
+    func aJumpForwardTellsWhatItPassedOnce(seconds: Double) throws {
+        let fixture = try AlertLoopFixture()
+        for minutes in 1...3 { try fixture.add("\(minutes)", dueIn: Double(minutes) * 600) }
+        try fixture.add("far", dueIn: 30 * 86_400)
+        fixture.clock.advance(seconds)
+        let passed = fixture.tick()
+        #expect(passed == (seconds > 1_800 ? ["1", "2", "3"] : []))
+        #expect(fixture.ticks(40).count == 3 - passed.count)
+    }
+
+    @Test(arguments: [10, 3_600, 86_400, 400 * 86_400] as [Double])
+    func aJumpBackRepeatsNothingAndLosesNothing(seconds: Double) throws {
+        let fixture = try AlertLoopFixture()
+        try fixture.add("told", dueIn: 60)
+        try fixture.add("open", dueIn: 900)
+        #expect(fixture.tick() == ["told"])
+        fixture.clock.advance(-seconds)
+        #expect(fixture.ticks(5).isEmpty)
+        fixture.clock.advance(seconds)
+        #expect(fixture.ticks(10) == ["5 open due-soon"])
+    }
+
+    @Test func aClockThatWasWrongForAWhile() throws {
+        let fixture = try AlertLoopFixture()
+        try fixture.add("soon", dueIn: 900) { try $0.setLeads([300, 60]) }
+        // A day ahead for one look, and then right again.
+        fixture.clock.advance(86_400)
+        #expect(fixture.tick() == ["soon"])
+        fixture.clock.advance(-86_400)
+        try fixture.add("new", dueIn: 1_200)
+        #expect(fixture.ticks(30) == ["15 new due-soon"])
+    }
+
+    @Test func naggingGoesOnAfterTheClockWasSetBack() throws {
+        var settings = AlertSettings()
+        settings.nag = .minutes(10)
+        let fixture = try AlertLoopFixture(settings)
+        try fixture.add("x", dueIn: 0)
+        #expect(fixture.ticks(20) == ["1 x due-soon", "10 x overdue", "20 x overdue"])
+        fixture.clock.advance(86_400)
+        #expect(fixture.tick() == ["x"])
+        fixture.clock.advance(-86_400)
+        #expect(fixture.ticks(20) == ["10 x overdue", "20 x overdue"])
+    }
+
+    /// What the clock on the wall shows is no matter: points are moments.
+    @Test(arguments: [
+        "2026-03-29T01:30:00+01:00", "2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+01:00",
+        "2026-12-31T23:58:00+01:00",
+    ])
+    func theNightOfAClockChange(text: String) throws {
+        let fixture = try AlertLoopFixture()
+        let due = try #require(RFC3339.moment(text))
+        fixture.clock.advance(due - 3_600 - ManualClock.start)
+        try fixture.add("x", dueIn: 3_600)
+        #expect(fixture.ticks(180) == ["55 x due-soon"])
+    }
+
+    @Test(arguments: [(0, 60), (1, 60), (59, 60), (60, 120), (1_795_194_000, 1_795_194_060)])
+    func ticksAreAlignedToTheMinute(now: Int, next: Int) {
+        #expect(AlertSchedule.minutes.next(after: now) == next)
+    }
+}

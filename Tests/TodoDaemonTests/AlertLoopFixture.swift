@@ -1,0 +1,109 @@
+import CivilTime
+import Dispatch
+import Foundation
+import ObjectStore
+import Reminders
+import Synchronization
+
+@testable import TodoDaemon
+
+/// A clock that stands still until it is moved.
+final class ManualClock: Sendable {
+    /// Friday 2026-11-20 17:00 UTC.
+    static let start = Timestamp(secondsSince1970: 1_795_194_000)
+
+    private let time = Mutex(start)
+    var now: Timestamp { time.withLock { $0 } }
+    func advance(_ seconds: Double) { time.withLock { $0 = $0 + seconds } }
+}
+
+/// Takes alerts down, and tells them only when the test says so.
+final class ManualSink: AlertSink {
+    private struct Pending {
+        let announcement: Announcement
+        let told: @Sendable ([Alert]) -> Void
+    }
+
+    private let pending = Mutex<[Pending]>([])
+
+    func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
+        pending.withLock { $0.append(Pending(announcement: announcement, told: told)) }
+    }
+
+    var announcements: [Announcement] { pending.withLock { $0.map(\.announcement) } }
+    var announced: [String] { announcements.flatMap(\.alerts).map(\.name) }
+
+    /// Says of everything that is pending whether it was told, and forgets it.
+    func finish(toldAll: Bool = true) {
+        let all = pending.withLock { pending in
+            defer { pending = [] }
+            return pending
+        }
+        for entry in all { entry.told(toldAll ? entry.announcement.alerts : []) }
+    }
+}
+
+/// The loop with a clock that stands still, a sink that keeps what it is given, and a real store.
+final class AlertLoopFixture {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "todod-\(UUID().uuidString)")
+    let queue = DispatchQueue(label: "test")
+    let clock = ManualClock()
+    let sink = ManualSink()
+    let coordinator: PersistentStoreCoordinator
+    let context: ManagedObjectContext
+    let loop: AlertLoop
+    var path: String { directory.appending(path: "todo.sqlite").path }
+
+    init(
+        _ settings: AlertSettings = AlertSettings(), quietHours: QuietHours? = nil,
+        breakThrough: Int16? = nil
+    ) throws {
+        coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        try coordinator.addStore(.sqlite(path: directory.appending(path: "todo.sqlite").path))
+        context = ManagedObjectContext(coordinator: coordinator)
+        let clock = clock
+        let points = AlertPoints(context: context, planner: AlertPlanner()) { clock.now }
+        loop = try AlertLoop(
+            context: context, points: points, sink: sink, schedule: .minutes, queue: queue,
+            zone: LocalZone(.utc), now: { clock.now }, log: Log(usesJournal: false))
+        loop.use(settings, quietHours: quietHours, breakThrough: breakThrough)
+    }
+
+    deinit {
+        coordinator.close()
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    @discardableResult
+    func add(_ name: String, dueIn seconds: Double, _ change: (ToDo) throws -> Void = { _ in }) throws -> ToDo
+    {
+        let item = try context.insertToDo(at: clock.now)
+        item.name = name
+        item.dueDate = clock.now + seconds
+        try change(item)
+        try context.save()
+        return item
+    }
+
+    /// Looks, has everything told, and returns what was announced once it is recorded.
+    func announcements() -> [Announcement] {
+        queue.sync { _ = loop.evaluate() }
+        let announcements = sink.announcements
+        sink.finish()
+        queue.sync {}
+        return announcements
+    }
+
+    /// Looks, has everything told, and returns what was told once it is recorded.
+    func tick() -> [String] { announcements().flatMap(\.alerts).map(\.name) }
+
+    /// Looks once a minute for so many minutes, and returns what was told: `5 x due-soon`.
+    func ticks(_ count: Int) -> [String] {
+        var told: [String] = []
+        for minute in 1...count {
+            clock.advance(60)
+            told += announcements().flatMap(\.alerts).map { "\(minute) \($0.name) \($0.kind.rawValue)" }
+        }
+        return told
+    }
+}

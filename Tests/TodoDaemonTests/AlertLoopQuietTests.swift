@@ -1,0 +1,62 @@
+import CivilTime
+import Reminders
+import Testing
+
+@testable import TodoDaemon
+
+/// Alerts that are held back are told afterwards, together, and none is lost.
+@Suite struct AlertLoopQuietTests {
+    @Test func whatIsHeldComesTogetherAfterwards() throws {
+        let fixture = try AlertLoopFixture()
+        try fixture.add("missed", dueIn: 600)
+        try fixture.add("due soon", dueIn: 3_700)
+        try fixture.loop.changeDoNotDisturb {
+            $0.begin(at: ManualClock.start, until: ManualClock.start + 3_600)
+        }
+        #expect(fixture.ticks(59).isEmpty)
+        fixture.clock.advance(60)
+        let announcement = try #require(fixture.announcements().first)
+        #expect(announcement.alerts.map(\.name) == ["missed", "due soon"])
+        #expect(announcement.alerts.map(\.kind) == [.missed, .dueSoon])
+        #expect(announcement.heldSince == ManualClock.start)
+        try fixture.add("later", dueIn: 120)
+        #expect(fixture.announcements().map(\.heldSince) == [nil])
+    }
+
+    @Test func quietHoursHoldEveryDay() throws {
+        // It is 17:00.
+        let hours = QuietHours(start: 17 * 3_600 + 600, end: 18 * 3_600)
+        let fixture = try AlertLoopFixture(quietHours: hours)
+        try fixture.add("x", dueIn: 1_200)
+        #expect(fixture.ticks(70) == ["60 x missed"])
+        fixture.clock.advance(86_400 - 70 * 60)
+        try fixture.add("y", dueIn: 1_200)
+        #expect(fixture.ticks(70) == ["60 y missed"])
+    }
+
+    @Test func theUrgentBreakThrough() throws {
+        let fixture = try AlertLoopFixture(breakThrough: 2)
+        for priority in 0...3 as ClosedRange<Int16> {
+            try fixture.add("\(priority)", dueIn: 60) { $0.priority = priority }
+        }
+        try fixture.loop.changeDoNotDisturb {
+            $0.begin(at: ManualClock.start, until: ManualClock.start + 600)
+        }
+        let urgent = fixture.announcements()
+        #expect(urgent.flatMap(\.alerts).map(\.name) == ["1", "2"])
+        #expect(urgent.map(\.heldSince) == [nil])
+        #expect(fixture.ticks(20) == ["10 0 missed", "10 3 missed"])
+    }
+
+    @Test func anEarlyEndTellsAtOnce() throws {
+        let fixture = try AlertLoopFixture()
+        try fixture.loop.changeDoNotDisturb {
+            $0.begin(at: ManualClock.start, until: ManualClock.start + 600)
+        }
+        try fixture.add("x", dueIn: 60)
+        #expect(fixture.tick().isEmpty)
+        let now = fixture.clock.now
+        try fixture.loop.changeDoNotDisturb { $0.end(at: now, zone: .utc) }
+        #expect(fixture.announcements().map(\.heldSince) == [ManualClock.start])
+    }
+}
