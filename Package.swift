@@ -54,7 +54,11 @@ let package = Package(
         .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),
 
         .executableTarget(
-            name: "Benchmarks", dependencies: ["CSQLite", "ObjectStore"], path: "Benchmarks",
+            name: "Benchmarks",
+            dependencies: [
+                "CSQLite", "CSystemd", "CivilTime", "ObjectStore", "Reminders", "Systemd", "TodoDaemon",
+            ],
+            path: "Benchmarks",
             exclude: ["footprint"],
             swiftSettings: strict),
 

@@ -23,3 +23,4 @@ try store.runStreams(filter, report)
 try KindBenchmark(directory: directory, count: count / 10).run(filter, report)
 try PredicateBenchmark(directory: directory, count: count).run(filter, report)
 try MigrationBenchmark(directory: directory, count: count).run(filter) { print($0) }
+AnnouncementBenchmark().run(filter, report)

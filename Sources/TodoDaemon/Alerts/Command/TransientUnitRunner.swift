@@ -67,7 +67,9 @@ final class TransientUnitRunner: CommandRunner {
     private func subscribe() {
         guard !isSubscribed else { return }
         isSubscribed = true
-        call("Subscribe", []) { _ in }
+        call("Subscribe", []) { [weak self] result in
+            if case .failure = result { self?.isSubscribed = false }
+        }
     }
 
     private static func properties(of run: CommandRun) -> [BusValue] {
