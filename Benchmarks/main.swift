@@ -23,4 +23,7 @@ try store.runStreams(filter, report)
 try KindBenchmark(directory: directory, count: count / 10).run(filter, report)
 try PredicateBenchmark(directory: directory, count: count).run(filter, report)
 try MigrationBenchmark(directory: directory, count: count).run(filter) { print($0) }
+report("")
+for line in Measurement.header { report(line) }
+try AlertBenchmark(directory: directory, count: count * 10).run(filter) { report($0.line) }
 AnnouncementBenchmark().run(filter, report)

@@ -22,7 +22,8 @@ package final class Daemon {
         package var store: StoreConfiguration
         package var configuration: Configuration
         package var schedule: AlertSchedule
-        /// Makes the place where alerts go; it is given what carries out an action that a person chose there.
+        /// Makes the place where alerts go, which is given its settings afterwards; its argument carries out an
+        /// action that a person chose there.
         package var makeSink: (@escaping AlertAction.Perform) -> any AlertSink
         package var log: Log
         package var zone: LocalZone
@@ -140,7 +141,6 @@ package final class Daemon {
     package func apply(_ configuration: Configuration) {
         workspace.configuration = configuration
         use(configuration)
-        sink.apply(configuration)
         alerts.evaluate()
     }
 
@@ -148,6 +148,7 @@ package final class Daemon {
         alerts.use(
             configuration.alerts, quietHours: configuration.quietHours,
             breakThrough: configuration.breakThrough)
+        sink.apply(configuration)
     }
 
     private var status: Status.Reply {

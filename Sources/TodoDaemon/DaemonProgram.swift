@@ -137,9 +137,7 @@ package final class DaemonProgram {
             queue: queue, store: store,
             configuration: configuration,
             schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
-            makeSink: { [log] perform in
-                AlertSinks(zone: zone, configuration: configuration, log: log, perform: perform)
-            },
+            makeSink: { [log] perform in AlertSinks(zone: zone, log: log, perform: perform) },
             log: log, zone: zone, now: now)
         // The store's lock first: who looks at the socket of a daemon that starts would wake it.
         daemon = try queue.sync { try Daemon(parts) }

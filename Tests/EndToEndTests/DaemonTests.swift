@@ -118,13 +118,13 @@ import Testing
 
     @Test func aWrongConfigurationLineIsNamedWithStatus78() throws {
         let sandbox = try Sandbox()
-        try sandbox.write("[Alert]\nLeadTime=soon\nNag=1h\n", to: "config/todod/todod.conf")
+        try sandbox.write("[Alert]\nLeadTime=soon\nNags=1h\n", to: "config/todod/todod.conf")
         let result = try sandbox.run("todod", [])
         #expect(result.status == 78)
         let path = "\(sandbox.directory)/config/todod/todod.conf"
         #expect(
             result.errors.contains("\(path):2: LeadTime=: expected a time span such as 5min, found 'soon'"))
-        #expect(result.errors.contains("\(path):3: no setting Nag= in [Alert]"))
+        #expect(result.errors.contains("\(path):3: no setting Nags= in [Alert]"))
         #expect(!FileManager.default.fileExists(atPath: sandbox.store))
     }
 

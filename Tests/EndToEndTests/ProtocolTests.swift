@@ -49,8 +49,10 @@ import Testing
             #"{"method":"dev.todod.Todo.AddCategory","parameters":{"name":"Home"}}"# + "\n"
                 + #"{"method":"dev.todod.Todo.ListCategories"}"# + "\n", with: sandbox)
         #expect(
-            answer == #"{"parameters":{"category":{"id":1,"name":"Home","items":0,"open":0}}}"# + "\n"
-                + #"{"parameters":{"categories":[{"id":1,"name":"Home","items":0,"open":0}]}}"# + "\n")
+            answer == #"{"parameters":{"category":{"id":1,"name":"Home","muted":false,"items":0,"open":0}}}"#
+                + "\n"
+                + #"{"parameters":{"categories":[{"id":1,"name":"Home","muted":false,"items":0,"open":0}]}}"#
+                + "\n")
     }
 
     @Test func theServiceDescribesItself() throws {

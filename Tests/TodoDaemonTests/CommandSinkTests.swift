@@ -40,9 +40,9 @@ import Testing
                 lines.put(entry.message)
                 return true
             })
-            return CommandSink(
-                zone: LocalZone(.utc), configuration: configuration, log: log,
-                busAddress: "unix:path=/nonexistent")
+            let sink = CommandSink(zone: LocalZone(.utc), log: log, busAddress: "unix:path=/nonexistent")
+            sink.apply(configuration)
+            return sink
         }
 
         deinit { try? FileManager.default.removeItem(at: directory) }

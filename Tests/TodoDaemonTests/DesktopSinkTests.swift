@@ -29,7 +29,7 @@ import Testing
                 return true
             })
             sink = DesktopSink(
-                zone: LocalZone(.utc), configuration: Configuration(), log: log, busAddress: bus.address
+                zone: LocalZone(.utc), log: log, busAddress: bus.address
             ) { performed.put(Performed(action: $0, itemID: $1)) }
         }
 

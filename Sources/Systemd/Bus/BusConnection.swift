@@ -116,7 +116,7 @@ final class BusConnection {
         let sent = sd_bus_call_async(
             bus, &slot, message, PendingReply.received, pending.toOpaque(), UInt64(timeoutSeconds * 1e6))
         guard sent >= 0 else {
-            pending.takeRetainedValue().end(.failure(.noAnswer))
+            pending.takeRetainedValue().end(.failure(.lost))
             return
         }
         // From here on sd-bus owns the slot, and the slot the pending reply.
@@ -167,14 +167,17 @@ private final class PendingReply {
     /// The slot of the call goes: after the reply, or because none can come any more.
     static let abandoned: @convention(c) (UnsafeMutableRawPointer?) -> Void = { pending in
         guard let pending else { return }
-        Unmanaged<PendingReply>.fromOpaque(pending).takeRetainedValue().end(.failure(.noAnswer))
+        Unmanaged<PendingReply>.fromOpaque(pending).takeRetainedValue().end(.failure(.lost))
     }
 
     private static func result(of message: OpaquePointer) -> Result<[BusValue], BusFailure> {
         if let error = sd_bus_message_get_error(message)?.pointee {
             let name = error.name.map { String(cString: $0) } ?? ""
             // What sd-bus itself says when time is up or the connection ends.
-            if name == SD_BUS_ERROR_NO_REPLY || name == SD_BUS_ERROR_TIMEOUT { return .failure(.noAnswer) }
+            if name == SD_BUS_ERROR_NO_REPLY || name == SD_BUS_ERROR_TIMEOUT {
+                let isOpen = sd_bus_is_open(sd_bus_message_get_bus(message)) > 0
+                return .failure(isOpen ? .noAnswer : .lost)
+            }
             return .failure(
                 .refused(name: name, message: error.message.map { String(cString: $0) } ?? ""))
         }

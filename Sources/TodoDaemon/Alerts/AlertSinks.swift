@@ -23,11 +23,10 @@ package final class AlertSinks: AlertSink {
     ///
     /// - Parameter perform: carries out what a person chose on the desktop; called on any queue.
     package convenience init(
-        zone: LocalZone, configuration: Configuration, log: Log,
-        perform: @escaping AlertAction.Perform
+        zone: LocalZone, log: Log, perform: @escaping AlertAction.Perform
     ) {
-        let desktop = DesktopSink(zone: zone, configuration: configuration, log: log, perform: perform)
-        let command = CommandSink(zone: zone, configuration: configuration, log: log)
+        let desktop = DesktopSink(zone: zone, log: log, perform: perform)
+        let command = CommandSink(zone: zone, log: log)
         self.init(
             record: GuardedSink(
                 JournalSink(zone: zone), name: "journal", deadlineSeconds: Self.journalSeconds, log: log),

@@ -11,13 +11,12 @@ package final class CommandSink: AlertSink {
     private let commands: QueueConfined<CommandQueue>
 
     /// - Parameter busAddress: where the session bus is; nil for what the environment says.
-    package init(zone: LocalZone, configuration: Configuration, log: Log, busAddress: String? = nil) {
+    package init(zone: LocalZone, log: Log, busAddress: String? = nil) {
         let queue = DispatchQueue(label: "todod.alerts.command")
         let runners: [any CommandRunner] = [
             TransientUnitRunner(queue: queue, busAddress: busAddress), ProcessRunner(queue: queue),
         ]
         commands = QueueConfined(CommandQueue(runners: runners, zone: zone, log: log), to: queue)
-        apply(configuration)
     }
 
     package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {

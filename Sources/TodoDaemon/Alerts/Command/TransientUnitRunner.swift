@@ -15,6 +15,8 @@ final class TransientUnitRunner: CommandRunner {
     private static let manager = "org.freedesktop.systemd1.Manager"
     private static let callSeconds = 5.0
 
+    private static let lost = CommandOutcome.failed("the session bus went away while it ran")
+
     private let bus: Bus
     private let queue: DispatchQueue
     /// What runs, by the name of its unit.
@@ -37,7 +39,7 @@ final class TransientUnitRunner: CommandRunner {
             }
             self?.jobEnded(unit, result)
         }
-        bus.didDisconnect = { [weak self] in self?.lost() }
+        bus.didDisconnect = { [weak self] in self?.loseAll() }
     }
 
     func rest() {
@@ -57,7 +59,9 @@ final class TransientUnitRunner: CommandRunner {
             switch result {
             // The end of its job tells the rest.
             case .success: self?.expectEnd(of: unit, run)
+            // It may run or not: nobody else may start it.
             case .failure(.noAnswer): self?.end(unit, .failed("systemd did not answer"))
+            case .failure(.lost): self?.end(unit, Self.lost)
             case .failure: self?.end(unit, .notStarted)
             }
         }
@@ -150,11 +154,11 @@ final class TransientUnitRunner: CommandRunner {
     }
 
     /// The bus went away, and with it what we would have been told.
-    private func lost() {
+    private func loseAll() {
         isSubscribed = false
         let all = running
         running = [:]
-        for entry in all.values { entry.ended(.failed("the session bus went away while it ran")) }
+        for entry in all.values { entry.ended(Self.lost) }
     }
 
     private func call(_ member: String, _ arguments: [BusValue], reply: @escaping Bus.Reply) {

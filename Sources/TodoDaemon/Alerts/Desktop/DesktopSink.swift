@@ -14,14 +14,13 @@ package final class DesktopSink: AlertSink {
     ///   - busAddress: where the bus is; nil for what the environment says.
     ///   - perform: carries out what a person chose; called on the queue of the desktop.
     package init(
-        zone: LocalZone, configuration: Configuration, log: Log, busAddress: String? = nil,
+        zone: LocalZone, log: Log, busAddress: String? = nil,
         perform: @escaping AlertAction.Perform
     ) {
         let queue = DispatchQueue(label: "todod.alerts.desktop")
         let server = NotificationServer(queue: queue, busAddress: busAddress)
         desktop = QueueConfined(
             Desktop(server: server, zone: zone, log: log, perform: perform), to: queue)
-        apply(configuration)
     }
 
     deinit {

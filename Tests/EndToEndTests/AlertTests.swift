@@ -1,0 +1,155 @@
+import Foundation
+import SQLiteDriver
+import Testing
+
+/// Alerts of the real daemon. Without a journal they are lines on its standard error.
+@Suite struct AlertTests {
+    /// Asks again and again until the answer is yes; the programs take their time to answer.
+    private func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
+        let deadline = Date.now + 30
+        while try !isSo() { try #require(Date.now < deadline, "it did not come to that: \(what)") }
+    }
+
+    private func tells(_ name: String, _ daemon: RunningDaemon) -> Bool {
+        daemon.errors.contains("todod: \(name) is due")
+    }
+
+    /// Killed when an alert is out and not recorded yet: it comes once more, and only once.
+    @Test func aKillBetweenTellingAndRecordingRepeatsOnce() throws {
+        let sandbox = try Sandbox()
+        var daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 301 seconds").status == 0)
+        let blocker = try SQLiteConnection(path: sandbox.store, mode: .readWrite)
+        try blocker.execute("BEGIN IMMEDIATE")
+        try eventually("its alert point has come") {
+            try sandbox.todoctl("evaluate").output.hasPrefix("Told 1  Tea")
+        }
+        try eventually("it is told") { tells("Tea", daemon) }
+        daemon.kill()
+        try blocker.execute("ROLLBACK")
+
+        daemon = try sandbox.startDaemon()
+        #expect(daemon.stop() == 0)
+        #expect(tells("Tea", daemon))
+        daemon = try sandbox.startDaemon()
+        #expect(daemon.stop() == 0)
+        #expect(!tells("Tea", daemon))
+    }
+
+    @Test func aSignalLooksAtOnce() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 301 seconds").status == 0)
+        try eventually("it is told") {
+            daemon.send(SIGUSR1)
+            return tells("Tea", daemon)
+        }
+    }
+
+    @Test func aDryRunTellsNobody() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("evaluate").output == "There is nothing to tell now.\n")
+        #expect(try sandbox.todoctl("quiet", "2h").status == 0)
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 3 minutes", "--priority", "1").status == 0)
+        let dry = try sandbox.todoctl("evaluate", "--dry-run").output
+        #expect(dry.hasPrefix("Alerts are held back until today") || dry.contains("tomorrow"), "\(dry)")
+        #expect(try sandbox.todoctl("quiet", "off").output == "Alerts are given.\n")
+        #expect(daemon.stop() == 0)
+        #expect(tells("Tea", daemon))
+    }
+
+    @Test func quietOutlivesTheDaemon() throws {
+        let sandbox = try Sandbox()
+        var daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("quiet", "until", "2099-01-01").output.contains("Thu 1 Jan 2099 09:00"))
+        #expect(daemon.stop() == 0)
+        daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 3 minutes").status == 0)
+        #expect(try sandbox.todoctl("status").output.contains("Held back:    until Thu 1 Jan 2099 09:00"))
+        #expect(daemon.stop() == 0)
+        #expect(!tells("Tea", daemon))
+    }
+
+    @Test func nearerItemsAreToldAtOnceAfterAnEdit() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 3 hours", "--lead", "1h,5m").status == 0)
+        #expect(
+            try sandbox.todoctl("edit", "1", "--due", "in 40 minutes").output.hasPrefix("Changed 1  Tea  ("))
+        #expect(daemon.stop() == 0)
+        #expect(tells("Tea", daemon))
+    }
+}
+
+/// The verbs that change how an item is told.
+@Suite struct AlertCommandTests {
+    private func item(_ sandbox: Sandbox) throws -> [String: Any] {
+        let output = try sandbox.todoctl("list", "--all", "--json").output
+        let object = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+        return try #require((object?["items"] as? [[String: Any]])?.first)
+    }
+
+    @Test func everyVerbDoesWhatItSays() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(
+            try sandbox.todoctl(
+                "add", "Rent", "--due", "in 3 days", "--lead", "1d, 1h", "--priority", "2", "--notes", "cash"
+            ).status == 0)
+        var now = try item(sandbox)
+        #expect(now["leads"] as? [Int] == [86_400, 3_600])
+        #expect(now["priority"] as? Int == 2 && now["notes"] as? String == "cash")
+        let next = now["nextAlert"] as? String
+        #expect(next != nil)
+
+        #expect(try sandbox.todoctl("snooze", "1").output.hasPrefix("Snoozed 1  Rent until "))
+        #expect(try sandbox.todoctl("snooze", "1", "until", "2099-01-01").output.contains("2099 09:00"))
+        now = try item(sandbox)
+        #expect(now["snoozedUntil"] as? String == now["nextAlert"] as? String)
+        #expect(try sandbox.todoctl("mute", "1").output.hasPrefix("Muted 1  Rent"))
+        #expect(try item(sandbox)["nextAlert"] == nil || item(sandbox)["nextAlert"] is NSNull)
+        #expect(try sandbox.todoctl("unmute", "1").output.hasPrefix("Unmuted 1  Rent"))
+        #expect(try sandbox.todoctl("done", "1").status == 0)
+        #expect(try sandbox.todoctl("reopen", "1").output.hasPrefix("Reopened 1  Rent"))
+        now = try item(sandbox)
+        #expect(now["completed"] as? Bool == false && now["nextAlert"] as? String == next)
+
+        #expect(try sandbox.todoctl("edit", "1", "--lead", "", "--notes", "", "--name", "Pay").status == 0)
+        now = try item(sandbox)
+        #expect(now["leads"] as? [Int] == [] && now["name"] as? String == "Pay")
+        #expect(try sandbox.todoctl("edit", "1", "--due", "").output == "Changed 1  Pay\n")
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
+        #expect(try sandbox.todoctl("category", "mute", "home").output == "Muted category Home\n")
+        #expect(try sandbox.todoctl("category").output.contains("Home (muted)"))
+        #expect(
+            try sandbox.todoctl("category", "rename", "Home", "House").output == "Renamed category House\n")
+        #expect(try sandbox.todoctl("edit", "1", "--category", "house").status == 0)
+        #expect(try item(sandbox)["category"] as? String == "House")
+    }
+
+    @Test func refusalsSayWhatIsWrong() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "x").status == 0)
+        #expect(try sandbox.todoctl("done", "1").status == 0)
+        let cases: [([String], Int32, String)] = [
+            (["snooze"], 2, "'snooze' needs the number of an item"),
+            (["snooze", "1", "yesterday 10:00"], 1, "the until time 'yesterday 10:00' is past"),
+            (["snooze", "1", "10m"], 1, "item 1 is done; reopen it before it is snoozed"),
+            (["edit", "1"], 2, "'edit' needs something to change"),
+            (["edit", "1", "2", "--due", "now"], 2, "'edit' changes one item at a time"),
+            (["edit", "1", "--lead", "soon"], 1, "'soon' is no length of time"),
+            (["edit", "1", "--priority", "10"], 1, "expected 1, the highest, to 9"),
+            (["edit", "1", "--priority", "high"], 2, "'high' is no priority"),
+            (["mute", "7"], 1, "there is no item 7"),
+            (["quiet", "soon"], 1, "cannot read the until time 'soon'"),
+            (["category", "rename", "Home"], 2, "needs the old name and the new one"),
+        ]
+        for (arguments, status, text) in cases {
+            let result = try sandbox.run("todoctl", arguments)
+            #expect(result.status == status, "\(arguments): \(result.errors)")
+            #expect(result.errors.contains(text), "\(arguments): \(result.errors)")
+        }
+    }
+}
