@@ -16,7 +16,8 @@ final class BusConnection {
     private var isAtWork = false
     private var isClosed = false
 
-    /// Begins to connect; nil when there is nothing to connect to. `ended` is called when the bus goes away.
+    /// Begins to connect, which goes on with the first call; nil when there is nothing to connect to. `ended` is called
+    /// when the bus goes away.
     init?(
         queue: DispatchQueue, address: String?, subscriptions: [BusSubscription],
         ended: @escaping () -> Void
@@ -38,7 +39,6 @@ final class BusConnection {
         timer.schedule(deadline: .distantFuture)
         timer.resume()
         for subscription in subscriptions { listen(subscription) }
-        work()
     }
 
     deinit {
