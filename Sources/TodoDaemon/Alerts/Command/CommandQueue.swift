@@ -17,9 +17,11 @@ final class CommandQueue {
 
     private var waiting: ArraySlice<Job> = []
     private var underWay = 0
+    private var isStarting = false
     private var isInTrouble = false
 
     private struct Job {
+        let command: AlertCommand
         let alert: Alert
         let moment: Timestamp
         let batch: Batch
@@ -60,26 +62,33 @@ final class CommandQueue {
     }
 
     func run(_ announcement: Announcement, told: @escaping ([Alert]) -> Void) {
-        guard command != nil, !announcement.alerts.isEmpty else { return told([]) }
+        guard let command, !announcement.alerts.isEmpty else { return told([]) }
         let batch = Batch(count: announcement.alerts.count, done: told)
-        waiting += announcement.alerts.map { Job(alert: $0, moment: announcement.moment, batch: batch) }
+        waiting += announcement.alerts.map {
+            Job(command: command, alert: $0, moment: announcement.moment, batch: batch)
+        }
         startNext()
     }
 
     private func startNext() {
+        // A run that fails at once ends inside this loop, which goes on by itself.
+        guard !isStarting else { return }
+        isStarting = true
         while underWay < Self.runsAtOnceLimit, let job = waiting.popFirst() {
             underWay += 1
             start(job)
         }
+        isStarting = false
         guard underWay == 0 else { return }
+        // A slice holds on to what it was cut from, also when it is empty.
         waiting = []
         for runner in runners { runner.rest() }
     }
 
     private func start(_ job: Job) {
-        guard let command else { return ended(job, .failed("there is none any more")) }
         guard
-            let run = CommandRun(command, job.alert, at: job.moment, zone: zone.current, timeout: timeout)
+            let run = CommandRun(
+                job.command, job.alert, at: job.moment, zone: zone.current, timeout: timeout)
         else { return ended(job, .failed("there is no memory for what it is to read")) }
         start(run, for: job, by: runners[...])
     }
@@ -99,7 +108,7 @@ final class CommandQueue {
         underWay -= 1
         job.batch.ended(job.alert, isTold: outcome == .succeeded)
         if case .failed(let reason) = outcome {
-            report("\(command?.path ?? "The command") did not tell a reminder: \(reason); the journal has it")
+            report("\(job.command.path) did not tell a reminder: \(reason); the journal has it")
         } else {
             isInTrouble = false
         }

@@ -20,6 +20,7 @@ final class Desktop {
     /// What is still to be done; each step calls its argument at its end.
     private var steps: [(@escaping () -> Void) -> Void] = []
     private var isBusy = false
+    private var isRunning = false
     private var isInTrouble = false
 
     private struct Standing {
@@ -88,7 +89,7 @@ final class Desktop {
 
     // MARK: - Taking back
 
-    func withdraw(itemIDs: [Int64]) {
+    func withdraw(itemIDs: Set<Int64>) {
         enqueue { [self] done in
             var forgotten: [UInt32] = []
             for (number, bubble) in standing {
@@ -122,11 +123,16 @@ final class Desktop {
     }
 
     private func runNext() {
-        guard !isBusy, !steps.isEmpty else { return }
-        isBusy = true
-        steps.removeFirst()({ [self] in
-            isBusy = false
-            runNext()
-        })
+        // A step that ends at once ends inside this loop, which goes on by itself.
+        guard !isRunning else { return }
+        isRunning = true
+        while !isBusy, !steps.isEmpty {
+            isBusy = true
+            steps.removeFirst()({ [self] in
+                isBusy = false
+                runNext()
+            })
+        }
+        isRunning = false
     }
 }

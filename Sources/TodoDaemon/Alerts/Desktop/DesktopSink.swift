@@ -32,7 +32,7 @@ package final class DesktopSink: AlertSink {
     }
 
     package func withdraw(itemIDs: [Int64]) {
-        desktop.async { $0.withdraw(itemIDs: itemIDs) }
+        desktop.async { $0.withdraw(itemIDs: Set(itemIDs)) }
     }
 
     package func apply(_ configuration: Configuration) {
