@@ -34,9 +34,9 @@ endif
 
 SWIFT_MINIMUM := 6.3
 SWIFT_PACKAGES := libcurl4 libncurses6 libxml2
-BUILD_PACKAGES := g++ libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev libxml2-dev pkg-config
+BUILD_PACKAGES := g++ libical-dev libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev libxml2-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) \
-    dbus dbus-user-session libpam-systemd procps python3 python3-dbusmock sqlite3 systemd \
+    dbus dbus-user-session libpam-systemd procps python3 python3-dbusmock python3-venv sqlite3 strace systemd \
     systemd-container
 
 # A warning fails the build where nobody would read it.
@@ -79,6 +79,7 @@ test: test-deps
 	@$(require-swift)
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
 	swift test $(SWIFT_FLAGS)
+	Tests/Certification/run
 	$(MAKE) --no-print-directory all
 	Tests/Container/run
 

@@ -22,6 +22,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        // No pkgConfig: it would link libicalss and libicalvcal too.
+        .systemLibrary(name: "CLibical", providers: [.apt(["libical-dev"])]),
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -35,7 +37,8 @@ let package = Package(
         .target(name: "ObjectStoreFoundation", dependencies: ["ObjectStore"], swiftSettings: strict),
         .target(name: "Varlink", swiftSettings: strict),
         .target(name: "VarlinkServer", dependencies: ["CLinux", "Varlink"], swiftSettings: strict),
-        .target(name: "Reminders", dependencies: ["CivilTime", "ObjectStore"], swiftSettings: strict),
+        .target(
+            name: "Reminders", dependencies: ["CLibical", "CivilTime", "ObjectStore"], swiftSettings: strict),
         .target(
             name: "TodoAPI", dependencies: ["CivilTime", "Varlink"],
             resources: [.embedInCode("dev.todod.Todo.varlink")], swiftSettings: strict),
@@ -59,8 +62,13 @@ let package = Package(
                 "CSQLite", "CSystemd", "CivilTime", "ObjectStore", "Reminders", "Systemd", "TodoDaemon",
             ],
             path: "Benchmarks",
-            exclude: ["footprint"],
+            exclude: ["API", "footprint"],
             swiftSettings: strict),
+        .executableTarget(name: "APIBenchmarks", path: "Benchmarks/API", swiftSettings: strict),
+
+        .executableTarget(
+            name: "CertificationService", dependencies: ["Varlink", "VarlinkServer"],
+            path: "Tests/Certification/CertificationService", swiftSettings: strict),
 
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: strict),
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
@@ -71,21 +79,23 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "VarlinkServer"], swiftSettings: strict),
         .testTarget(
-            name: "RemindersTests", dependencies: ["CivilTime", "ObjectStore", "Reminders"],
+            name: "RemindersTests", dependencies: ["CivilTime", "ObjectStore", "Reminders", "todod"],
             swiftSettings: strict),
         .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),
         .target(name: "TestBus", dependencies: ["Systemd"], path: "Tests/TestBus", swiftSettings: strict),
         .testTarget(
-            name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestBus"], swiftSettings: strict),
+            name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestBus", "TodoAPI"],
+            swiftSettings: strict),
         .testTarget(
             name: "TodoDaemonTests",
             dependencies: [
                 "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TodoDaemon",
             ],
             swiftSettings: strict),
-        .testTarget(name: "TodoClientTests", dependencies: ["TodoClient"], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["SQLiteDriver", "todod", "todoctl"],
+            name: "TodoClientTests", dependencies: ["CivilTime", "TodoClient"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["SQLiteDriver", "Varlink", "todod", "todoctl"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -1,10 +1,26 @@
 import Glibc
 import ObjectStore
+import Synchronization
 
 /// A migration of items against the same change written as plain SQL.
 struct MigrationBenchmark {
     let directory: String
     let count: Int
+
+    private let silence = Silence()
+
+    /// The longest time in which a migration said nothing of how far it is.
+    private final class Silence: Sendable {
+        private let state = Mutex((last: ContinuousClock.now, longest: Duration.zero))
+
+        var longest: Duration { state.withLock { $0.longest } }
+
+        func begin() { state.withLock { $0 = (.now, .zero) } }
+
+        func end() {
+            state.withLock { $0 = (.now, max($0.longest, ContinuousClock.now - $0.last)) }
+        }
+    }
 
     private var fullPath: String { directory + "/old.sqlite" }
     private var path: String { directory + "/new.sqlite" }
@@ -20,6 +36,8 @@ struct MigrationBenchmark {
         for (name, work) in wanted {
             let before = residentMegabytes()
             report(try work(name).line)
+            report(
+                "| longest time without progress | | \(text(ofSeconds: silence.longest / .seconds(1))) | | |")
             report("| memory that stays after it, MB | | \(rounded(residentMegabytes() - before)) | | |")
         }
         report("| keep a backup of it | | \(text(ofSeconds: try seconds { try backUp() })) | | |")
@@ -87,17 +105,25 @@ struct MigrationBenchmark {
         try SQLiteBackup.copy(fullPath, to: path)
     }
 
+    /// Looks at every object, as the policy behind `MutePrefix=` does.
+    private final class PlainPolicy: EntityMigrationPolicy {
+        override var createsRelationships: Bool { false }
+    }
+
     private func migrate(copying: Bool) throws {
         let (first, second) = (try Self.first.get(), try Self.second.get())
         var mapping = try MappingModel.inferred(
             from: first, to: second,
             given: ["Item": [.newUUID("uid"), .migrationDate("createdDate")]])
-        if copying { mapping["Item"]?.policy = { EntityMigrationPolicy() } }
+        if copying { mapping["Item"]?.policy = { PlainPolicy() } }
         let coordinator = PersistentStoreCoordinator(model: second)
+        silence.begin()
         try coordinator.addStore(
             .sqlite(path: path),
             migrating: StoreMigration(
-                versions: [first, second], mappings: [mapping], backups: .init(count: 0)))
+                versions: [first, second], mappings: [mapping], backups: .init(count: 0),
+                progress: { [silence] _ in silence.end() }))
+        silence.end()
         coordinator.close()
     }
 

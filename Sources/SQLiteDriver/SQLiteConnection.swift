@@ -11,12 +11,19 @@ package final class SQLiteConnection {
         case create
         /// Read and write a file that exists.
         case readWrite
-        /// Read only; nothing of the file changes, not even to recover it.
+        /// Read only; nothing of the file changes, not even to recover it. The files beside it may be made.
         case readOnly
+        /// Read only, and nothing beside the file is made or written either. While somebody writes to it, it can
+        /// be read because the writer's files are there.
+        case untouched
+        /// The same for a file that nobody writes to while it is open, and whose log is empty: then it needs no
+        /// other file.
+        case unchanging
     }
 
     let handle: OpaquePointer
     private var isOpen = true
+    private var progress: ProgressHandler?
 
     /// Opens the database at `path`; `:memory:` makes one that lives as long as the connection.
     package init(path: String, mode: Mode) throws(SQLiteError) {
@@ -25,9 +32,16 @@ package final class SQLiteConnection {
         case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
         case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .untouched, .unchanging: flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         }
+        let name =
+            switch mode {
+            case .create, .readWrite, .readOnly: path
+            case .untouched: Self.uri(path, "readonly_shm=1")
+            case .unchanging: Self.uri(path, "immutable=1")
+            }
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        let code = sqlite3_open_v2(name, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(opened)
@@ -38,6 +52,20 @@ package final class SQLiteConnection {
 
     deinit {
         close()
+    }
+
+    /// `file:///home/me/50%25.sqlite?immutable=1`
+    private static func uri(_ path: String, _ option: String) -> String {
+        var uri = path.hasPrefix("/") ? "file://" : "file:"
+        for character in path {
+            switch character {
+            case "%": uri += "%25"
+            case "?": uri += "%3F"
+            case "#": uri += "%23"
+            default: uri.append(character)
+            }
+        }
+        return uri + "?" + option
     }
 
     /// Closes the database; statements still alive keep the file open until they go.
@@ -117,7 +145,29 @@ package final class SQLiteConnection {
         sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Stops the statement that runs now, from within one of its functions.
+    /// Calls `handler` again and again while a statement runs, each time when SQLite has carried out so many
+    /// instructions: some microseconds to some milliseconds, depending on the disk.
+    package func observeProgress(every instructions: Int32 = 20_000, _ handler: @escaping () -> Void) {
+        let progress = ProgressHandler(handler)
+        self.progress = progress
+        sqlite3_progress_handler(
+            handle, instructions,
+            { context in
+                guard let context else { return 0 }
+                Unmanaged<ProgressHandler>.fromOpaque(context).takeUnretainedValue().handle()
+                return 0
+            }, Unmanaged.passUnretained(progress).toOpaque())
+    }
+
+    private final class ProgressHandler {
+        let handle: () -> Void
+
+        init(_ handle: @escaping () -> Void) {
+            self.handle = handle
+        }
+    }
+
+    /// Stops the statement that runs now: from within one of its functions, or from another thread.
     package func interrupt() {
         sqlite3_interrupt(handle)
     }

@@ -7,23 +7,30 @@ package enum APIError: Error, Hashable, Sendable {
     case invalidValue(field: String, reason: String)
     case invalidDate(field: String, text: String, reason: String)
     case pastDate(field: String, text: String, understood: Timestamp)
+    case invalidPredicate(reason: String, offset: Int64?, found: String, expected: String)
     case itemNotFound(ids: [Int64])
     case categoryNotFound(name: String, similar: [String])
     case categoryExists(name: String)
     case storeFailure(reason: String)
+    case tooSlow(reason: String)
     case interfaceNotFound(String)
     case methodNotFound(String)
     case invalidParameter(field: String, reason: String?)
+    /// The answer is too much for one reply.
+    case expectedMore
     /// An error that this version does not know, by its qualified name.
     case other(String)
 
     /// One of each kind, blank.
-    private static let blanks: [APIError] = [
+    static let blanks: [APIError] = [
         .invalidMessage(reason: ""), .invalidValue(field: "", reason: ""),
         .invalidDate(field: "", text: "", reason: ""),
         .pastDate(field: "", text: "", understood: Timestamp(secondsSince1970: 0)), .itemNotFound(ids: []),
+        .invalidPredicate(reason: "", offset: nil, found: "", expected: ""),
         .categoryNotFound(name: "", similar: []), .categoryExists(name: ""), .storeFailure(reason: ""),
-        .interfaceNotFound(""), .methodNotFound(""), .invalidParameter(field: "", reason: nil),
+        .tooSlow(reason: ""), .interfaceNotFound(""), .methodNotFound(""),
+        .invalidParameter(field: "", reason: nil),
+        .expectedMore,
     ]
 
     /// The error with that qualified name, its fields blank; `other` when there is none.
@@ -45,13 +52,16 @@ package enum APIError: Error, Hashable, Sendable {
         case .invalidValue: "\(TodoInterface.name).InvalidValue"
         case .invalidDate: "\(TodoInterface.name).InvalidDate"
         case .pastDate: "\(TodoInterface.name).PastDate"
+        case .invalidPredicate: "\(TodoInterface.name).InvalidPredicate"
         case .itemNotFound: "\(TodoInterface.name).ItemNotFound"
         case .categoryNotFound: "\(TodoInterface.name).CategoryNotFound"
         case .categoryExists: "\(TodoInterface.name).CategoryExists"
         case .storeFailure: "\(TodoInterface.name).StoreFailure"
+        case .tooSlow: "\(TodoInterface.name).TooSlow"
         case .interfaceNotFound: "\(ServiceInterface.name).InterfaceNotFound"
         case .methodNotFound: "\(ServiceInterface.name).MethodNotFound"
         case .invalidParameter: "\(ServiceInterface.name).InvalidParameter"
+        case .expectedMore: "\(ServiceInterface.name).ExpectedMore"
         case .other(let name): name
         }
     }
@@ -85,6 +95,12 @@ package enum APIError: Error, Hashable, Sendable {
                 try fields.field("text", &text)
                 try fields.field("understood", &understood)
                 error = .pastDate(field: field, text: text, understood: understood)
+            case .invalidPredicate(var reason, var offset, var found, var expected):
+                try fields.field("reason", &reason)
+                try fields.field("offset", &offset)
+                try fields.field("found", &found)
+                try fields.field("expected", &expected)
+                error = .invalidPredicate(reason: reason, offset: offset, found: found, expected: expected)
             case .itemNotFound(var ids):
                 try fields.field("ids", &ids)
                 error = .itemNotFound(ids: ids)
@@ -98,6 +114,9 @@ package enum APIError: Error, Hashable, Sendable {
             case .storeFailure(var reason):
                 try fields.field("reason", &reason)
                 error = .storeFailure(reason: reason)
+            case .tooSlow(var reason):
+                try fields.field("reason", &reason)
+                error = .tooSlow(reason: reason)
             case .interfaceNotFound(var name):
                 try fields.field("interface", &name)
                 error = .interfaceNotFound(name)
@@ -109,7 +128,7 @@ package enum APIError: Error, Hashable, Sendable {
                 // Not in Varlink's own definition, which tells only the name; a person needs to know why.
                 try fields.field("reason", &reason)
                 error = .invalidParameter(field: field, reason: reason)
-            case .other: break
+            case .expectedMore, .other: break
             }
         }
     }

@@ -5,35 +5,43 @@ package struct Item: NamedBody, Hashable {
     package static let varlinkType = "Item"
 
     package var id: Int64 = 0
+    package var uid = ""
     package var name = ""
+    package var notes: String?
+    /// From 1, the highest, to 9; 0 is none.
+    package var priority: Int64 = 0
     package var due: Timestamp?
     package var completed = false
     package var muted = false
     package var category: String?
-    package var notes: String?
-    /// From 1, the highest, to 9; 0 is none.
-    package var priority: Int64 = 0
-    /// How many seconds before it is due it is told; none means at the default lead.
-    package var leads: [Int64] = []
-    package var lastAlert: Timestamp?
+    /// How many seconds before it is due it is told, the first first; none means at the default lead. Lists leave it out.
+    package var leads: [Int64]?
     package var snoozedUntil: Timestamp?
     package var nextAlert: Timestamp?
+    package var lastAlert: Timestamp?
+    package var createdAt: Timestamp?
+    package var modifiedAt: Timestamp?
+    package var completedAt: Timestamp?
 
     package init() {}
 
     package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
         try fields.field("id", &id)
+        try fields.field("uid", &uid)
         try fields.field("name", &name)
+        try fields.field("notes", &notes)
+        try fields.field("priority", &priority)
         try fields.field("due", &due)
         try fields.field("completed", &completed)
         try fields.field("muted", &muted)
         try fields.field("category", &category)
-        try fields.field("notes", &notes)
-        try fields.field("priority", &priority)
         try fields.field("leads", &leads)
-        try fields.field("lastAlert", &lastAlert)
         try fields.field("snoozedUntil", &snoozedUntil)
         try fields.field("nextAlert", &nextAlert)
+        try fields.field("lastAlert", &lastAlert)
+        try fields.field("createdAt", &createdAt)
+        try fields.field("modifiedAt", &modifiedAt)
+        try fields.field("completedAt", &completedAt)
     }
 }
 

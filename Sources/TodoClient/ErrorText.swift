@@ -17,14 +17,17 @@ enum ErrorText {
             the \(field) time '\(text.oneLine(bytesLimit: 80))' is past: \(words.moment(understood)), \
             \(words.distance(to: understood))\(field == "due" ? "\nAdd --past if you mean it." : "")
             """
+        case .invalidPredicate(let reason, _, _, _): "cannot read the predicate: \(reason.oneLine())"
         case .itemNotFound(let ids): notFound(ids)
         case .categoryNotFound(let name, let similar): categoryNotFound(name, similar)
         case .categoryExists(let name): "there is a category '\(name.oneLine())' already"
         case .storeFailure(let reason): "nothing was changed: \(reason.oneLine())"
+        case .tooSlow(let reason): "the answer ended too early: \(reason.oneLine())"
         case .interfaceNotFound, .methodNotFound:
             "the daemon that runs is older than this todoctl; restart it: systemctl --user restart todod"
         case .invalidParameter(let field, let reason):
             "the daemon refuses \(field): \((reason ?? "").oneLine())"
+        case .expectedMore: "the answer is too long for one reply"
         case .other(let name): "the daemon refuses with \(name.oneLine(bytesLimit: 80))"
         }
     }

@@ -7,9 +7,10 @@ package enum Todoctl {
     /// Every verb, in the order in which the help shows them.
     static var commands: [any Command.Type] {
         [
-            AddCommand.self, ListCommand.self, DoneCommand.self, ReopenCommand.self, EditCommand.self,
-            SnoozeCommand.self, MuteCommand.self, UnmuteCommand.self, DeleteCommand.self,
-            CategoryCommand.self, QuietCommand.self, EvaluateCommand.self, StatusCommand.self,
+            AddCommand.self, ListCommand.self, DueCommand.self, ShowCommand.self, DoneCommand.self,
+            ReopenCommand.self, EditCommand.self, SnoozeCommand.self, MuteCommand.self, UnmuteCommand.self,
+            DeleteCommand.self, CategoryCommand.self, QuietCommand.self, EvaluateCommand.self,
+            AlertsCommand.self, WatchCommand.self, StatusCommand.self,
         ]
     }
 

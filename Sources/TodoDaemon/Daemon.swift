@@ -49,6 +49,7 @@ package final class Daemon {
     private let coordinator: PersistentStoreCoordinator
     private let workspace: Workspace
     private let sink: any AlertSink
+    private let hub: WatchHub
     private let alerts: AlertLoop
     private let router: RequestRouter
     private var server: Server?
@@ -64,9 +65,13 @@ package final class Daemon {
         let context = ManagedObjectContext(coordinator: coordinator)
         let configuration = parts.configuration
         workspace = Workspace(
-            context: context, now: parts.now, zone: parts.zone, configuration: configuration)
+            queue: parts.queue, context: context, now: parts.now, zone: parts.zone,
+            configuration: configuration)
+        hub = WatchHub(workspace: workspace)
         let actions = QueueConfined(AlertActions(workspace: workspace, log: parts.log), to: parts.queue)
-        let sink = parts.makeSink { action, itemID in actions.async { $0.perform(action, on: itemID) } }
+        let sink = WatchSink(
+            parts.makeSink { action, itemID in actions.async { $0.perform(action, on: itemID) } },
+            hub: QueueConfined(hub, to: parts.queue))
         self.sink = sink
         let points = AlertPoints(
             context: context, planner: AlertPlanner(settings: configuration.alerts), now: parts.now)
@@ -76,14 +81,16 @@ package final class Daemon {
         router = RequestRouter(workspace: workspace, log: parts.log)
         registerHandlers()
         // An item that is due within the lead is told at once, not at the next full minute.
-        workspace.itemsDidChange = { [alerts] in alerts.evaluate() }
+        workspace.whenItemsChanged = { [alerts] in alerts.evaluate() }
         workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }
         use(configuration)
     }
 
     private func registerHandlers() {
         router.register(AddItemHandler(workspace: workspace))
+        router.register(GetItemHandler(workspace: workspace))
         router.register(ListItemsHandler(workspace: workspace))
+        router.register(DueItemsHandler(workspace: workspace))
         router.register(CompleteItemsHandler(workspace: workspace))
         router.register(ReopenItemsHandler(workspace: workspace))
         router.register(SnoozeItemsHandler(workspace: workspace))
@@ -93,8 +100,10 @@ package final class Daemon {
         router.register(AddCategoryHandler(workspace: workspace))
         router.register(ListCategoriesHandler(workspace: workspace))
         router.register(UpdateCategoryHandler(workspace: workspace))
+        router.register(DeleteCategoryHandler(workspace: workspace))
         router.register(EvaluateHandler(workspace: workspace, alerts: alerts))
         router.register(QuietHandler(workspace: workspace, alerts: alerts))
+        router.register(WatchHandler(workspace: workspace, hub: hub))
         router.register(StatusHandler(workspace: workspace) { [unowned self] in status })
     }
 
@@ -109,7 +118,7 @@ package final class Daemon {
         let server = Server(
             listener: listener, queue: parts.queue,
             brokenMessageError: APIError.invalidMessage(reason: "").name,
-            handle: { [router] _, responder in router.route(responder) })
+            handle: { [router] in router.route($0) }, turn: { [router] in router.carryOut($0) })
         self.server = server
         server.start()
     }
@@ -157,12 +166,22 @@ package final class Daemon {
         status.startedAt = startedAt
         status.storeKind = parts.store.kind.title
         status.storePath = parts.store.path ?? ""
+        status.storeBytes = parts.store.path.map(Self.bytes(of:))
         status.modelVersion = coordinator.model.versionIdentifiers.joined(separator: ", ")
         status.lastTick = alerts.lastTick
         status.quietUntil = alerts.quietPeriod?.until
         status.journal = Journal.isPresent
         status.connections = Int64(server?.connectionCount ?? 0)
+        status.watchers = Int64(hub.count)
         return status
+    }
+
+    /// How much room the store takes on disk, what is written ahead included.
+    private static func bytes(of path: String) -> Int64 {
+        ["", "-wal"].reduce(0) { total, suffix in
+            var file = stat()
+            return stat(path + suffix, &file) == 0 ? total + Int64(file.st_size) : total
+        }
     }
 }
 

@@ -13,6 +13,11 @@ struct ErrorReply {
             self.init(error, isFault: false)
         case let error as FieldError:
             self.init(.invalidParameter(field: error.field, reason: error.reason), isFault: false)
+        case let error as FetchPredicateError:
+            self.init(
+                .invalidPredicate(
+                    reason: "\(error)", offset: error.offset.map { Int64($0) }, found: error.found,
+                    expected: error.expected), isFault: false)
         case let error as ValidationError:
             let field = error.failures.first?.property ?? ""
             self.init(.invalidValue(field: field, reason: error.description), isFault: false)

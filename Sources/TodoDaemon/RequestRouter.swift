@@ -22,12 +22,16 @@ final class RequestRouter {
     var methods: [String] { routes.keys.sorted() }
 
     func register<H: Handler>(_ handler: H) {
-        routes[H.M.qualifiedName] = { [workspace] responder in
+        routes[H.M.qualifiedName] = { [unowned self] responder in
             let parameters = try FieldReader.read(H.M.Parameters.self, from: responder.call.parameters)
-            try handler.handle(parameters, Answer(to: responder, zone: workspace.zone))
+            let answer = Answer<H.M>(to: responder, zone: workspace.zone) { [unowned self] error in
+                message(for: error, in: responder.call)
+            }
+            try handler.handle(parameters, answer)
         }
     }
 
+    /// Carries out one call, within a turn.
     func route(_ responder: Responder) {
         let call = responder.call
         if call.interface == ServiceInterface.name { return directory.answer(responder) }
@@ -37,11 +41,26 @@ final class RequestRouter {
             throw directory.has(interface: interface)
                 ? APIError.methodNotFound(call.method) : APIError.interfaceNotFound(interface)
         } catch {
-            let reply = ErrorReply(error)
-            if reply.isFault { log.write(.error, "\(call.method) failed: \(error)") }
-            responder.fail(reply.error.name) {
-                FieldWriter.write(reply.error.body, to: &$0, zone: workspace.zone)
-            }
+            responder.reply(message(for: error, in: call))
+        }
+    }
+
+    /// Carries out the calls that came together, with one COMMIT for what they change. When that fails nothing of it
+    /// is kept, and the error answers all of them.
+    func carryOut(_ calls: () -> Void) -> [UInt8]? {
+        do {
+            try workspace.together(calls)
+            return nil
+        } catch {
+            return message(for: error, in: nil)
+        }
+    }
+
+    private func message(for error: any Error, in call: MethodCall?) -> [UInt8] {
+        let reply = ErrorReply(error)
+        if reply.isFault { log.write(.error, "\(call?.method ?? "Saving") failed: \(error)") }
+        return MethodReply.bytes(error: reply.error.name) {
+            FieldWriter.write(reply.error.body, to: &$0, zone: workspace.zone)
         }
     }
 }

@@ -1,36 +1,49 @@
 internal import Dispatch
 internal import Glibc
-package import Varlink
+internal import Varlink
 
 /// One client's socket, driven by the server's queue.
 ///
 /// Bound to that queue: every call into it, and every call it makes, comes from there.
 final class Connection {
     private static let readBytes = 64 << 10
+    /// How much of a stream waits to be sent; more is asked of its source when the client has taken this.
+    private static let streamBytes = 64 << 10
+
+    /// What a connection asks of its server.
+    protocol Owner: AnyObject {
+        /// A call has come; the owner hands it out in a turn.
+        func didReceive(_ responder: Responder)
+        /// The connection must be looked at again at that moment.
+        func expects(_ connection: Connection, by moment: DispatchTime)
+        func didClose(_ connection: Connection)
+    }
 
     let descriptor: Int32
+    private(set) var isClosed = false
     private var machine: ServerConnection
+    private let idleSeconds: Int
+    private unowned let owner: any Owner
     private let readSource: any DispatchSourceRead
     private let writeSource: any DispatchSourceWrite
     private var isReading = true
     private var isWriting = false
-    private var isClosed = false
-    private var isAdvancing = false
+    private var isInTurn = false
     /// When a byte last came or went, on the clock that does not jump.
-    private(set) var lastActivity = DispatchTime.now()
+    private var lastActivity = DispatchTime.now()
 
-    private let handle: (MethodCall, Responder) -> Void
-    private let didClose: (Connection) -> Void
+    /// The replies to the call that is being handled, where they come from a source.
+    private var stream: (source: any ReplySource, end: DispatchTime?)?
+    private var isStreamWaiting = false
 
     /// Takes over `descriptor`, which is non-blocking.
     init(
-        descriptor: Int32, queue: DispatchQueue, machine: ServerConnection,
-        handle: @escaping (MethodCall, Responder) -> Void, didClose: @escaping (Connection) -> Void
+        descriptor: Int32, queue: DispatchQueue, machine: ServerConnection, idleSeconds: Int, owner: any Owner
     ) {
         self.descriptor = descriptor
         self.machine = machine
-        self.handle = handle
-        self.didClose = didClose
+        self.idleSeconds = idleSeconds
+        self.owner = owner
         readSource = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         writeSource = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
     }
@@ -38,12 +51,13 @@ final class Connection {
     /// The sources hold the connection until it is closed.
     func start() {
         readSource.setEventHandler { self.read() }
-        writeSource.setEventHandler { self.write() }
+        writeSource.setEventHandler { self.advance() }
         // The descriptor is closed only after both sources have let go of it.
         let descriptor = descriptor
         readSource.setCancelHandler { [writeSource] in writeSource.cancel() }
         writeSource.setCancelHandler { Glibc.close(descriptor) }
         readSource.resume()
+        owner.expects(self, by: idleEnd)
     }
 
     // MARK: - In
@@ -58,6 +72,8 @@ final class Connection {
         if result > 0 {
             machine.receive(chunk)
         } else if result == 0 {
+            // A client that has shut down only its sending half still wants its answers.
+            if hasPeerLeft { return close() }
             machine.receiveEnd()
         } else if errno == EAGAIN || errno == EINTR {
             return
@@ -67,15 +83,43 @@ final class Connection {
         advance()
     }
 
-    /// Hands out calls until one waits for its reply, then sends what there is to send.
+    private var hasPeerLeft: Bool {
+        var state = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLHUP) != 0
+    }
+
+    /// Hands out the next call, and sends what there is to send.
     private func advance() {
-        guard !isAdvancing, !isClosed else { return }
-        isAdvancing = true
-        while !isClosed, let call = machine.nextCall() {
-            handle(call, Responder(connection: self, call: call))
+        guard !isClosed else { return }
+        handOut()
+        if !isInTurn { write() }
+    }
+
+    private func handOut() {
+        if let call = machine.nextCall() { owner.didReceive(Responder(connection: self, call: call)) }
+    }
+
+    // MARK: - Turns
+
+    /// What is answered from now on is sent when the turn has ended.
+    func beginTurn() {
+        guard !isInTurn, !isClosed else { return }
+        isInTurn = true
+        machine.beginTurn()
+    }
+
+    /// Sends the answers of the turn; with a `failure`, that in place of each of them.
+    func endTurn(failure: [UInt8]?) {
+        guard isInTurn else { return }
+        isInTurn = false
+        guard !isClosed else { return }
+        if let failure {
+            machine.failTurn(failure)
+            if stream != nil { endStream(failure) }
+        } else {
+            machine.endTurn()
         }
-        isAdvancing = false
-        write()
+        advance()
     }
 
     // MARK: - Out
@@ -87,8 +131,8 @@ final class Connection {
     }
 
     private func write() {
-        guard !isClosed else { return }
-        while !machine.output.isEmpty {
+        pull()
+        while machine.unsentCount > 0 {
             let count = machine.output.withUnsafeBytes { buffer in
                 // A client that has left is an ordinary event, not a SIGPIPE.
                 send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
@@ -102,9 +146,11 @@ final class Connection {
                 return close()
             }
         }
+        // A call may have waited for the room that there is now.
+        handOut()
         if machine.isFinished { return close() }
-        setReading(machine.wantsInput)
-        setWriting(!machine.output.isEmpty)
+        setReading(machine.wantsInput || (stream != nil && machine.hasRoomForInput))
+        setWriting(machine.unsentCount > 0 || (stream != nil && !isStreamWaiting))
     }
 
     private func setReading(_ wanted: Bool) {
@@ -119,37 +165,62 @@ final class Connection {
         if wanted { writeSource.resume() } else { writeSource.suspend() }
     }
 
+    // MARK: - Streams
+
+    func stream(_ source: any ReplySource, until end: DispatchTime?) {
+        guard !isClosed else { return }
+        stream = (source, end)
+        isStreamWaiting = false
+        if let end { owner.expects(self, by: end) }
+        advance()
+    }
+
+    func resume() {
+        isStreamWaiting = false
+        advance()
+    }
+
+    private func pull() {
+        while let source = stream?.source, !isStreamWaiting, machine.unsentCount < Self.streamBytes {
+            switch source.next() {
+            case .reply(let message): machine.reply(message, continues: true)
+            case .last(let message): endStream(message)
+            case .later: isStreamWaiting = true
+            }
+        }
+    }
+
+    private func endStream(_ message: [UInt8]) {
+        stream = nil
+        machine.reply(message, continues: false)
+    }
+
     // MARK: - End
+
+    /// Ends what has taken too long, and says when to look again; nil when the connection is closed.
+    func expire(at now: DispatchTime) -> DispatchTime? {
+        if let stream, let end = stream.end, end <= now {
+            endStream(stream.source.timeout())
+            advance()
+        }
+        // Who is being worked for, or listens to what happens, is not idle; who does not take his replies is.
+        let isIdle = !machine.isHandling || machine.unsentCount > 0
+        if isIdle, idleEnd <= now { close() }
+        if isClosed { return nil }
+        let next = max(idleEnd, isIdle ? idleEnd : now + .seconds(idleSeconds))
+        return stream?.end.map { min($0, next) } ?? next
+    }
+
+    private var idleEnd: DispatchTime { lastActivity + .seconds(idleSeconds) }
 
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        stream = nil
         // A cancelled source must not be suspended, or its handler never runs.
         setReading(true)
         setWriting(true)
         readSource.cancel()
-        didClose(self)
-    }
-}
-
-/// Where the answer to one call goes.
-///
-/// It may be used later, but only on the server's queue. When the client has left, answers go nowhere.
-package struct Responder {
-    private let connection: Connection
-    package let call: MethodCall
-
-    init(connection: Connection, call: MethodCall) {
-        self.connection = connection
-        self.call = call
-    }
-
-    /// Sends one reply, whose parameters `body` writes; with `continues` another one follows.
-    package func reply(continues: Bool = false, _ body: (inout JSONWriter) -> Void) {
-        connection.reply(MethodReply.bytes(continues: continues, body), continues: continues)
-    }
-
-    package func fail(_ error: String, _ body: (inout JSONWriter) -> Void) {
-        connection.reply(MethodReply.bytes(error: error, body), continues: false)
+        owner.didClose(self)
     }
 }

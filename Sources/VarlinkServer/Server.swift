@@ -1,30 +1,59 @@
 package import Dispatch
 internal import Glibc
-package import Varlink
+internal import Varlink
 
-/// Serves Varlink on a listening socket: accepts the owner's connections and hands each call to `handle`.
+/// Serves Varlink on a listening socket: accepts the owner's connections and carries out their calls in turns.
 ///
-/// Everything happens on the queue it is given.
+/// A turn takes all calls that have come meanwhile, of whatever connection, each connection's in their order. Answers
+/// go out when the turn has ended, so that it can be one transaction. Everything happens on the queue it is given.
 package final class Server {
     /// Enough for every shell, script and status bar of one person; each costs at most a few megabytes.
     package static let connectionsLimit = 128
+    /// So many calls at most share a turn; what more there is waits for the next.
+    package static let callsPerTurnLimit = 1_000
+    /// A connection on which nothing has happened for so long is closed, unless a call of it is being handled.
+    package static let idleSecondsLimit = 300
+
+    /// Carries out one call.
+    package typealias Handler = (Responder) -> Void
+    /// Runs `calls`, which are a turn. When nothing of what they did is kept, the error that answers each of them.
+    package typealias Turn = (_ calls: () -> Void) -> [UInt8]?
 
     private let listener: UnixListener
     private let queue: DispatchQueue
     private let source: any DispatchSourceRead
+    private let timer: any DispatchSourceTimer
     private let brokenMessageError: String
-    private let handle: (MethodCall, Responder) -> Void
+    private let idleSeconds: Int
+    private let ownerID: UInt32
+    private let handle: Handler
+    private let turn: Turn
     private var connections: [ObjectIdentifier: Connection] = [:]
+
+    /// The calls for the next turn, and how many of them the turn in the queue knew of.
+    private var waiting: [Responder] = []
+    private var scheduledCount = 0
+    private lazy var nextTurn = DispatchWorkItem { [weak self] in self?.takeTurn() }
+    /// When the timer fires next; nil when there is nobody to look at.
+    private var nextLook: DispatchTime?
 
     package init(
         listener: UnixListener, queue: DispatchQueue, brokenMessageError: String,
-        handle: @escaping (MethodCall, Responder) -> Void
+        idleSeconds: Int = Server.idleSecondsLimit, ownerID: UInt32 = getuid(), handle: @escaping Handler,
+        turn: @escaping Turn = { calls in
+            calls()
+            return nil
+        }
     ) {
         self.listener = listener
         self.queue = queue
         self.brokenMessageError = brokenMessageError
+        self.idleSeconds = idleSeconds
+        self.ownerID = ownerID
         self.handle = handle
+        self.turn = turn
         source = DispatchSource.makeReadSource(fileDescriptor: listener.descriptor, queue: queue)
+        timer = DispatchSource.makeTimerSource(queue: queue)
     }
 
     package var connectionCount: Int { connections.count }
@@ -32,11 +61,15 @@ package final class Server {
     package func start() {
         source.setEventHandler { self.accept() }
         source.resume()
+        timer.setEventHandler { [weak self] in self?.expireConnections() }
+        timer.resume()
     }
 
     /// Takes no more calls and closes every connection; what was answered has been handed to the system already.
     package func stop() {
         source.cancel()
+        timer.cancel()
+        waiting = []
         for connection in connections.values { connection.close() }
         listener.close()
     }
@@ -44,16 +77,89 @@ package final class Server {
     private func accept() {
         while let peer = listener.accept() {
             // Only the owner may come in; root has no business here either, he has the files.
-            guard peer.userID == getuid(), connections.count < Self.connectionsLimit else {
-                close(peer.descriptor)
+            guard peer.userID == ownerID else {
+                turnAway(
+                    peer, with: MethodReply.bytes(error: "\(ServiceInterface.name).PermissionDenied") { _ in }
+                )
+                continue
+            }
+            guard connections.count < Self.connectionsLimit else {
+                turnAway(peer, with: tooManyConnections)
                 continue
             }
             let connection = Connection(
                 descriptor: peer.descriptor, queue: queue,
-                machine: ServerConnection(brokenMessageError: brokenMessageError), handle: handle,
-                didClose: { [weak self] in self?.connections[ObjectIdentifier($0)] = nil })
+                machine: ServerConnection(brokenMessageError: brokenMessageError), idleSeconds: idleSeconds,
+                owner: self)
             connections[ObjectIdentifier(connection)] = connection
             connection.start()
+        }
+    }
+
+    /// Whoever asks nevertheless reads this as his answer.
+    private func turnAway(_ peer: UnixListener.Peer, with message: [UInt8]) {
+        let bytes = message + [FrameDecoder.Terminator.nul.rawValue]
+        bytes.withUnsafeBytes { _ = send(peer.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        close(peer.descriptor)
+    }
+
+    private var tooManyConnections: [UInt8] {
+        MethodReply.bytes(error: brokenMessageError) { fields in
+            fields.name("reason")
+            fields.value("\(Self.connectionsLimit) connections are open already; close one of them")
+        }
+    }
+
+    // MARK: - Turns
+
+    private func schedule() {
+        scheduledCount = waiting.count
+        queue.async(execute: nextTurn)
+    }
+
+    private func takeTurn() {
+        guard !waiting.isEmpty else { return }
+        // Whoever has sent something since this was put into the queue may have neighbours who are about to.
+        if waiting.count > scheduledCount, waiting.count < Self.callsPerTurnLimit { return schedule() }
+        var handled: [Responder] = []
+        let failure = turn {
+            // A call that is answered brings its connection's next one to the end of the list.
+            while handled.count < min(waiting.count, Self.callsPerTurnLimit) {
+                let responder = waiting[handled.count]
+                handled.append(responder)
+                responder.carryOut(handle)
+            }
+        }
+        waiting.removeFirst(handled.count)
+        scheduledCount = 0
+        if !waiting.isEmpty { schedule() }
+        for responder in handled { responder.endTurn(failure: failure) }
+    }
+}
+
+// MARK: - Connections
+
+extension Server: Connection.Owner {
+    func didReceive(_ responder: Responder) {
+        waiting.append(responder)
+        if waiting.count == 1 { schedule() }
+    }
+
+    func didClose(_ connection: Connection) {
+        connections[ObjectIdentifier(connection)] = nil
+    }
+
+    func expects(_ connection: Connection, by moment: DispatchTime) {
+        if let nextLook, nextLook <= moment { return }
+        nextLook = moment
+        timer.schedule(deadline: moment)
+    }
+
+    private func expireConnections() {
+        nextLook = nil
+        let now = DispatchTime.now()
+        for connection in connections.values {
+            if let moment = connection.expire(at: now) { expects(connection, by: moment) }
         }
     }
 }

@@ -85,9 +85,9 @@ import Testing
 /// The verbs that change how an item is told.
 @Suite struct AlertCommandTests {
     private func item(_ sandbox: Sandbox) throws -> [String: Any] {
-        let output = try sandbox.todoctl("list", "--all", "--json").output
+        let output = try sandbox.todoctl("show", "1", "--json").output
         let object = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
-        return try #require((object?["items"] as? [[String: Any]])?.first)
+        return try #require(object?["item"] as? [String: Any])
     }
 
     @Test func everyVerbDoesWhatItSays() throws {

@@ -5,26 +5,33 @@ import Testing
 @Suite struct MigrationTests {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures")
+    static let kinds = ["sqlite", "xml", "binary"]
 
-    private func sandbox(version: String) throws -> Sandbox {
+    private func sandbox(version: String, kind: String, settings: String = "") throws -> Sandbox {
         let sandbox = try Sandbox()
-        let store = URL(filePath: sandbox.store)
+        let store = URL(filePath: "\(sandbox.directory)/data/todod/todo.\(kind)")
         try FileManager.default.createDirectory(
             at: store.deletingLastPathComponent(), withIntermediateDirectories: true)
         try FileManager.default.copyItem(
-            at: Self.fixtures.appending(path: "reminders-\(version).sqlite"), to: store)
+            at: Self.fixtures.appending(path: "reminders-\(version).\(kind)"), to: store)
+        try sandbox.write("[Store]\nType=\(kind)\n\(settings)", to: "config/todod/todod.conf")
         return sandbox
     }
 
-    @Test func daemonMigratesAtStart() throws {
-        let sandbox = try sandbox(version: "1")
-        try sandbox.write("[Migration]\nMutePrefix=pay\n", to: "config/todod/todod.conf")
+    @Test(arguments: kinds) func daemonMigratesAtStart(kind: String) throws {
+        let sandbox = try sandbox(version: "1", kind: kind, settings: "[Migration]\nMutePrefix=pay\n")
         let check = try sandbox.run("todod", ["--check"])
         #expect(check.status == 0)
         #expect(check.output.contains("sound, and of model 1 with 14 objects"))
-        #expect(check.output.contains("from 1 to 2, object by object, because ToDo has a policy"))
-        #expect(check.output.contains("from 2 to 3, in place"))
-        #expect(check.output.contains("from 3 to 4, object by object, because Alarm has a policy"))
+        if kind == "sqlite" {
+            #expect(check.output.contains("from 1 to 2, object by object, because ToDo has a policy"))
+            #expect(check.output.contains("from 2 to 3, in place"))
+            #expect(check.output.contains("from 3 to 4, object by object, because Alarm has a policy"))
+        } else {
+            #expect(
+                check.output.contains("from 2 to 3, object by object, because the file is written as a whole")
+            )
+        }
 
         let daemon = try sandbox.startDaemon()
         let locked = try sandbox.run("todod", ["--migrate"])
@@ -39,8 +46,8 @@ import Testing
         #expect(try sandbox.run("todod", ["--check"]).output.hasSuffix("sound, and of the present model\n"))
     }
 
-    @Test func migrateMigratesAndExits() throws {
-        let sandbox = try sandbox(version: "2")
+    @Test(arguments: kinds) func migrateMigratesAndExits(kind: String) throws {
+        let sandbox = try sandbox(version: "2", kind: kind)
         let first = try sandbox.run("todod", ["--migrate"])
         #expect(first.status == 0)
         #expect(first.output.contains("from model 2 to 4 (14 objects); the old store is kept as "))
@@ -48,5 +55,27 @@ import Testing
         let second = try sandbox.run("todod", ["--migrate"])
         #expect(second.status == 0)
         #expect(second.output.hasSuffix("of the present model already; nothing to migrate\n"))
+    }
+
+    @Test(arguments: kinds) func damagedStoreStopsTheStart(kind: String) throws {
+        let sandbox = try sandbox(version: "1", kind: kind)
+        let store = URL(filePath: "\(sandbox.directory)/data/todod/todo.\(kind)")
+        var bytes = try Data(contentsOf: store)
+        bytes.replaceSubrange(3_000..<3_600, with: Data(repeating: 0xA5, count: 600))
+        try bytes.write(to: store)
+        for arguments in [["--check"], ["--migrate"], []] {
+            let result = try sandbox.run("todod", arguments)
+            #expect(result.status == 1)
+            #expect("\(result.output)\(result.errors)".contains("restore a backup"))
+            #expect(try Data(contentsOf: store) == bytes)
+        }
+    }
+
+    @Test func asManyOldStoresAreKeptAsAreWanted() throws {
+        let sandbox = try sandbox(version: "1", kind: "xml", settings: "[Migration]\nBackups=0\n")
+        let result = try sandbox.run("todod", ["--migrate"])
+        #expect(result.output.hasSuffix("the old store is not kept\n"))
+        let files = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
+        #expect(files.sorted() == ["todo.xml", "todo.xml.lock"])
     }
 }

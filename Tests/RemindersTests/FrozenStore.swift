@@ -1,18 +1,31 @@
 import Foundation
 import ObjectStore
 import Reminders
+import Testing
 
-/// The stores that every version of the model left behind, in `Tests/Fixtures`: written once, never edited.
+/// The stores that every version of the model left behind, in `Tests/Fixtures`, one of each kind: written once,
+/// never edited.
 ///
-/// A new version gets its fixture by running the tests once with `TODOD_WRITE_FIXTURES=1`; what exists is
-/// left alone.
-enum FrozenStore {
-    static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Fixtures")
+/// A new version gets its fixtures by `TODOD_WRITE_FIXTURES=1 swift test --filter writeFixturesThatAreMissing`,
+/// which also notes their digests in `SHA256SUMS`; what exists is left alone.
+struct FrozenStore: Hashable, Sendable, CustomTestStringConvertible {
+    let version: Int
+    let kind: StoreKind
 
-    static func path(version: String) -> String {
-        directory.appending(path: "reminders-\(version).sqlite").path
-    }
+    static let kinds = StoreKind.allCases.filter { $0 != .memory }
+    static let versions = 1...((try? ReminderModel.versions().count) ?? 1)
+    /// Every version in every kind of file.
+    static let all = kinds.flatMap { kind in versions.map { FrozenStore(version: $0, kind: kind) } }
+
+    static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures")
+    static let digests = "SHA256SUMS"
+
+    var name: String { "reminders-\(version).\(kind.rawValue)" }
+    var path: String { Self.directory.appending(path: name).path }
+    var testDescription: String { name }
+
+    // MARK: - What is in them
 
     static let categories = ["Home", "Büro", "家族 👨‍👩‍👧", "HOME sweet home"]
 
@@ -91,16 +104,27 @@ enum FrozenStore {
         try object.setValue(.date(Timestamp(secondsSince1970: 1.75e9)), of: "modifiedDate")
     }
 
-    /// Writes the fixture of a version, unless there is one.
-    static func write(_ model: ManagedObjectModel, in scratch: Scratch) throws {
-        let fixture = path(version: model.versionIdentifiers[0])
-        guard !FileManager.default.fileExists(atPath: fixture) else { return }
+    // MARK: - Writing
+
+    /// Writes the fixture and notes its digest, unless it is there.
+    func write(_ model: ManagedObjectModel) throws {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        let scratch = try Scratch()
+        let store = StoreConfiguration(kind, path: scratch.path("new"))
         let coordinator = PersistentStoreCoordinator(model: model)
-        let path = scratch.path("new.sqlite")
-        try coordinator.addStore(.sqlite(path: path))
-        try fill(ManagedObjectContext(coordinator: coordinator))
+        try coordinator.addStore(store)
+        try Self.fill(ManagedObjectContext(coordinator: coordinator))
         coordinator.close()
-        try SQLiteBackup.copy(path, to: fixture)
+        // The database has a -wal; a backup of it is one file.
+        if kind == .sqlite {
+            try SQLiteBackup.copy(scratch.path("new"), to: path)
+        } else {
+            try FileManager.default.copyItem(atPath: scratch.path("new"), toPath: path)
+        }
+        let digests = Self.directory.appending(path: Self.digests)
+        let known = (try? String(contentsOf: digests, encoding: .utf8)) ?? ""
+        let new = try Command("/usr/bin/sha256sum", [name], in: Self.directory).output
+        try Data("\(known)\(new)".utf8).write(to: digests)
     }
 }
 
@@ -118,11 +142,11 @@ final class Scratch {
 
     func path(_ name: String) -> String { directory.appending(path: name).path }
 
-    /// A copy of the fixture of a version.
-    func fixture(_ version: String) throws -> String {
-        let copy = path("todo.sqlite")
-        try FileManager.default.copyItem(atPath: FrozenStore.path(version: version), toPath: copy)
-        return copy
+    /// A copy of a fixture.
+    func copy(_ fixture: FrozenStore) throws -> StoreConfiguration {
+        let copy = path("todo.\(fixture.kind.rawValue)")
+        try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)
+        return StoreConfiguration(fixture.kind, path: copy)
     }
 
     var files: [String] {

@@ -9,105 +9,173 @@ import Testing
     private static let isWriting = ProcessInfo.processInfo.environment["TODOD_WRITE_FIXTURES"] != nil
 
     @Test(.enabled(if: isWriting)) func writeFixturesThatAreMissing() throws {
-        for model in try ReminderModel.versions() { try FrozenStore.write(model, in: Scratch()) }
+        let models = try ReminderModel.versions()
+        for fixture in FrozenStore.all { try fixture.write(models[fixture.version - 1]) }
     }
 
-    @Test func everyVersionHasItsFixture() throws {
-        for model in try ReminderModel.versions() {
-            let path = FrozenStore.path(version: model.versionIdentifiers[0])
-            #expect(FileManager.default.fileExists(atPath: path), "\(path)")
-        }
+    @Test func everyVersionHasItsFixtures() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: FrozenStore.directory.path)
+        #expect(files.sorted() == (FrozenStore.all.map(\.name) + [FrozenStore.digests]).sorted())
     }
 
-    private func open(_ path: String, mutePrefix: String? = nil) throws -> (
+    @Test func fixturesAreNeverEdited() throws {
+        let check = try Command(
+            "/usr/bin/sha256sum", ["--check", "--strict", FrozenStore.digests], in: FrozenStore.directory)
+        #expect(check.status == 0, "\(check.output)")
+        #expect(check.output.split(separator: "\n").count == FrozenStore.all.count)
+    }
+
+    private func open(_ store: StoreConfiguration, mutePrefix: String? = nil) throws -> (
         ManagedObjectContext, MigrationReport?
     ) {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         let report = try coordinator.addStore(
-            .sqlite(path: path), migrating: ReminderModel.migration(mutePrefix: mutePrefix))
+            store, migrating: ReminderModel.migration(mutePrefix: mutePrefix))
         return (ManagedObjectContext(coordinator: coordinator), report)
     }
 
-    @Test(arguments: ["1", "2", "3", "4"]) func opensWithEverything(version: String) throws {
+    @Test(arguments: FrozenStore.all) func opensWithEverything(_ fixture: FrozenStore) throws {
         let scratch = try Scratch()
-        let (context, report) = try open(scratch.fixture(version))
-        #expect(report?.source == (version == "4" ? nil : [version]))
-        // A lead time becomes an alarm, an object of its own; everything before that is done in place.
-        #expect(report?.steps.dropLast().compactMap(\.reasonToCopy).isEmpty != false)
+        let store = try scratch.copy(fixture)
+        let (context, report) = try open(store)
+        let isCurrent = fixture.version == FrozenStore.versions.upperBound
+        #expect(report?.source == (isCurrent ? nil : ["\(fixture.version)"]))
 
-        let items = try context.fetch(FetchRequest<ToDo>(orderedBy: [FetchOrder("id")]))
-        #expect(items.map(\.name) == FrozenStore.names.map { $0.precomposedStringWithCanonicalMapping })
-        #expect(items.map(\.id) == Array(1...Int64(FrozenStore.names.count)))
-        for (number, item) in items.enumerated() {
-            #expect(item.dueDate?.secondsSince1970 == FrozenStore.dues[number % FrozenStore.dues.count])
-            #expect(item.completed == (number % 3 == 0))
-            #expect(item.doNotAlert == (version != "1" && number % 5 == 0))
-            #expect((item.lastAlertDate != nil) == (version != "1" && number % 2 == 0))
-            #expect(item.category?.id == (number % 4 == 3 ? nil : Int64(number % 3 + 1)))
-            #expect(item.nextAlertDate == nil)
-            let isPast = item.dueDate.map { $0 < .now } ?? false
-            #expect((item.toldForDue == item.dueDate) == (isPast || item.dueDate == nil || version == "4"))
-            let offsets =
-                switch version {
-                case "3": [Int32.max]
-                case "4": [[], [Int32.max], [Int32.max, 0]][number % 3]
-                default: [Int32]()
-                }
-            #expect(item.alarms.map(\.offset) == offsets)
-            if version == "3" { #expect(item.alarms.map(\.toldForDue) == [item.toldForDue]) }
-        }
-        #expect(try context.fetch(FetchRequest<Change>()).map(\.what) == (version == "4" ? ["AddItem"] : []))
-        let categories = try context.fetch(FetchRequest<Reminders.Category>(orderedBy: [FetchOrder("id")]))
-        #expect(categories.map(\.name) == FrozenStore.categories)
-        #expect(Set(items.map(\.uid) + categories.map(\.uid)).count == items.count + categories.count)
-        if version == "1" || version == "2" {
-            #expect(items.allSatisfy { UUIDValue($0.uid)?.description == $0.uid })
-            #expect(items.allSatisfy { $0.createdDate == $0.modifiedDate && $0.createdDate <= .now })
-        }
+        try requireEverything(in: context, from: fixture)
         let added = try context.insertToDo(at: .now)
         added.name = "new"
         try context.save()
         #expect(added.id == Int64(FrozenStore.names.count + 1))
         context.coordinator.close()
-        #expect(try SQLiteBackup.problems(of: scratch.path("todo.sqlite")) == [])
+        try requireSound(store)
     }
 
-    @Test func prefixMutesWhateverItsCase() throws {
+    /// Every object of the fixture, with every value that its version has.
+    ///
+    /// - Parameter skipsLongText: whether the text that fills whole pages may be another one.
+    private func requireEverything(
+        in context: ManagedObjectContext, from fixture: FrozenStore, skipsLongText: Bool = false
+    ) throws {
+        let categories = try context.fetch(FetchRequest<Reminders.Category>(orderedBy: [FetchOrder("id")]))
+        #expect(categories.map(\.name) == FrozenStore.categories)
+        let items = try context.fetch(FetchRequest<ToDo>(orderedBy: [FetchOrder("id")]))
+        #expect(items.map(\.id) == Array(1...Int64(FrozenStore.names.count)))
+        for (number, item) in items.enumerated() {
+            let name = FrozenStore.names[number].precomposedStringWithCanonicalMapping
+            if name.utf8.count < 4_096 || !skipsLongText {
+                #expect(item.name == name)
+                #expect(item.notes == (fixture.version >= 3 ? name + "\n\nnotes" : nil))
+            }
+            #expect(item.dueDate?.secondsSince1970 == FrozenStore.dues[number % FrozenStore.dues.count])
+            #expect(item.completed == (number % 3 == 0))
+            #expect(item.doNotAlert == (fixture.version >= 2 && number % 5 == 0))
+            #expect((item.lastAlertDate != nil) == (fixture.version >= 2 && number % 2 == 0))
+            #expect(item.category?.id == (number % 4 == 3 ? nil : Int64(number % 3 + 1)))
+            #expect(item.nextAlertDate == nil)
+            try requireAlarms(of: item, number, from: fixture)
+        }
+        let changes = try context.fetch(FetchRequest<Change>()).map(\.what)
+        #expect(changes == (fixture.version >= 4 ? ["AddItem"] : []))
+        #expect(Set(items.map(\.uid) + categories.map(\.uid)).count == items.count + categories.count)
+        if fixture.version < 3 {
+            #expect(items.allSatisfy { UUIDValue($0.uid)?.description == $0.uid })
+            #expect(items.allSatisfy { $0.createdDate == $0.modifiedDate && $0.createdDate <= .now })
+        }
+    }
+
+    /// What was told before the migration is told; a lead time of version 3 is an alarm.
+    private func requireAlarms(of item: ToDo, _ number: Int, from fixture: FrozenStore) throws {
+        let alarms = try item.alarms.all()
+        let isPast = item.dueDate.map { $0 < .now } ?? true
+        #expect((item.toldForDue == item.dueDate) == (isPast || fixture.version >= 4))
+        switch fixture.version {
+        case ..<3: #expect(alarms.isEmpty)
+        case 3:
+            #expect(alarms.map(\.offset) == [.max])
+            #expect(alarms.map(\.toldForDue) == [item.toldForDue])
+        default: #expect(alarms.map(\.offset) == Array([.max, 0].prefix(number % 3)))
+        }
+    }
+
+    /// What is in the file can be read again, all of it.
+    private func requireSound(_ store: StoreConfiguration) throws {
+        if store.kind == .sqlite, let path = store.path { #expect(try SQLiteBackup.problems(of: path) == []) }
+        let (context, report) = try open(store)
+        #expect(report == nil)
+        #expect(try context.count(FetchRequest<ToDo>()) >= FrozenStore.names.count)
+        context.coordinator.close()
+    }
+
+    @Test(arguments: FrozenStore.kinds) func prefixMutesWhateverItsCase(kind: StoreKind) throws {
         let scratch = try Scratch()
-        let (context, report) = try open(scratch.fixture("1"), mutePrefix: "ä")
-        #expect(report?.steps.map(\.reasonToCopy) == ["ToDo has a policy", nil, "Alarm has a policy"])
+        let store = try scratch.copy(FrozenStore(version: 1, kind: kind))
+        let (context, report) = try open(store, mutePrefix: "ä")
+        if kind == .sqlite { #expect(report?.steps.first?.reasonToCopy == "ToDo has a policy") }
         let muted = try context.fetch(FetchRequest<ToDo>(matching: FetchPredicate("doNotAlert == YES")))
         #expect(muted.map(\.name) == ["Ä first"])
-        #expect(try context.count(FetchRequest<ToDo>()) == FrozenStore.names.count)
         #expect(try context.count(FetchRequest<ToDo>(matching: FetchPredicate("category != nil"))) == 8)
         context.coordinator.close()
-        #expect(try SQLiteBackup.problems(of: scratch.path("todo.sqlite")) == [])
+        try requireSound(store)
     }
 
-    @Test func theOldStoreIsKept() throws {
+    @Test(arguments: FrozenStore.kinds) func theOldStoreIsKept(kind: StoreKind) throws {
         let scratch = try Scratch()
-        let (context, report) = try open(scratch.fixture("2"))
+        let store = try scratch.copy(FrozenStore(version: 2, kind: kind))
+        let (context, report) = try open(store)
         context.coordinator.close()
         let backup = try #require(report?.backupPath)
+        let name = "todo.\(kind.rawValue)"
         #expect(
-            try scratch.files
-                == ["todo.sqlite", "todo.sqlite.lock", URL(filePath: backup).lastPathComponent].sorted())
+            try scratch.files == [name, "\(name).lock", URL(filePath: backup).lastPathComponent].sorted())
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.version2())
-        try coordinator.addStore(.sqlite(path: backup))
+        try coordinator.addStore(StoreConfiguration(kind, path: backup))
         #expect(
             try ManagedObjectContext(coordinator: coordinator).count(
-                FetchRequest<ManagedObject>(entity: "ToDo")) == 10)
+                FetchRequest<ManagedObject>(entity: "ToDo")) == FrozenStore.names.count)
     }
 
-    @Test func withoutMigrationBothVersionsAreNamed() throws {
+    @Test(arguments: FrozenStore.kinds) func withoutMigrationBothVersionsAreNamed(kind: StoreKind) throws {
         let scratch = try Scratch()
-        let path = try scratch.fixture("1")
+        let store = try scratch.copy(FrozenStore(version: 1, kind: kind))
+        let path = try #require(store.path)
         let before = try Data(contentsOf: URL(filePath: path))
         let error = #expect(throws: StoreError.self) {
-            try PersistentStoreCoordinator(model: ReminderModel.current()).addStore(.sqlite(path: path))
+            try PersistentStoreCoordinator(model: ReminderModel.current()).addStore(store)
         }
         #expect(error?.code == .modelMismatch)
-        #expect(error?.message.contains("written with model 1, this is model 4") == true)
+        let current = FrozenStore.versions.upperBound
+        #expect(error?.message.contains("written with model 1, this is model \(current)") == true)
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
+    // MARK: - Damage
+
+    /// Each page of a database and each block of the other files is overwritten in turn. SQLite keeps no checksums,
+    /// so nobody can tell that a page with nothing but the middle of a text is not as it was.
+    @Test(arguments: FrozenStore.all) func damageIsReportedOrDoesNotMatter(_ fixture: FrozenStore) throws {
+        let sound = try Data(contentsOf: URL(filePath: fixture.path))
+        let size = fixture.kind == .sqlite ? 4_096 : 512
+        var refused = 0
+        for start in stride(from: 0, to: sound.count, by: size) {
+            let scratch = try Scratch()
+            let store = try scratch.copy(fixture)
+            let file = URL(filePath: try #require(store.path))
+            let block = start..<min(start + size, sound.count)
+            var damaged = sound
+            damaged.replaceSubrange(block, with: Data(repeating: 0xA5, count: block.count))
+            try damaged.write(to: file)
+            do {
+                let (context, _) = try open(store)
+                defer { context.coordinator.close() }
+                try requireEverything(in: context, from: fixture, skipsLongText: fixture.kind == .sqlite)
+            } catch let error as StoreError {
+                refused += 1
+                #expect([.damaged, .notADatabase, .foreign].contains(error.code), "\(error)")
+                #expect(try Data(contentsOf: file) == damaged, "byte \(start)")
+            }
+        }
+        #expect(refused > 0)
+        // A checksum covers every byte, and no byte of the document is one of UTF-8 any more.
+        if fixture.kind != .sqlite { #expect(refused == (sound.count + size - 1) / size) }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TodoAPI
 
 @testable import Systemd
 
@@ -12,6 +13,12 @@ import Testing
                 "MESSAGE=hello", "PRIORITY=5", "SYSLOG_IDENTIFIER=todod",
                 "MESSAGE_ID=\(MessageID.alert.rawValue)", "TODO_ID=3",
             ])
+    }
+
+    @Test func theClientLooksForWhatTheDaemonWrites() {
+        #expect(
+            AlertEntry.messageIDs
+                == [MessageID.alert, .missedAlert, .snoozedAlert, .overdueAlert].map(\.rawValue))
     }
 
     /// Every kind of entry that the code can write is explained in the catalog, and nothing else is.

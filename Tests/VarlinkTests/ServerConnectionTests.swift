@@ -87,4 +87,46 @@ import Varlink
         machine.discardOutput(2)
         #expect(machine.wantsInput)
     }
+
+    @Test func aTurnThatFailedIsAnsweredAnew() {
+        var machine = machine()
+        machine.receive(
+            "{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0{\"method\":\"t.C\",\"oneway\":true}\0{\"method\":\"t.D\"}\0"
+                .utf8)
+        _ = machine.nextCall()
+        machine.reply(Array("1".utf8), continues: false)
+        machine.beginTurn()
+        _ = machine.nextCall()
+        machine.reply(Array("2".utf8), continues: true)
+        machine.reply(Array("3".utf8), continues: false)
+        _ = machine.nextCall()
+        machine.reply(Array("4".utf8), continues: false)
+        _ = machine.nextCall()
+        machine.failTurn(Array("E".utf8))
+        #expect(output(machine) == "1\u{0}E\u{0}")
+        #expect(machine.isHandling)
+        machine.reply(Array("5".utf8), continues: false)
+        #expect(output(machine) == "1\u{0}E\u{0}5\u{0}")
+    }
+
+    @Test func aTurnThatEndedStands() {
+        var machine = machine()
+        machine.receive("{\"method\":\"t.A\"}\0".utf8)
+        _ = machine.nextCall()
+        machine.beginTurn()
+        machine.reply(Array("1".utf8), continues: false)
+        machine.endTurn()
+        machine.failTurn(Array("E".utf8))
+        #expect(output(machine) == "1\u{0}")
+    }
+
+    @Test func noCallIsHandledWhileTheAnswersAreNotTaken() {
+        var machine = machine()
+        machine.receive("{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0".utf8)
+        _ = machine.nextCall()
+        machine.reply([UInt8](repeating: 0x20, count: ServerConnection.unsentBytesLimit), continues: false)
+        #expect(machine.nextCall() == nil)
+        machine.discardOutput(2)
+        #expect(machine.nextCall()?.method == "t.B")
+    }
 }

@@ -24,7 +24,9 @@ open class ManagedObject {
         case detached
     }
 
-    final let registry: ObjectRegistry
+    /// Another one only when a new object is assigned to a store. Nothing that reads it can assign meanwhile, and
+    /// every property that is read goes through it.
+    @exclusivity(unchecked) final var registry: ObjectRegistry
     /// Given when the object is inserted, never changed, never given again to another object of the entity.
     public final let id: Int64
     /// In the order of the entity's columns.
@@ -67,7 +69,8 @@ open class ManagedObject {
     /// Nil when the context is gone.
     public final var context: ManagedObjectContext? { registry.context }
 
-    public final var objectID: ObjectID { ObjectID(entity: registry.entity.name, id: id) }
+    /// Its name changes when a new object is assigned to another store, and at no other time.
+    public final var objectID: ObjectID { registry.objectID(id) }
 
     /// Whether the next save puts it into the store.
     public final var isInserted: Bool { state == .inserted }
@@ -120,16 +123,21 @@ public struct ObjectPlacement: ~Copyable {
     }
 }
 
-/// The name of an object that outlives it: its entity and its id.
+/// The name of an object that outlives it: its entity, its id, and its store.
 public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
     public let entity: String
     public let id: Int64
+    /// The identifier of the store; nil for the store that was added to the coordinator first.
+    public let store: UUIDValue?
 
-    public init(entity: String, id: Int64) {
+    public init(entity: String, id: Int64, store: UUIDValue? = nil) {
         self.entity = entity
         self.id = id
+        self.store = store
     }
 
-    /// `Book 12`
-    public var description: String { "\(entity) \(id)" }
+    /// `Book 12`, and `Book 12 in the store 6F9C…` when it is not in the first store.
+    public var description: String {
+        "\(entity) \(id)" + (store.map { " in the store \($0)" } ?? "")
+    }
 }

@@ -7,20 +7,25 @@ extension ManagedObjectContext {
     /// stay unsaved, and the store does not see them. A to-one relationship is set by the id of its target.
     /// Values are validated; a property with a `unique` rule cannot be set this way.
     ///
+    /// Of several stores, each is a save of its own, in the order in which they were added; see `save`. Then a
+    /// limit or an offset is refused.
+    ///
     /// - Returns: how many objects the request matched.
     @discardableResult
     public func updateAll<Object: ManagedObject>(
         _ request: FetchRequest<Object>, setting values: [String: any AttributeValueConvertible]
     ) throws -> Int {
-        let request = try storeRequest(request)
-        let columns = try self.columns(values, of: request.entity)
+        let request = try routed(request)
+        let entity = request.request.entity
+        let columns = try self.columns(values, of: entity)
         guard !columns.isEmpty else { return 0 }
-        var ids: [Int64] = []
-        try saveDirectly { store in
-            ids = try store.update(request, set: columns)
-            return (updated: [request.entity.index: ids], deleted: [:])
+        var count = 0
+        try saveDirectly(request) { place in
+            let ids = try place.store.update(request.request, set: columns)
+            count += ids.count
+            return (updated: [entity.index: ids], deleted: [:])
         }
-        return ids.count
+        return count
     }
 
     /// Deletes many objects without making them. The delete rules hold; a `deny` that stands against it
@@ -31,14 +36,13 @@ extension ManagedObjectContext {
     /// - Returns: how many objects are gone, those that a cascade reached included.
     @discardableResult
     public func deleteAll<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Int {
-        let request = try storeRequest(request)
+        let request = try routed(request)
         var count = 0
-        try saveDirectly { store in
-            let deletion = try store.delete(request)
-            if let first = deletion.denials.first {
-                throw DeleteDeniedError(object: first.object, denials: deletion.denials)
-            }
-            count = deletion.deleted.values.reduce(0) { $0 + $1.count }
+        try saveDirectly(request) { place in
+            let deletion = try place.store.delete(request.request)
+            let denials = deletion.denials.map { $0.inStore(place.objectIdentifier) }
+            if let first = denials.first { throw DeleteDeniedError(object: first.object, denials: denials) }
+            count += deletion.deleted.values.reduce(0) { $0 + $1.count }
             return (updated: deletion.updated, deleted: deletion.deleted)
         }
         return count
@@ -72,46 +76,89 @@ extension ManagedObjectContext {
 
     private typealias ChangedIDs = (updated: [Int: [Int64]], deleted: [Int: [Int64]])
 
-    /// Runs `body` as a save of its own, and brings the objects in memory up to date.
-    private func saveDirectly(_ body: (any PersistentStore) throws -> ChangedIDs) throws {
+    /// Runs `body` on each store as a save of its own, and brings the objects in memory up to date.
+    private func saveDirectly(
+        _ request: RoutedRequest, _ body: (StorePlace) throws -> ChangedIDs
+    ) throws {
         coordinator.abandonWriter()
-        if let failure = coordinator.batch?.failure { throw failure }
-        let store = try coordinator.openStore()
-        try store.begin()
-        let changed: ChangedIDs
+        let places = try placesToChange(request)
+        guard !places.isEmpty else { return }
+        var changed: [ChangedIDs] = []
+        let outcome: (saved: [Int], failure: (any Error)?)
         do {
-            changed = try body(store)
-            if let reference = try store.danglingReference() {
+            for place in places {
+                try coordinator.openTransaction(for: self, at: place.position)
+                changed.append(try body(place))
+            }
+            if let reference = try coordinator.danglingReference() {
                 throw StoreError(.danglingReference, "\(reference) refers to an object that is not there")
             }
-            try store.commit()
+            outcome = try coordinator.commitTransactions(of: self)
         } catch {
-            store.rollback()
             coordinator.transactionFailed(error)
             throw error
         }
-        try finishDirectSave(changed)
+        if let failure = outcome.failure { coordinator.transactionFailed(failure) }
+        try finishDirectSave(Array(zip(places, changed).prefix(outcome.saved.count)))
+        if let failure = outcome.failure {
+            let (saved, unsaved) = (places.prefix(outcome.saved.count), places.dropFirst(outcome.saved.count))
+            throw PartialSaveError(saved: saved.map(\.name), unsaved: unsaved.map(\.name), cause: failure)
+        }
     }
 
-    private func finishDirectSave(_ changed: ChangedIDs) throws {
+    /// The stores that can be changed, of those that a request is about. One that cannot must have nothing that
+    /// the request is about.
+    private func placesToChange(_ request: RoutedRequest) throws -> [StorePlace] {
+        let entity = request.request.entity.name
+        for place in request.places where place.store.isReadOnly {
+            guard try place.store.count(request.request) == 0 else {
+                throw StoreError.readOnly("objects of \(entity)", place.store)
+            }
+        }
+        let places = request.places.filter { !$0.store.isReadOnly }
+        if places.count > 1, request.request.limit != nil || request.request.offset > 0 {
+            throw FetchError(
+                .unsupported,
+                "a limit or an offset says nothing about objects of \(entity) in several stores; "
+                    + "name one store by affectedStores")
+        }
+        return places
+    }
+
+    private func finishDirectSave(_ saved: [(StorePlace, ChangedIDs)]) throws {
         coordinator.history.countSave()
         ownSaves += 1
         voidings += 1
         var changes = SavedChanges()
-        for entity in model.entities {
-            let registry = registry(of: entity)
-            for id in changed.updated[entity.index] ?? [] {
-                coordinator.history.note(entity, id)
-                changes.updated.append(ObjectID(entity: entity.name, id: id))
-                if let known = registry.table[id] { try takeOver(known) }
-            }
-            for id in changed.deleted[entity.index] ?? [] {
-                coordinator.history.note(entity, id)
-                changes.deleted.append(ObjectID(entity: entity.name, id: id))
-                if let known = registry.table[id] { detach(known) }
+        for (place, changed) in saved {
+            for entity in model.entities {
+                let registry = registry(of: entity, at: place.position)
+                for id in changed.updated[entity.index] ?? [] {
+                    coordinator.history.note(id, in: registry)
+                    changes.updated.append(registry.objectID(id))
+                    if let known = registry.table[id] { try takeOver(known) }
+                }
+                for id in changed.deleted[entity.index] ?? [] {
+                    coordinator.history.note(id, in: registry)
+                    changes.deleted.append(registry.objectID(id))
+                    if let known = registry.table[id] { detach(known) }
+                }
             }
         }
         let receipt = SaveReceipt(context: self, entries: [], pairs: [:], changes: changes)
-        if let batch = coordinator.batch { batch.add(receipt) } else { receipt.announce() }
+        if let batch = coordinator.batch {
+            batch.add(receipt, savedAt: saved.map(\.0.position))
+        } else {
+            receipt.announce()
+        }
+    }
+}
+
+extension DeleteDeniedError.Denial {
+    /// The denial with its objects named as those of a store.
+    fileprivate func inStore(_ identifier: UUIDValue?) -> Self {
+        let named = { (object: ObjectID) in ObjectID(entity: object.entity, id: object.id, store: identifier)
+        }
+        return Self(object: named(object), relationship: relationship, remaining: remaining.map(named))
     }
 }

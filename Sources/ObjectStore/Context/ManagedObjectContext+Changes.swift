@@ -3,6 +3,8 @@
 
 extension ManagedObjectContext {
     /// Makes a new object with the defaults of its entity and an id of its own.
+    ///
+    /// It goes to the first store that is for its entity and can be written, unless it is assigned to another one.
     public func insert<Object: ManagedObject>(_ objectClass: Object.Type = Object.self) throws -> Object {
         let object = try insert(into: entity(of: objectClass, named: nil))
         return unsafeDowncast(object, to: Object.self)
@@ -15,10 +17,11 @@ extension ManagedObjectContext {
 
     /// Makes a new object; `id` is for one that had it in another store.
     func insert(into entity: Entity, id: Int64? = nil) throws -> ManagedObject {
+        let place = try coordinator.placeOfNewObject(of: entity)
         let object = entity.description.managedObjectClass.init(
             ObjectPlacement(
-                registry: registry(of: entity), id: try id ?? coordinator.nextID(of: entity),
-                values: .make(entity.defaults),
+                registry: registry(of: entity, at: place.position),
+                id: try id ?? coordinator.nextID(of: entity), values: .make(entity.defaults),
                 state: .inserted))
         noteInsertion(of: object)
         return object
@@ -30,6 +33,7 @@ extension ManagedObjectContext {
     func setTarget(_ target: ManagedObject?, of object: ManagedObject, column: Int) throws {
         let relationship = object.entity.toOne(at: column)
         let old = object.values[column]
+        if let target { try requireOneStore(object, target, relationship) }
         let new = target.map { AttributeValue.integer($0.id) } ?? .null
         guard old != new else { return }
         if case .toOne(let inverse) = relationship.inverse {
@@ -53,6 +57,11 @@ extension ManagedObjectContext {
         precondition(
             relationship.destinationIndex == object.entity.index,
             "a relationship leads to objects of its entity only")
+        if object.registry.store != owner.registry.store {
+            // What is in another store is no member already.
+            if isMember { try requireOneStore(owner, object, relationship) }
+            return
+        }
         switch relationship.inverse {
         case .toOne(let column):
             let isNow = object.values[column] == .integer(owner.id)
@@ -144,12 +153,11 @@ extension ManagedObjectContext {
     ) {
         guard let link = owner.entity.toMany[position].link else { return }
         let key = PairKey(
-            link: link.index, ownerID: link.isOwner ? owner.id : other.id,
+            store: owner.registry.store, link: link.index, ownerID: link.isOwner ? owner.id : other.id,
             otherID: link.isOwner ? other.id : owner.id)
         // Adding what was removed, or the other way round, leaves the store as it is.
         if pairs[key] == !isLinked { pairs[key] = nil } else { pairs[key] = isLinked }
-        unwrittenPairs.append(
-            .init(link: key.link, ownerID: key.ownerID, otherID: key.otherID, isAdded: isLinked))
+        unwrittenPairs.append((key, isLinked))
         if undoLog.isRecording { undoLog.record(.pair(owner, position, other, inverse, isLinked: isLinked)) }
         owner.related?.change(other.id, at: position, isMember: isLinked)
         other.related?.change(owner.id, at: inverse, isMember: isLinked)
@@ -176,7 +184,7 @@ extension ManagedObjectContext {
     ) {
         let relationship = object.entity.toOne(at: column)
         guard case .toMany(let position) = relationship.inverse else { return }
-        let registry = registries[relationship.destinationIndex]
+        let registry = registry(ofEntityAt: relationship.destinationIndex, besides: object)
         if case .integer(let id) = old, let former = registry.table[id] {
             former.related?.change(object.id, at: position, isMember: false)
         }

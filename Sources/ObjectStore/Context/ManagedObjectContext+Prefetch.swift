@@ -14,28 +14,33 @@ extension ManagedObjectContext {
             throw PropertyError(
                 entity: entity.name, property: name, problem: "is not a to-many relationship of it")
         }
-        let relationship = entity.toMany[position]
-        let destination = model.destination(of: relationship)
-        guard case .toOne(let column) = relationship.inverse else {
-            let ids = try owners.flatMap { try memberIDs(of: $0, position: position) }
-            return try objects(of: destination, ids: Array(Set(ids)))
+        guard case .toOne(let column) = entity.toMany[position].inverse else {
+            return try owners.flatMap { try self.members(of: $0, position: position) }
         }
         var members: [ManagedObject] = []
-        for start in stride(from: 0, to: owners.count, by: Self.prefetchPortion) {
-            let portion = owners[start..<min(start + Self.prefetchPortion, owners.count)]
-            members += try prefetch(position, of: portion, from: destination, column: column)
+        for owners in Dictionary(grouping: owners, by: \.registry.store).values {
+            for start in stride(from: 0, to: owners.count, by: Self.prefetchPortion) {
+                let portion = owners[start..<min(start + Self.prefetchPortion, owners.count)]
+                members += try prefetch(position, of: portion, column: column)
+            }
         }
         return members
     }
 
+    /// `owners` are of one store, and so is what the relationship leads to.
     private func prefetch(
-        _ position: Int, of owners: ArraySlice<some ManagedObject>, from destination: Entity, column: Int
+        _ position: Int, of owners: ArraySlice<some ManagedObject>, column: Int
     ) throws -> [ManagedObject] {
+        guard let first = owners.first else { return [] }
+        let relationship = first.entity.toMany[position]
+        let destination = model.destination(of: relationship)
+        let registry = registry(ofEntityAt: relationship.destinationIndex, besides: first)
         let isMember = FetchPredicate(
             .key(destination.columns[column].name), .in, .list(owners.map { .value(.integer($0.id)) }))
         var members: [ManagedObject] = []
         var idsByOwner: [Int64: [Int64]] = [:]
-        try fetchObjects(StoreRequest(entity: destination, predicate: isMember)) { member in
+        try writeChanges()
+        try fetchObjects(StoreRequest(entity: destination, predicate: isMember), in: registry) { member in
             members.append(member)
             if case .integer(let owner) = member.values[column] {
                 idsByOwner[owner, default: []].append(member.id)

@@ -1,32 +1,55 @@
 extension ManagedObjectContext {
     /// The object with that id; nil when there is none.
+    ///
+    /// With several stores that may have it, it throws when more than one has: then an `ObjectID` names it.
     public func object<Object: ManagedObject>(of objectClass: Object.Type, id: Int64) throws -> Object? {
         let entity = try entity(of: objectClass, named: nil)
-        return try object(of: entity, id: id).map { unsafeDowncast($0, to: Object.self) }
+        var found: ManagedObject?
+        for place in try coordinator.places(of: entity) {
+            guard let object = try object(id, in: registry(of: entity, at: place.position)) else { continue }
+            if let found {
+                throw FetchError(
+                    .several,
+                    "\(found.objectID) and \(object.objectID) have this id; name one by its ObjectID")
+            }
+            found = object
+        }
+        return found.map { unsafeDowncast($0, to: Object.self) }
     }
 
     /// The object with that name; nil when there is none.
     public func object(_ objectID: ObjectID) throws -> ManagedObject? {
-        try object(of: entity(of: ManagedObject.self, named: objectID.entity), id: objectID.id)
+        let entity = try entity(of: ManagedObject.self, named: objectID.entity)
+        let place = try coordinator.places(of: entity).first { $0.objectIdentifier == objectID.store }
+        return try place.flatMap { try object(objectID.id, in: registry(of: entity, at: $0.position)) }
     }
 
+    /// The object of the first store with that id.
     func object(of entity: Entity, id: Int64) throws -> ManagedObject? {
-        let registry = registry(of: entity)
+        try object(id, in: registry(of: entity, at: 0))
+    }
+
+    func object(_ id: Int64, in registry: ObjectRegistry) throws -> ManagedObject? {
         if let known = registry.table[id] { return known.isAlive ? known : nil }
         coordinator.enter(self)
-        guard let values = try coordinator.openStore().row(id, of: entity) else { return nil }
+        guard let values = try coordinator.store(at: registry.store).row(id, of: registry.entity) else {
+            return nil
+        }
         return make(id, values, in: registry)
     }
 
-    /// The objects with these ids, in one fetch for those that are not in memory.
+    /// The objects of the first store with these ids, in one fetch for those that are not in memory.
     func objects(of entity: Entity, ids: [Int64]) throws -> [ManagedObject] {
-        let registry = registry(of: entity)
+        let registry = registry(of: entity, at: 0)
         var objects = ids.compactMap { registry.table[$0] }.filter(\.isAlive)
         let missing = ids.filter { registry.table[$0] == nil }
         guard !missing.isEmpty else { return objects }
         let isWanted = FetchPredicate(
             .key("id"), .in, .list(missing.map { .value(.integer($0)) }))
-        try fetchObjects(StoreRequest(entity: entity, predicate: isWanted)) { objects.append($0) }
+        try writeChanges()
+        try fetchObjects(StoreRequest(entity: entity, predicate: isWanted), in: registry) {
+            objects.append($0)
+        }
         return objects
     }
 
@@ -42,13 +65,41 @@ extension ManagedObjectContext {
     /// How many objects `fetch` would give.
     public func count<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Int {
         try writeChanges()
-        return try coordinator.openStore().count(storeRequest(request))
+        let request = try routed(request)
+        if let store = request.onlyStore { return try store.count(request.request) }
+        return try SpanningFetch(request, model).count()
     }
 
     /// The ids of the objects that `fetch` would give, without making the objects.
+    ///
+    /// Where several stores are asked an id is no name for an object, so that is an error; `objectIDs` gives names.
     public func ids<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Int64] {
         try writeChanges()
-        return try coordinator.openStore().ids(storeRequest(request))
+        let request = try routed(request)
+        guard let store = request.onlyStore else {
+            throw FetchError(
+                .unsupported,
+                "objects of \(request.request.entity.name) in several stores may have the same id; "
+                    + "ask for objectIDs, or of one store by affectedStores")
+        }
+        return try store.ids(request.request)
+    }
+
+    /// The names of the objects that `fetch` would give, without making the objects.
+    public func objectIDs<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [ObjectID] {
+        try writeChanges()
+        let request = try routed(request)
+        let entity = request.request.entity.name
+        if let store = request.onlyStore {
+            let identifier = request.places[0].objectIdentifier
+            return try store.ids(request.request).map { ObjectID(entity: entity, id: $0, store: identifier) }
+        }
+        var names: [ObjectID] = []
+        try SpanningFetch(request, model).forEachRow(of: ["id"]) { place, row in
+            guard case .integer(let id) = row[0] else { return }
+            names.append(ObjectID(entity: entity, id: id, store: place.objectIdentifier))
+        }
+        return names
     }
 
     /// Values of the objects that `fetch` would give, without making the objects; aggregates of them, for
@@ -61,9 +112,11 @@ extension ManagedObjectContext {
         distinct: Bool = false
     ) throws -> FetchedRows {
         try writeChanges()
-        return try coordinator.openStore().rows(
-            StoreQuery(
-                request: storeRequest(request), columns: columns, groupedBy: groups, isDistinct: distinct))
+        let request = try routed(request)
+        let query = StoreQuery(
+            request: request.request, columns: columns, groupedBy: groups, isDistinct: distinct)
+        if let store = request.onlyStore { return try store.rows(query) }
+        return try SpanningFetch(request, model).rows(query)
     }
 
     /// The rows that `rows` would give for the saved state, one after the other.
@@ -71,9 +124,13 @@ extension ManagedObjectContext {
         _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String] = [],
         distinct: Bool = false
     ) throws -> RowStream {
+        let request = try routed(request)
         let query = StoreQuery(
-            request: try storeRequest(request), columns: columns, groupedBy: groups, isDistinct: distinct)
-        return RowStream(columns: columns, cursor: try coordinator.openStore().cursor(query))
+            request: request.request, columns: columns, groupedBy: groups, isDistinct: distinct)
+        if let store = request.onlyStore {
+            return RowStream(columns: columns, cursor: try store.cursor(query))
+        }
+        return RowStream(columns: columns, cursor: try SpanningFetch(request, model).cursor(query))
     }
 
     /// The objects that a request matches in the state that is saved now, one after the other.
@@ -82,35 +139,61 @@ extension ManagedObjectContext {
     /// program does not keep them, only one is in memory.
     public func stream<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> ObjectStream<Object>
     {
-        let request = try storeRequest(request)
-        let columns = [FetchColumn.key("id")] + request.entity.columns.map { .key($0.name) }
-        let cursor = try coordinator.openStore().cursor(StoreQuery(request: request, columns: columns))
-        return ObjectStream(context: self, registry: registry(of: request.entity), cursor: cursor)
+        let request = try routed(request)
+        let entity = request.request.entity
+        let rows = try SpanningFetch(request, model).savedRows(of: entity.objectColumns)
+        let registries = request.places.map { registry(of: entity, at: $0.position) }
+        return ObjectStream(context: self, registries: registries, rows: rows)
     }
 
-    /// How the store carries a request out: its statement and its plan.
+    /// How the store carries a request out: its statement and its plan. Of several stores these come one after
+    /// the other.
     public func explanation<Object: ManagedObject>(of request: FetchRequest<Object>) throws
         -> FetchExplanation
     {
-        try coordinator.openStore().explanation(of: storeRequest(request))
+        let request = try routed(request)
+        if let store = request.onlyStore { return try store.explanation(of: request.request) }
+        return try SpanningFetch(request, model).explanation()
     }
 
     @usableFromInline
     func fetchObjects(_ request: FetchRequest<some ManagedObject>, _ body: (ManagedObject) -> Void) throws {
-        try fetchObjects(storeRequest(request), body)
+        try writeChanges()
+        let request = try routed(request)
+        let entity = request.request.entity
+        if request.places.count == 1 || !request.request.isOrdered {
+            for place in request.places {
+                try fetchObjects(request.request, in: registry(of: entity, at: place.position), body)
+            }
+            return
+        }
+        try SpanningFetch(request, model).forEachRow(of: entity.objectColumns) { place, row in
+            guard case .integer(let id) = row[0] else { return }
+            let registry = registry(of: entity, at: place.position)
+            body(object(id, in: registry) { .make(row.dropFirst()) })
+        }
     }
 
-    func fetchObjects(_ request: StoreRequest, _ body: (ManagedObject) -> Void) throws {
-        try writeChanges()
-        let registry = registry(of: request.entity)
-        try coordinator.openStore().fetch(request) { id, values in
-            if let known = registry.table[id] {
-                if isOutdated(known) { renew(known, try values()) }
-                body(known)
-            } else {
-                body(make(id, try values(), in: registry))
-            }
+    func fetchObjects(
+        _ request: StoreRequest, in registry: ObjectRegistry, _ body: (ManagedObject) -> Void
+    ) throws {
+        try coordinator.store(at: registry.store).fetch(request) { id, values in
+            body(try object(id, in: registry, values))
         }
+    }
+
+    /// The object of a row that was just read.
+    private func object(
+        _ id: Int64, in registry: ObjectRegistry, _ values: () throws -> RowValues
+    ) rethrows -> ManagedObject {
+        guard let known = registry.table[id] else { return make(id, try values(), in: registry) }
+        if isOutdated(known) { renew(known, try values()) }
+        return known
+    }
+
+    func routed(_ request: FetchRequest<some ManagedObject>) throws -> RoutedRequest {
+        let places = try coordinator.places(of: entity(request), among: request.affectedStores)
+        return RoutedRequest(request: try storeRequest(request), places: places)
     }
 
     func storeRequest(_ request: FetchRequest<some ManagedObject>) throws -> StoreRequest {
@@ -126,9 +209,9 @@ extension ManagedObjectContext {
     func target(of object: ManagedObject, column: Int) throws -> ManagedObject? {
         guard case .integer(let id) = object.values[column] else { return nil }
         let relationship = object.entity.toOne(at: column)
-        let registry = registries[relationship.destinationIndex]
+        let registry = registry(ofEntityAt: relationship.destinationIndex, besides: object)
         if let known = registry.table[id] { return known.isAlive ? known : nil }
-        let target = try self.object(of: registry.entity, id: id)
+        let target = try self.object(id, in: registry)
         if let target { recent.keep(target) }
         return target
     }
@@ -139,7 +222,7 @@ extension ManagedObjectContext {
         guard owner.isAlive else { return [] }
         try writeChanges()
         let relationship = owner.entity.toMany[position]
-        let store = try coordinator.openStore()
+        let store = try coordinator.store(at: owner.registry.store)
         var ids: [Int64]
         if let link = relationship.link {
             ids = try store.linkedIDs(link, of: owner.id)
@@ -156,12 +239,13 @@ extension ManagedObjectContext {
     /// The objects at the other end of a to-many relationship, by their ids.
     func members(of owner: ManagedObject, position: Int) throws -> [ManagedObject] {
         let relationship = owner.entity.toMany[position]
-        let registry = registries[relationship.destinationIndex]
+        let registry = registry(ofEntityAt: relationship.destinationIndex, besides: owner)
         let ids = try memberIDs(of: owner, position: position)
         let known = ids.compactMap { registry.table[$0] }
         if known.count == ids.count { return known.filter(\.isAlive) }
         var fetched: [ManagedObject] = []
-        try fetchObjects(request(for: relationship, of: owner)) { fetched.append($0) }
+        try writeChanges()
+        try fetchObjects(request(for: relationship, of: owner), in: registry) { fetched.append($0) }
         return fetched.filter(\.isAlive).sorted { $0.id < $1.id }
     }
 
@@ -186,7 +270,7 @@ extension ManagedObjectContext {
     /// Whether another context saved an object that has no changes here.
     private func isOutdated(_ object: ManagedObject) -> Bool {
         object.state == .saved && object.changed.isEmpty
-            && coordinator.history.changed(object.entity, object.id, since: object.readAt)
+            && coordinator.history.isChanged(object)
     }
 
     func renew(_ object: ManagedObject, _ values: RowValues) {

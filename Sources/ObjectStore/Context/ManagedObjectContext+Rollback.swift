@@ -36,7 +36,7 @@ extension ManagedObjectContext {
         guard object.state == .saved else { return }
         coordinator.abandonWriter()
         object.related = nil
-        if let values = try coordinator.openStore().row(object.id, of: object.entity) {
+        if let values = try coordinator.store(at: object.registry.store).row(object.id, of: object.entity) {
             renew(object, values)
         } else {
             detach(object)

@@ -5,6 +5,10 @@ extension ManagedObjectContext {
     /// It throws a `ValidationError` with everything that the model does not allow, a `ConflictError` when
     /// another context was faster, or a `StoreError`; then the store is as it was, and so is the context,
     /// with all its changes.
+    ///
+    /// With several stores each gets all of its changes or none, in the order in which the stores were added.
+    /// Everything that can be known to be wrong is found before the first of them is saved. When one fails after
+    /// others were saved, that is a `PartialSaveError`: those stay saved, and the context keeps the rest.
     public func save() throws {
         try refuseFailure()
         guard hasChanges else { return }
@@ -15,19 +19,30 @@ extension ManagedObjectContext {
         let unique = try validate()
         try refuseConflicts()
         try writeChanges()
+        let outcome: (saved: [Int], failure: (any Error)?)
         do {
-            if checksUniqueness { try checkUniqueness(of: unique) }
-            if let reference = try coordinator.openStore().danglingReference() {
-                throw StoreError(
-                    .danglingReference,
-                    "\(reference) refers to an object that is not there; delete or change it first")
+            if asksStoreBeforeSaving {
+                try checkUniqueness(of: unique)
+                try refuseDanglingReferences()
             }
-            try coordinator.commitTransaction(of: self)
+            outcome = try coordinator.commitTransactions(of: self)
         } catch {
             coordinator.transactionFailed(error)
             throw error
         }
-        finishSave()
+        guard let failure = outcome.failure else { return finishSave(at: outcome.saved) }
+        let error = partialSave(outcome.saved, failure)
+        finishSave(at: outcome.saved)
+        coordinator.transactionFailed(failure)
+        throw error
+    }
+
+    /// Some stores are saved, and the others are not.
+    private func partialSave(_ saved: [Int], _ failure: any Error) -> PartialSaveError {
+        let unsaved = Set(tracked.filter(\.hasChanges).map(\.registry.store) + pairs.keys.map(\.store))
+            .subtracting(saved)
+        let names = { (positions: [Int]) in positions.map { self.coordinator.places[$0].name } }
+        return PartialSaveError(saved: names(saved), unsaved: names(unsaved.sorted()), cause: failure)
     }
 
     /// Writes the changes that the open transaction does not have yet, so that the store's answers reflect
@@ -37,9 +52,11 @@ extension ManagedObjectContext {
             coordinator.enter(self)
             return
         }
-        try coordinator.openTransaction(for: self)
-        var changes = StoreChanges()
-        changes.rows.reserveCapacity(unwrittenObjects.count)
+        for position in try positionsToWrite() {
+            try coordinator.openTransaction(for: self, at: position)
+        }
+        var changes = coordinator.places.map { _ in StoreChanges() }
+        if changes.count == 1 { changes[0].rows.reserveCapacity(unwrittenObjects.count) }
         for object in unwrittenObjects {
             object.isQueued = false
             let kind: StoreChanges.Row.Kind
@@ -49,22 +66,49 @@ extension ManagedObjectContext {
             case (false, true): kind = .delete
             default: continue
             }
-            changes.rows.append(
+            changes[object.registry.store].rows.append(
                 .init(
                     kind: kind, entity: object.entity, id: object.id, values: object.values,
                     columns: object.unwritten))
             object.hasRow = object.isAlive
             object.unwritten = .none
         }
-        changes.pairs = unwrittenPairs
+        for (key, isAdded) in unwrittenPairs {
+            changes[key.store].pairs.append(
+                .init(link: key.link, ownerID: key.ownerID, otherID: key.otherID, isAdded: isAdded))
+        }
         unwrittenObjects.removeAll(keepingCapacity: true)
         unwrittenPairs = []
         do {
-            try coordinator.openStore().apply(changes)
+            for (position, changes) in changes.enumerated() where !changes.isEmpty {
+                try coordinator.store(at: position).apply(changes)
+            }
         } catch {
             coordinator.transactionFailed(error)
             throw error
         }
+    }
+
+    /// The stores for which there are changes that they do not have yet. One of them that cannot be written is
+    /// an error.
+    private func positionsToWrite() throws -> [Int] {
+        let places = coordinator.places
+        if places.count == 1, !places[0].store.isReadOnly { return [0] }
+        var positions: Set<Int> = []
+        for object in unwrittenObjects where positions.insert(object.registry.store).inserted {
+            let store = try coordinator.store(at: object.registry.store)
+            guard !store.isReadOnly else {
+                throw StoreError.readOnly("\(object.entity.name) \(object.id)", store)
+            }
+        }
+        for (key, _) in unwrittenPairs where positions.insert(key.store).inserted {
+            let store = try coordinator.store(at: key.store)
+            let owner = model.entities[model.links[key.link].ownerIndex]
+            guard !store.isReadOnly else {
+                throw StoreError.readOnly("\(owner.name) \(key.ownerID)", store)
+            }
+        }
+        return positions.sorted()
     }
 
     /// The open transaction is gone: everything that is not saved has to be written again.
@@ -76,15 +120,14 @@ extension ManagedObjectContext {
             object.isQueued = object.isInStore != object.isAlive || object.isUpdated
             if object.isQueued { unwrittenObjects.append(object) }
         }
-        unwrittenPairs = pairs.map { key, isAdded in
-            .init(link: key.link, ownerID: key.ownerID, otherID: key.otherID, isAdded: isAdded)
-        }
+        unwrittenPairs = pairs.map { ($0.key, $0.value) }
     }
 
     // MARK: - Before
 
     private func refuseFailure() throws {
         guard let failure else { return }
+        if let failure = failure as? StoreError, failure.code == .crossStore { throw failure }
         throw StoreError(
             .contextFailed, "an object could not be read; roll the context back and begin again",
             cause: failure)
@@ -115,21 +158,30 @@ extension ManagedObjectContext {
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
     }
 
+    private func refuseDanglingReferences() throws {
+        guard let reference = try coordinator.danglingReference() else { return }
+        throw StoreError(
+            .danglingReference,
+            "\(reference) refers to an object that is not there; delete or change it first")
+    }
+
     private func check(
         _ rule: Entity.UniqueRule, of object: ManagedObject, _ validation: inout Validation
     ) throws {
         let value = object.values[rule.column]
         guard !value.isNull else { return }
-        let name = object.entity.columns[rule.column].name
-        let isSame = FetchPredicate(.key(name), .equal, .value(value), options: rule.options)
+        let column = object.entity.columns[rule.column].name
+        let isSame = FetchPredicate(.key(column), .equal, .value(value), options: rule.options)
         let request = StoreRequest(entity: object.entity, predicate: isSame, limit: 2)
-        guard let other = try coordinator.openStore().ids(request).first(where: { $0 != object.id }) else {
-            return
+        for place in try coordinator.places(of: object.entity) {
+            let isItself = { place.position == object.registry.store && $0 == object.id }
+            guard let other = try place.store.ids(request).first(where: { !isItself($0) }) else { continue }
+            let name = ObjectID(entity: object.entity.name, id: other, store: place.objectIdentifier)
+            return validation.append(
+                .init(
+                    entity: object.entity.name, id: object.id, property: column, rule: .unique,
+                    detail: "\(name) has the same value"))
         }
-        validation.append(
-            .init(
-                entity: object.entity.name, id: object.id, property: name, rule: .unique,
-                detail: "\(ObjectID(entity: object.entity.name, id: other)) has the same value"))
     }
 
     private func refuseConflicts() throws {
@@ -137,7 +189,7 @@ extension ManagedObjectContext {
         guard history.isWatching else { return }
         let late = tracked.filter { object in
             object.isInStore && object.hasChanges
-                && history.changed(object.entity, object.id, since: object.readAt)
+                && history.isChanged(object)
         }
         guard !late.isEmpty else { return }
         if conflictPolicy == .error { throw ConflictError(objects: late.map(\.objectID)) }
@@ -159,7 +211,8 @@ extension ManagedObjectContext {
     /// Reads the properties again that were not changed here; false when the store has no such object.
     @discardableResult
     func takeOver(_ object: ManagedObject) throws -> Bool {
-        guard let row = try coordinator.openStore().row(object.id, of: object.entity) else { return false }
+        let store = try coordinator.store(at: object.registry.store)
+        guard let row = try store.row(object.id, of: object.entity) else { return false }
         for column in 0..<row.count where !object.changed.contains(column) {
             object.values[column] = row[column]
         }
@@ -170,7 +223,8 @@ extension ManagedObjectContext {
 
     // MARK: - Afterwards
 
-    private func finishSave() {
+    /// - Parameter positions: the stores that were saved.
+    private func finishSave(at positions: [Int]) {
         undoLog.endGroup()
         let history = coordinator.history
         history.countSave()
@@ -179,7 +233,12 @@ extension ManagedObjectContext {
         var changes = SavedChanges()
         var entries: [SaveReceipt.Entry] = []
         let isInBatch = coordinator.batch != nil
+        var unsaved: [ManagedObject] = []
         for object in tracked {
+            guard positions.contains(object.registry.store) || !object.hasChanges else {
+                unsaved.append(object)
+                continue
+            }
             if isInBatch {
                 entries.append(
                     .init(
@@ -187,15 +246,17 @@ extension ManagedObjectContext {
                         changed: object.changed))
             }
             if isObserved { changes.note(object) }
-            if object.hasChanges { history.note(object.entity, object.id) }
+            if object.hasChanges { history.note(object.id, in: object.registry) }
             settle(object)
         }
-        let receipt = SaveReceipt(context: self, entries: entries, pairs: pairs, changes: changes)
         tracked.removeAll(keepingCapacity: tracked.count < 1024)
-        pairs = [:]
+        tracked += unsaved
+        let saved = pairs.filter { positions.contains($0.key.store) }
+        for key in saved.keys { pairs[key] = nil }
+        let receipt = SaveReceipt(context: self, entries: entries, pairs: saved, changes: changes)
         ownSaves += 1
         if let batch = coordinator.batch {
-            batch.add(receipt)
+            batch.add(receipt, savedAt: positions)
         } else {
             receipt.announce()
         }

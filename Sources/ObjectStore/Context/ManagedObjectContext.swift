@@ -17,6 +17,8 @@ public final class ManagedObjectContext {
 
     /// One pair of a many-to-many relationship.
     struct PairKey: Hashable {
+        /// The position of the store.
+        let store: Int
         let link: Int
         let ownerID: Int64
         let otherID: Int64
@@ -24,12 +26,14 @@ public final class ManagedObjectContext {
 
     public let coordinator: PersistentStoreCoordinator
     public var conflictPolicy: ConflictPolicy = .error
-    /// Whether a save asks the unique rules. A migration does not: it keeps what is there.
-    var checksUniqueness = true
+    /// Whether a save looks at unique rules and references. A migration does not: it keeps values that are there
+    /// twice, and its references are checked when all objects are there.
+    var asksStoreBeforeSaving = true
     /// The first read that failed inside of a property, where nothing can be thrown. `save` throws it until
     /// the context is rolled back.
     public private(set) var failure: (any Error)?
 
+    /// Those of the first store in the order of the model's entities, then those of the second one.
     private(set) var registries: [ObjectRegistry] = []
     /// The objects that were changed, in the order of their first change.
     var tracked: [ManagedObject] = []
@@ -37,7 +41,7 @@ public final class ManagedObjectContext {
     var pairs: [PairKey: Bool] = [:]
     /// Those among the changes that the open transaction does not have yet.
     var unwrittenObjects: [ManagedObject] = []
-    var unwrittenPairs: [StoreChanges.Pair] = []
+    var unwrittenPairs: [(key: PairKey, isAdded: Bool)] = []
     /// How many of the coordinator's saves were this context's own.
     var ownSaves = 0
     /// How often this context itself made void what it knew of to-many relationships.
@@ -50,7 +54,7 @@ public final class ManagedObjectContext {
 
     public init(coordinator: PersistentStoreCoordinator) {
         self.coordinator = coordinator
-        registries = coordinator.model.entities.map { ObjectRegistry(entity: $0, context: self) }
+        makeRegistries(upTo: 0)
         coordinator.history.contextBegins()
     }
 
@@ -101,8 +105,26 @@ public final class ManagedObjectContext {
         failure = nil
     }
 
-    func registry(of entity: Entity) -> ObjectRegistry {
-        registries[entity.index]
+    func registry(of entity: Entity, at store: Int) -> ObjectRegistry {
+        let position = store &* model.entities.count &+ entity.index
+        if position >= registries.count { makeRegistries(upTo: store) }
+        return registries[position]
+    }
+
+    /// Of the objects that a relationship of the object can lead to: they are in its store.
+    func registry(ofEntityAt index: Int, besides object: ManagedObject) -> ObjectRegistry {
+        registries[object.registry.store &* model.entities.count &+ index]
+    }
+
+    /// A store may be added when there is a context already.
+    private func makeRegistries(upTo store: Int) {
+        let first = registries.count / max(model.entities.count, 1)
+        for position in first..<store + 1 {
+            let identifier = position == 0 ? nil : coordinator.places[position].identifier
+            registries += model.entities.map {
+                ObjectRegistry(entity: $0, context: self, store: position, storeIdentifier: identifier)
+            }
+        }
     }
 
     func entity(_ request: FetchRequest<some ManagedObject>) throws -> Entity {

@@ -1,16 +1,30 @@
-/// What the objects of one entity in one context share: the entity, the context, and the table of them.
+/// What the objects of one entity in one store share in one context: the entity, the store, the context, and the
+/// table of them.
 final class ObjectRegistry {
     let entity: Entity
     let objectClass: ManagedObject.Type
+    /// The position of the store in the coordinator.
+    let store: Int
+    /// How an object of the store is named; nil in the first store.
+    let storeIdentifier: UUIDValue?
     /// Nil when the context is gone, or for the prototype that the model looks at.
     unowned(unsafe) var context: ManagedObjectContext?
     let table = ObjectTable()
     private let knownColumns = ColumnCache()
 
-    init(entity: Entity, context: ManagedObjectContext?) {
+    init(
+        entity: Entity, context: ManagedObjectContext?, store: Int = 0, storeIdentifier: UUIDValue? = nil
+    ) {
         self.entity = entity
         objectClass = entity.description.managedObjectClass
         self.context = context
+        self.store = store
+        self.storeIdentifier = storeIdentifier
+    }
+
+    /// The name of an object of the store.
+    func objectID(_ id: Int64) -> ObjectID {
+        ObjectID(entity: entity.name, id: id, store: storeIdentifier)
     }
 
     /// The column of a property that was used before; nil when it was not.

@@ -13,6 +13,18 @@ struct SaveReceipt {
     let pairs: [ManagedObjectContext.PairKey: Bool]
     let changes: SavedChanges
 
+    var isEmpty: Bool { entries.isEmpty && pairs.isEmpty && changes.isEmpty }
+
+    /// What of the save was in some of the stores.
+    func part(_ isIncluded: (_ position: Int) -> Bool) -> SaveReceipt {
+        let stores = Set(
+            context.coordinator.places.filter { isIncluded($0.position) }.map(\.objectIdentifier))
+        return SaveReceipt(
+            context: context, entries: entries.filter { isIncluded($0.object.registry.store) },
+            pairs: pairs.filter { isIncluded($0.key.store) },
+            changes: changes.filter { stores.contains($0.store) })
+    }
+
     func announce() {
         context.coordinator.observers.tell(changes)
         context.observers.tell(.saved(changes))

@@ -1,55 +1,95 @@
-/// The saves of a batch whose COMMIT is still to come.
+/// The saves of a batch whose COMMITs are still to come.
 final class Batch {
-    /// Set when the store gave up the whole transaction: then nothing of the batch is kept.
-    private(set) var failure: (any Error)?
+    /// Why the stores at these positions keep nothing of the batch.
+    private(set) var failures: [Int: any Error] = [:]
+    /// The positions of the stores in which the batch's own transaction is open: from the first write on.
+    private var openPositions: Set<Int> = []
+    /// The positions of the stores that the saves changed.
+    private(set) var changedPositions: Set<Int> = []
     private var receipts: [SaveReceipt] = []
 
-    func add(_ receipt: SaveReceipt) {
+    func add(_ receipt: SaveReceipt, savedAt positions: [Int]) {
         receipts.append(receipt)
+        changedPositions.formUnion(positions)
     }
 
-    /// The COMMIT is done: everybody may be told.
+    /// Opens the batch's transaction in a store, once. When that fails it is not tried again: to find a store locked
+    /// takes long.
+    func open(_ place: StorePlace) throws {
+        if let failure = failures[place.position] { throw failure }
+        guard !openPositions.contains(place.position) else { return }
+        do {
+            try place.store.begin()
+            openPositions.insert(place.position)
+        } catch {
+            fail(error, at: place.position)
+            throw error
+        }
+    }
+
+    func isOpen(_ place: StorePlace) -> Bool { openPositions.contains(place.position) }
+
+    /// The COMMITs are done: everybody may be told of what was not lost.
     func succeed() {
-        for receipt in receipts { receipt.announce() }
+        for receipt in receipts where !receipt.isEmpty { receipt.announce() }
     }
 
-    /// Nothing was kept: the contexts get back what they had saved, as unsaved changes.
-    func fail(_ error: any Error) {
-        guard failure == nil else { return }
-        failure = error
-        for receipt in receipts.reversed() { receipt.restore() }
-        receipts = []
+    /// Nothing was kept in that store: the contexts get back what they had saved there, as unsaved changes.
+    func fail(_ error: any Error, at position: Int) {
+        guard failures[position] == nil else { return }
+        failures[position] = error
+        for receipt in receipts.reversed() { receipt.part { $0 == position }.restore() }
+        receipts = receipts.map { $0.part { $0 != position } }
     }
 }
 
 extension PersistentStoreCoordinator {
-    /// Runs `body` with one COMMIT at its end for all the saves in it.
+    /// Runs `body` with one COMMIT of each store at its end for all the saves in it.
     ///
     /// Each save succeeds or fails alone, as a savepoint; one that fails leaves the others as they are. What
     /// they saved is durable, and observers are told, only when the batch returns. An error of `body` is
-    /// passed on after the COMMIT of what was saved before it. When the COMMIT itself fails, nothing is
-    /// kept, and the contexts have their changes back, unsaved.
+    /// passed on after the COMMIT of what was saved before it. When a COMMIT itself fails, its store and those
+    /// that were added after it keep nothing, and the contexts have those changes back, unsaved. If another
+    /// store had changes and kept them, the error is a `PartialSaveError`. A batch in which nothing is written
+    /// costs nothing.
     public func batch<Result>(_ body: () throws -> Result) throws -> Result {
         guard self.batch == nil else { return try body() }
         abandonWriter()
-        let store = try openStore()
-        try store.begin()
+        _ = try store(at: 0)
         let batch = Batch()
         self.batch = batch
         defer { self.batch = nil }
         let outcome = Swift.Result { try body() }
         abandonWriter()
-        if batch.failure == nil {
-            do {
-                try store.commit()
-            } catch {
-                store.rollback()
-                batch.fail(error)
-            }
-        }
-        if let failure = batch.failure { throw failure }
+        let failure = commit(batch, places.filter { batch.isOpen($0) || batch.failures[$0.position] != nil })
         self.batch = nil
         batch.succeed()
+        if let failure { throw failure }
         return try outcome.get()
+    }
+
+    /// Commits the stores in their order, up to the first that fails now or failed before.
+    ///
+    /// - Returns: why not all of them were saved.
+    private func commit(_ batch: Batch, _ places: [StorePlace]) -> (any Error)? {
+        for (count, place) in places.enumerated() {
+            do {
+                if let failure = batch.failures[place.position] { throw failure }
+                try place.store.commit()
+            } catch {
+                for lost in places.dropFirst(count) {
+                    if batch.isOpen(lost) { lost.store.rollback() }
+                    batch.fail(error, at: lost.position)
+                }
+                let changed = { (places: ArraySlice<StorePlace>) in
+                    places.filter { batch.changedPositions.contains($0.position) }.map(\.name)
+                }
+                let saved = changed(places.prefix(count))
+                if saved.isEmpty { return error }
+                return PartialSaveError(
+                    saved: saved, unsaved: changed(places.dropFirst(count)), cause: error)
+            }
+        }
+        return nil
     }
 }

@@ -2,9 +2,16 @@
 ///
 /// While there is one context nothing is written down.
 final class ChangeHistory {
-    struct Key: Hashable {
+    private struct Key: Hashable {
         let entity: Int
+        let store: Int
         let id: Int64
+
+        init(_ registry: ObjectRegistry, _ id: Int64) {
+            entity = registry.entity.index
+            store = registry.store
+            self.id = id
+        }
     }
 
     /// How many saves there were.
@@ -27,13 +34,13 @@ final class ChangeHistory {
         saves += 1
     }
 
-    func note(_ entity: Entity, _ id: Int64) {
-        if isWatching { lastChanges[Key(entity: entity.index, id: id)] = saves }
+    func note(_ id: Int64, in registry: ObjectRegistry) {
+        if isWatching { lastChanges[Key(registry, id)] = saves }
     }
 
-    /// Whether the object was saved after the moment that `readAt` tells.
-    func changed(_ entity: Entity, _ id: Int64, since readAt: Int) -> Bool {
-        guard isWatching, let change = lastChanges[Key(entity: entity.index, id: id)] else { return false }
-        return change > readAt
+    /// Whether the object was saved after it was read.
+    func isChanged(_ object: ManagedObject) -> Bool {
+        guard isWatching, let change = lastChanges[Key(object.registry, object.id)] else { return false }
+        return change > object.readAt
     }
 }

@@ -6,6 +6,12 @@ public protocol PersistentStore: AnyObject {
     /// The last change has to be durable when `commit` of the outermost transaction returns.
     var metadata: StoreMetadata { get }
 
+    /// What people know the store by, such as its path.
+    var name: String { get }
+
+    /// Whether nothing can be written; then no transaction is ever opened.
+    var isReadOnly: Bool { get }
+
     /// Replaces the entries that a program keeps beside its objects.
     func setMetadataEntries(_ entries: [String: String]) throws
 
@@ -64,4 +70,10 @@ public protocol PersistentStore: AnyObject {
 
     /// Ends the use of the store: what it holds open is closed.
     func close()
+}
+
+extension PersistentStore {
+    public var name: String { "the store \(metadata.identifier)" }
+
+    public var isReadOnly: Bool { false }
 }

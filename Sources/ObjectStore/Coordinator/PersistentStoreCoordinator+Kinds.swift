@@ -25,9 +25,10 @@ extension PersistentStoreCoordinator {
     }
 
     /// Rewrites the store as one that is open already, empty, and of the same model, such as one of your own
-    /// kind. It keeps the identifier that it has.
+    /// kind. It keeps the identifier that it has; the coordinator and its contexts go on naming the objects by the
+    /// identifier of the store that was there before.
     public func migrate(store: any PersistentStore, to new: any PersistentStore) throws {
-        guard store === self.store else {
+        guard let place = places.first(where: { $0.store === store }) else {
             throw StoreError(
                 .noStore, "the store is not one of the coordinator; add it before it is migrated")
         }
@@ -36,6 +37,7 @@ extension PersistentStoreCoordinator {
         }
         abandonWriter()
         try StoreCopy(model: model, source: store, destination: new).run()
-        replaceStore(with: new)
+        place.store.close()
+        place.store = new
     }
 }

@@ -1,15 +1,23 @@
-/// Stands between the contexts of one model and the store that keeps their objects.
+/// Stands between the contexts of one model and the stores that keep their objects.
+///
+/// Every object belongs to one store. Which stores an entity's objects may be in is said by the configuration
+/// with which a store is added; a new object goes to the first of them that can be written.
 ///
 /// A coordinator, its contexts and their objects belong to one queue. None of them is `Sendable`, so the
 /// compiler keeps them there.
 public final class PersistentStoreCoordinator {
     public let model: ManagedObjectModel
-    public private(set) var store: (any PersistentStore)?
+    /// In the order in which the stores were added.
+    private(set) var places: [StorePlace] = []
+    /// The places of each entity, at its position in the model.
+    private var placesOfEntities: [[StorePlace]]
     /// The last id that was given out, of each entity; nil until the first is wanted.
     private var lastIDs: [Int64?]
-    /// The context whose unsaved changes stand in the open transaction, so that its fetches see them. A
-    /// context that goes away takes itself out.
+    /// The context whose unsaved changes stand in open transactions, so that its fetches see them. A context
+    /// that goes away takes itself out.
     private unowned(unsafe) var writer: ManagedObjectContext?
+    /// The positions of the stores where it has a level of transaction open, in order.
+    private var openPositions: [Int] = []
     /// Set while `batch` runs.
     var batch: Batch?
     let history = ChangeHistory()
@@ -18,32 +26,61 @@ public final class PersistentStoreCoordinator {
     public init(model: ManagedObjectModel) {
         self.model = model
         lastIDs = Array(repeating: nil, count: model.entities.count)
+        placesOfEntities = Array(repeating: [], count: model.entities.count)
     }
 
     deinit {
-        store?.close()
+        for place in places { place.store.close() }
     }
+
+    // MARK: - Stores
+
+    /// The stores in the order in which they were added.
+    public var stores: [any PersistentStore] { places.map(\.store) }
+
+    /// The store that was added first.
+    public var store: (any PersistentStore)? { places.first?.store }
 
     /// Adds a store that is open already: one of your own kind.
-    public func addStore(_ store: any PersistentStore) throws {
-        guard self.store == nil else {
-            throw StoreError(
-                .other, "the coordinator has a store already; make another coordinator for this one")
+    ///
+    /// - Parameter configuration: the configuration of the model whose entities the store is for; nil for all.
+    public func addStore(_ store: any PersistentStore, configuration name: String? = nil) throws {
+        guard batch == nil else {
+            throw StoreError(.other, "a store cannot be added inside of a batch; add it before")
         }
-        self.store = store
+        let place = StorePlace(store, at: places.count, for: try entities(ofConfiguration: name))
+        if let same = places.first(where: { $0.identifier == place.identifier }) {
+            throw StoreError(
+                .other,
+                "\(store.name) is the store \(same.name) once more, or a copy of it; add one of them only")
+        }
+        for entity in model.entities where place.holds(entity) {
+            if let last = lastIDs[entity.index] {
+                lastIDs[entity.index] = max(last, try store.largestID(of: entity))
+            }
+        }
+        places.append(place)
+        for entity in model.entities where place.holds(entity) {
+            placesOfEntities[entity.index].append(place)
+        }
     }
 
-    /// Closes the store and goes on with one that holds the same.
-    func replaceStore(with store: any PersistentStore) {
-        self.store?.close()
-        self.store = store
+    func entities(ofConfiguration name: String?) throws -> Set<String>? {
+        guard let name else { return nil }
+        guard let entities = model.configurations[name] else {
+            let known = model.configurations.keys.sorted().joined(separator: ", ")
+            throw StoreError(
+                .other, "the model has no configuration \(name); it has \(known.isEmpty ? "none" : known)")
+        }
+        return entities
     }
 
-    /// Closes the store; the contexts cannot read or save any more.
+    /// Closes the stores; the contexts cannot read or save any more.
     public func close() {
         abandonWriter()
-        store?.close()
-        store = nil
+        for place in places { place.store.close() }
+        places = []
+        placesOfEntities = Array(repeating: [], count: model.entities.count)
     }
 
     /// Calls `handler` after each save that is on disk, whichever context made it, until the observation
@@ -52,45 +89,117 @@ public final class PersistentStoreCoordinator {
         observers.add(handler)
     }
 
-    func openStore() throws -> any PersistentStore {
-        guard let store else {
-            throw StoreError(.noStore, "the coordinator has no store; add one before the objects are used")
-        }
-        return store
+    // MARK: - Where objects are
+
+    func store(at position: Int) throws -> any PersistentStore {
+        guard position < places.count else { throw noStore }
+        return places[position].store
     }
 
-    /// An id that no object of the entity has or had.
+    /// The stores that the entity's objects may be in.
+    func places(of entity: Entity) throws -> [StorePlace] {
+        let places = placesOfEntities[entity.index]
+        guard !places.isEmpty else {
+            if self.places.isEmpty { throw noStore }
+            throw StoreError(
+                .noStore,
+                "no store of the coordinator is for objects of \(entity.name); "
+                    + "add one with a configuration that has the entity")
+        }
+        return places
+    }
+
+    /// Those of the stores with the identifiers that the entity's objects may be in; all with nil.
+    func places(of entity: Entity, among identifiers: [UUIDValue]?) throws -> [StorePlace] {
+        guard let identifiers else { return try places(of: entity) }
+        for identifier in identifiers where !places.contains(where: { $0.identifier == identifier }) {
+            throw FetchError(.unknownStore, "the coordinator has no store with the identifier \(identifier)")
+        }
+        return try places(of: entity).filter { identifiers.contains($0.identifier) }
+    }
+
+    /// Where a new object goes that is not assigned to a store.
+    func placeOfNewObject(of entity: Entity) throws -> StorePlace {
+        let places = try places(of: entity)
+        guard let place = places.first(where: { !$0.store.isReadOnly }) else {
+            throw StoreError(
+                .readOnly,
+                "objects of \(entity.name) are in \(places.map(\.name).joined(separator: ", ")) only, "
+                    + "which was added read-only; add a store that can be written")
+        }
+        return place
+    }
+
+    private var noStore: StoreError {
+        StoreError(.noStore, "the coordinator has no store; add one before the objects are used")
+    }
+
+    // MARK: - Ids
+
+    /// An id that no object of the entity has or had, in any store.
     func nextID(of entity: Entity) throws -> Int64 {
-        let last = try lastIDs[entity.index] ?? openStore().largestID(of: entity)
-        lastIDs[entity.index] = last + 1
-        return last + 1
+        let next = try lastID(of: entity) + 1
+        lastIDs[entity.index] = next
+        return next
     }
 
     /// Gives no id up to that one to a new object.
     func reserveIDs(of entity: Entity, upTo id: Int64) throws {
-        lastIDs[entity.index] = max(try lastIDs[entity.index] ?? openStore().largestID(of: entity), id)
+        lastIDs[entity.index] = max(try lastID(of: entity), id)
     }
 
-    // MARK: - Whose transaction is open
+    private func lastID(of entity: Entity) throws -> Int64 {
+        if let last = lastIDs[entity.index] { return last }
+        return try places(of: entity).reduce(0) { max($0, try $1.store.largestID(of: entity)) }
+    }
+
+    // MARK: - Whose transactions are open
 
     func isWriter(_ context: ManagedObjectContext) -> Bool {
         writer === context
     }
 
-    /// Opens a level of transaction for the unsaved changes of `context`, unless it has one.
-    func openTransaction(for context: ManagedObjectContext) throws {
-        guard writer !== context else { return }
-        abandonWriter()
-        if let failure = batch?.failure { throw failure }
-        try openStore().begin()
+    /// Opens a level of transaction for the unsaved changes of `context` in a store, unless it has one; the first
+    /// of a batch stands inside of the batch's own.
+    func openTransaction(for context: ManagedObjectContext, at position: Int) throws {
+        if writer !== context { abandonWriter() }
+        guard !openPositions.contains(position) else { return }
+        let store = try store(at: position)
+        try batch?.open(places[position])
+        try store.begin()
         writer = context
+        openPositions.append(position)
+        openPositions.sort()
     }
 
-    /// Keeps what the context wrote.
-    func commitTransaction(of context: ManagedObjectContext) throws {
-        precondition(writer === context, "only the context with the open transaction commits it")
-        try openStore().commit()
+    /// What refers, in the open transactions, to an object that is not there; nil when nothing does.
+    func danglingReference() throws -> String? {
+        for position in openPositions {
+            if let reference = try places[position].store.danglingReference() { return reference }
+        }
+        return nil
+    }
+
+    /// Keeps what the context wrote, store by store in their order, up to the first that fails.
+    ///
+    /// - Returns: the positions of the stores that were saved, and why not all of them were. When none was, it
+    ///   throws instead, and all transactions are open still.
+    func commitTransactions(of context: ManagedObjectContext) throws -> (saved: [Int], failure: (any Error)?)
+    {
+        precondition(writer === context, "only the context with the open transactions commits them")
+        var saved: [Int] = []
+        for position in openPositions {
+            do {
+                try places[position].store.commit()
+                saved.append(position)
+            } catch  where !saved.isEmpty {
+                openPositions.removeFirst(saved.count)
+                return (saved, error)
+            }
+        }
+        openPositions = []
         writer = nil
+        return (saved, nil)
     }
 
     /// Takes back what another context wrote without saving, so that `context` neither sees nor saves it.
@@ -102,14 +211,18 @@ public final class PersistentStoreCoordinator {
     func abandonWriter() {
         guard let writer else { return }
         self.writer = nil
-        store?.rollback()
+        for position in openPositions { places[position].store.rollback() }
+        openPositions = []
         writer.forgetWritten()
     }
 
-    /// The open transaction cannot go on after `error`. When the store gave up all levels, the saves of a
-    /// batch are lost with it.
+    /// The open transactions cannot go on after `error`. Where a store gave up all levels, the saves of a batch
+    /// are lost with it.
     func transactionFailed(_ error: any Error) {
         abandonWriter()
-        if let batch, store?.transactionDepth == 0 { batch.fail(error) }
+        guard let batch else { return }
+        for place in places where place.store.transactionDepth == 0 && !place.store.isReadOnly {
+            batch.fail(error, at: place.position)
+        }
     }
 }

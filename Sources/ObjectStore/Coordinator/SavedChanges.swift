@@ -6,6 +6,12 @@ public struct SavedChanges: Hashable, Sendable {
 
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
+    func filter(_ isIncluded: (ObjectID) -> Bool) -> SavedChanges {
+        SavedChanges(
+            inserted: inserted.filter(isIncluded), updated: updated.filter(isIncluded),
+            deleted: deleted.filter(isIncluded))
+    }
+
     mutating func note(_ object: ManagedObject) {
         switch object.state {
         case .inserted: inserted.append(object.objectID)

@@ -15,24 +15,32 @@ public struct StoreConfiguration: Hashable, Sendable {
     public let kind: StoreKind
     /// The file; nil in memory.
     public let path: String?
-
-    private init(_ kind: StoreKind, _ path: String?) {
-        self.kind = kind
-        self.path = path
-    }
+    /// Whether the store is only read: it has to be there and of the coordinator's model, and nothing of it or
+    /// in its directory is ever written. Saving a change of its objects is an error.
+    public let isReadOnly: Bool
 
     /// A store in a file. A missing file, and the directories to it, are made for the owner alone.
-    public init(_ kind: StoreKind, path: String) {
-        self.init(kind, kind == .memory ? nil : path)
+    ///
+    /// What is in memory only has no path, and would be empty if it could not be written.
+    public init(_ kind: StoreKind, path: String, readOnly: Bool = false) {
+        self.kind = kind
+        self.path = kind == .memory ? nil : path
+        isReadOnly = kind == .memory ? false : readOnly
     }
 
-    public static func sqlite(path: String) -> Self { Self(.sqlite, path: path) }
+    public static func sqlite(path: String, readOnly: Bool = false) -> Self {
+        Self(.sqlite, path: path, readOnly: readOnly)
+    }
 
-    public static func xml(path: String) -> Self { Self(.xml, path: path) }
+    public static func xml(path: String, readOnly: Bool = false) -> Self {
+        Self(.xml, path: path, readOnly: readOnly)
+    }
 
-    public static func binary(path: String) -> Self { Self(.binary, path: path) }
+    public static func binary(path: String, readOnly: Bool = false) -> Self {
+        Self(.binary, path: path, readOnly: readOnly)
+    }
 
-    public static var memory: Self { Self(.memory, nil) }
+    public static var memory: Self { Self(.memory, path: "") }
 
     /// Opens the store.
     ///
@@ -40,6 +48,7 @@ public struct StoreConfiguration: Hashable, Sendable {
     func open(_ model: ManagedObjectModel, identifier: UUIDValue = UUIDValue()) throws -> any PersistentStore
     {
         guard let path else { return MemoryStore(model: model, identifier: identifier) }
+        if isReadOnly { return try openForReading(path, model) }
         return switch kind {
         case .sqlite: try SQLiteStore(path: path, model: model, identifier: identifier)
         case .xml: try FileStore(path: path, model: model, format: .xml, identifier: identifier)
@@ -48,17 +57,34 @@ public struct StoreConfiguration: Hashable, Sendable {
         }
     }
 
+    private func openForReading(_ path: String, _ model: ManagedObjectModel) throws -> any PersistentStore {
+        switch kind {
+        case .sqlite: try SQLiteStore(path: path, model: model, readOnly: true)
+        case .xml: try FileStore(path: path, model: model, format: .xml, readOnly: true)
+        case .binary: try FileStore(path: path, model: model, format: .binary, readOnly: true)
+        case .memory: MemoryStore(model: model)
+        }
+    }
+
     /// Brings a store of an older model to this one, or only says what that would take. Nil when there is
     /// nothing to do.
     func migrate(
         _ model: ManagedObjectModel, _ migration: StoreMigration, isForecast: Bool
     ) throws -> MigrationReport? {
-        guard kind == .sqlite, let path else {
-            // The other kinds are not migrated: one of an older model is refused when it is opened.
+        guard let path else { return nil }
+        if isReadOnly {
+            // What is only read is not migrated: one of an older model is refused when it is opened.
             if isForecast { try open(model).close() }
             return nil
         }
-        let migrator = SQLiteMigrator(path: path, model: model, migration)
+        let store: any MigratingStore
+        switch kind {
+        case .sqlite: store = MigratingSQLiteStore(path: path)
+        case .xml: store = MigratingFileStore(path: path, format: XMLFormat())
+        case .binary: store = MigratingFileStore(path: path, format: BinaryFormat())
+        case .memory: return nil
+        }
+        let migrator = StoreMigrator(store, to: model, migration)
         return try isForecast ? migrator.forecast() : migrator.migrate()
     }
 }
@@ -67,8 +93,17 @@ extension PersistentStoreCoordinator {
     /// Opens a store and adds it.
     ///
     /// A store of an older model is an error that names both versions, and stays as it is.
-    public func addStore(_ configuration: StoreConfiguration) throws {
-        try addStore(configuration.open(model))
+    ///
+    /// - Parameter configuration: the configuration of the model whose entities the store is for; nil for all.
+    public func addStore(_ store: StoreConfiguration, configuration name: String? = nil) throws {
+        _ = try entities(ofConfiguration: name)
+        let opened = try store.open(model)
+        do {
+            try addStore(opened, configuration: name)
+        } catch {
+            opened.close()
+            throw error
+        }
     }
 
     /// Opens a store and adds it; one of an older model is migrated first.
@@ -79,10 +114,10 @@ extension PersistentStoreCoordinator {
     ///   allow, or what a policy throws. Then the store is as it was.
     @discardableResult
     public func addStore(
-        _ configuration: StoreConfiguration, migrating migration: StoreMigration
+        _ store: StoreConfiguration, configuration name: String? = nil, migrating migration: StoreMigration
     ) throws -> MigrationReport? {
-        let report = try configuration.migrate(model, migration, isForecast: false)
-        try addStore(configuration)
+        let report = try store.migrate(model, migration, isForecast: false)
+        try addStore(store, configuration: name)
         return report
     }
 

@@ -22,6 +22,8 @@ public struct StoreError: Error, CustomStringConvertible {
         case danglingReference
         /// The coordinator has no store that could keep the object.
         case noStore
+        /// A relationship would lead from one store to another.
+        case crossStore
         /// An earlier read failed, so what the context holds may be incomplete.
         case contextFailed
         case other

@@ -12,7 +12,8 @@ extension StoreMetadata {
         throw StoreError(
             .modelMismatch,
             "the store was written with model \(Self.name(of: versionIdentifiers)), "
-                + "this is model \(Self.name(of: model.versionIdentifiers)); it has to be migrated",
+                + "this is model \(Self.name(of: model.versionIdentifiers)); it has to be migrated: "
+                + "add it with a migration, and not read-only",
             path: path)
     }
 

@@ -16,4 +16,12 @@ public struct StoreRequest: Sendable {
         self.limit = limit
         self.offset = offset
     }
+
+    /// A negative limit is none, as it is in SQL.
+    var rowLimit: Int? { limit.flatMap { $0 < 0 ? nil : $0 } }
+
+    var rowOffset: Int { max(offset, 0) }
+
+    /// Whether the objects have to come in an order.
+    var isOrdered: Bool { !order.isEmpty || limit != nil || offset > 0 }
 }

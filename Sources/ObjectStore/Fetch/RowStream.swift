@@ -15,35 +15,45 @@ public final class RowStream {
     public func next() throws -> FetchedRow? {
         try cursor.next().map { FetchedRow(columns: columns, values: $0[...]) }
     }
+
+    /// Ends a `next` that takes too long, which throws then. It may be called from any queue.
+    public func interrupt() {
+        cursor.interrupt()
+    }
 }
 
 /// The objects of a fetch one after the other; see `ManagedObjectContext.stream(_:)`.
 public final class ObjectStream<Object: ManagedObject> {
     private let context: ManagedObjectContext
-    private let registry: ObjectRegistry
-    private let cursor: any StoreCursor
+    /// One for each of the stores that the rows come from.
+    private let registries: [ObjectRegistry]
+    private let rows: MergedRows
     private let begin: Int
 
-    init(context: ManagedObjectContext, registry: ObjectRegistry, cursor: any StoreCursor) {
+    init(context: ManagedObjectContext, registries: [ObjectRegistry], rows: MergedRows) {
         self.context = context
-        self.registry = registry
-        self.cursor = cursor
+        self.registries = registries
+        self.rows = rows
         begin = context.coordinator.history.saves
     }
 
     /// The next object; nil after the last one. One that was deleted since the stream began is left out.
     public func next() throws -> Object? {
-        while let row = try cursor.next() {
+        while let (source, row) = try rows.nextRow() {
             guard case .integer(let id) = row[0] else { continue }
-            if let object = try object(id, row) { return unsafeDowncast(object, to: Object.self) }
+            if let object = try object(id, row, registries[source]) {
+                return unsafeDowncast(object, to: Object.self)
+            }
         }
         return nil
     }
 
-    private func object(_ id: Int64, _ row: [AttributeValue]) throws -> ManagedObject? {
+    private func object(
+        _ id: Int64, _ row: ArraySlice<AttributeValue>, _ registry: ObjectRegistry
+    ) throws -> ManagedObject? {
         // When something was saved since, the row may be old; a context has every object as it is now.
         if registry.table[id] != nil || context.coordinator.history.saves != begin {
-            return try context.object(of: registry.entity, id: id)
+            return try context.object(id, in: registry)
         }
         return context.make(id, .make(row.dropFirst()), in: registry)
     }

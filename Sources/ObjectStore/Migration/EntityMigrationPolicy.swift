@@ -16,6 +16,12 @@
 open class EntityMigrationPolicy {
     public init() {}
 
+    /// Whether `createRelationships` may do anything but what the property mappings say.
+    ///
+    /// A policy that does not override that hook answers false here, which spares most migrations reading every
+    /// object a second time. The hook is not called then.
+    open var createsRelationships: Bool { true }
+
     open func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {}
 
     /// Makes what becomes of one object of the source: one object, none or several.

@@ -24,7 +24,14 @@ public final class MigrationManager {
         let part: ResolvedMapping.EntityPart
         let policy: EntityMigrationPolicy
         let hasOwnPolicy: Bool
+        /// Whether the policy wants to see every object when all of them are there.
+        let createsRelationships: Bool
         let keepsIDs: Bool
+        /// The columns of relationships whose objects have the ids they had, so that they are set at once, with
+        /// those of the source.
+        var columnsToKeep: [(source: Int, destination: Int)] = []
+        /// The other relationships, which are set when all objects are there.
+        var relationships: [ResolvedMapping.RelationshipPart]
         var associations = InstanceAssociations()
 
         init(_ part: ResolvedMapping.EntityPart, keepsIDs: Bool) {
@@ -33,6 +40,22 @@ public final class MigrationManager {
             let policy = part.mapping.policy?()
             self.policy = policy ?? EntityMigrationPolicy()
             hasOwnPolicy = policy != nil
+            createsRelationships = policy?.createsRelationships ?? false
+            relationships = part.relationships
+        }
+
+        /// Whether an object that it makes has the id of the one it was made from, and there is one for each.
+        var keepsEveryObject: Bool {
+            keepsIDs && !hasOwnPolicy && part.mapping.sourcePredicate == .all
+        }
+
+        /// Sets a relationship at once from now on.
+        func keep(_ relationship: ResolvedMapping.RelationshipPart) {
+            guard let source = part.source?.column(named: relationship.source.name),
+                let destination = part.destination?.column(named: relationship.destination.name)
+            else { return }
+            columnsToKeep.append((source, destination))
+            relationships.removeAll { $0.destination === relationship.destination }
         }
 
         var mapping: EntityMapping { part.mapping }
@@ -48,15 +71,34 @@ public final class MigrationManager {
         self.progress = progress
         sourceContext = ManagedObjectContext(coordinator: source)
         destinationContext = ManagedObjectContext(coordinator: destination)
-        destinationContext.checksUniqueness = false
+        destinationContext.asksStoreBeforeSaving = false
         runs = resolved.parts.map { part in
             let feeders = part.destination.map(resolved.parts(to:)) ?? []
             return Run(part, keepsIDs: feeders.filter { $0.source != nil }.count == 1)
         }
         for run in runs {
             guard run.keepsIDs, let from = run.part.source, let to = run.part.destination else { continue }
-            try destination.reserveIDs(of: to, upTo: source.openStore().largestID(of: from))
+            try destination.reserveIDs(of: to, upTo: source.store(at: 0).largestID(of: from))
         }
+        for run in runs where !run.createsRelationships {
+            for relationship in run.part.relationships where keepsIDs(relationship) { run.keep(relationship) }
+        }
+    }
+
+    /// Whether the column of a relationship stays as it is: the objects at the other end have the ids that they
+    /// had, and no column of theirs tells of it.
+    private func keepsIDs(_ relationship: ResolvedMapping.RelationshipPart) -> Bool {
+        guard !relationship.destination.description.isToMany, !relationship.source.description.isToMany,
+            case .toMany = relationship.destination.inverse
+        else { return false }
+        let targets = runs.filter { isFed($0, by: relationship) }
+        return targets.count == 1 && targets[0].keepsEveryObject
+    }
+
+    /// Whether objects at the source's end of a relationship become objects at the destination's in that run.
+    private func isFed(_ run: Run, by relationship: ResolvedMapping.RelationshipPart) -> Bool {
+        run.part.source === mapping.source.destination(of: relationship.source)
+            && run.part.destination === mapping.destination.destination(of: relationship.destination)
     }
 
     /// Migrates every object, and saves. What it throws leaves a destination that is good for nothing.
@@ -99,6 +141,9 @@ public final class MigrationManager {
             let value = try value(of: attribute, entity, source)
             destinationContext.set(value, inColumn: attribute.column, of: object)
         }
+        for columns in run.columnsToKeep {
+            destinationContext.set(source.values[columns.source], inColumn: columns.destination, of: object)
+        }
         run.associations.add(source: source.id, destination: object.id)
         return object
     }
@@ -136,7 +181,7 @@ public final class MigrationManager {
     public func createRelationships(for destination: ManagedObject, in mapping: EntityMapping) throws {
         let run = try run(mapping.name)
         for source in try sourceObjects(of: destination, inMapping: mapping.name) {
-            for relationship in run.part.relationships {
+            for relationship in run.relationships {
                 try connect(destination, relationship, source)
             }
         }
@@ -207,11 +252,11 @@ public final class MigrationManager {
 
     private func createRelationships(_ run: Run) throws {
         guard let source = run.part.source, let destination = run.part.destination,
-            run.hasOwnPolicy || !run.part.relationships.isEmpty
+            run.createsRelationships || !run.relationships.isEmpty
         else { return }
         // A reference that is nil says so in its own row, so most objects need not be fetched.
-        let columns = run.part.relationships.map { source.column(named: $0.source.name) }
-        let mayBeSkipped = !run.hasOwnPolicy && !columns.contains(nil)
+        let columns = run.relationships.map { source.column(named: $0.source.name) }
+        let mayBeSkipped = !run.createsRelationships && !columns.contains(nil)
         try forEachPortion(of: source, run) { sources in
             let concerned =
                 mayBeSkipped
@@ -221,7 +266,11 @@ public final class MigrationManager {
             let ids = concerned.flatMap { run.associations.destinations(of: $0.id) }
             let made = try destinationContext.objects(of: destination, ids: ids)
             for object in made {
-                try run.policy.createRelationships(for: object, in: run.mapping, with: self)
+                if run.createsRelationships {
+                    try run.policy.createRelationships(for: object, in: run.mapping, with: self)
+                } else {
+                    try createRelationships(for: object, in: run.mapping)
+                }
             }
         }
     }
@@ -229,13 +278,10 @@ public final class MigrationManager {
     private func connect(
         _ object: ManagedObject, _ part: ResolvedMapping.RelationshipPart, _ source: ManagedObject
     ) throws {
-        let target = mapping.source.destination(of: part.source)
         let former = try formerIDs(part.source, of: source)
         guard !former.isEmpty else { return }
         let end = part.destination
-        let feeders = runs.filter {
-            $0.part.source === target && $0.part.destination?.index == end.destinationIndex
-        }
+        let feeders = runs.filter { isFed($0, by: part) }
         let ids = former.flatMap { id in feeders.flatMap { $0.associations.destinations(of: id) } }
         if end.description.isToMany {
             let entity = mapping.destination.destination(of: end)
@@ -272,6 +318,35 @@ public final class MigrationManager {
             if case .integer(let id) = source.values[column] { [id] } else { [] }
         case .toMany(let position): try sourceContext.memberIDs(of: source, position: position)
         case .attribute, nil: []
+        }
+    }
+}
+
+extension ResolvedMapping {
+    /// Makes the objects of the destination from those of the source.
+    ///
+    /// - Parameter progress: is told how much is done, from 0 to 1.
+    func copyObjects(
+        from source: PersistentStoreCoordinator, to destination: PersistentStoreCoordinator,
+        progress: @escaping (Double) throws -> Void
+    ) throws {
+        let objects = try model.source.entities.reduce(0) { sum, entity in
+            try sum + source.store(at: 0).count(StoreRequest(entity: entity))
+        }
+        // Every object is read once to be made and at most once more for its relationships.
+        let total = Double(max(2 * objects, 1))
+        try progress(0)
+        let manager = try MigrationManager(self, from: source, to: destination) { count in
+            try progress(min(1, Double(count) / total))
+        }
+        try manager.migrate()
+    }
+
+    /// The entities of the source with what becomes of them, for the ids that must not be given again.
+    var survivors: [(source: Entity, destination: Entity)] {
+        parts.compactMap { part in
+            guard let source = part.source, let destination = part.destination else { return nil }
+            return (source, destination)
         }
     }
 }

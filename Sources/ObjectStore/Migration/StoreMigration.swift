@@ -44,6 +44,8 @@ public struct StoreMigration: Sendable {
 /// How far a migration is.
 public struct MigrationProgress: Hashable, Sendable {
     public enum Activity: Hashable, Sendable {
+        /// The old store is read, in search of damage.
+        case examining
         /// The old store is copied, to be kept.
         case backingUp
         /// The store is changed where it is, inside of a transaction.

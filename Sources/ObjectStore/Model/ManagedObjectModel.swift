@@ -12,6 +12,10 @@ public final class ManagedObjectModel: Sendable {
     let links: [LinkTable]
     /// The SHA-256 of `canonicalText`, in hexadecimal: what a store says of the model that wrote it.
     public let versionHash: String
+    /// The entities of each configuration, by its name: which stores a coordinator may keep their objects in. An
+    /// entity may be in several, or in none. They take no part in the version hash, for every store has room
+    /// for all entities.
+    public let configurations: [String: Set<String>]
     private let indexes: [String: Int]
     private let indexesOfClasses: [ObjectIdentifier: Int]
 
@@ -21,18 +25,30 @@ public final class ManagedObjectModel: Sendable {
         let otherIndex: Int
     }
 
-    public init(versionIdentifiers: [String] = [], entities: [EntityDescription]) throws(ModelError) {
+    public init(
+        versionIdentifiers: [String] = [], entities: [EntityDescription],
+        configurations: [String: Set<String>] = [:]
+    ) throws(ModelError) {
         var builder = try ModelBuilder(entities)
         self.entities = try builder.resolve()
         links = builder.links
         indexes = builder.indexes
         self.versionIdentifiers = versionIdentifiers
+        self.configurations = configurations
+        for (name, members) in configurations {
+            guard let unknown = members.sorted().first(where: { builder.indexes[$0] == nil }) else {
+                continue
+            }
+            throw ModelError(
+                .unknownEntity, unknown, nil, "is in the configuration \(name), but not in the model")
+        }
         versionHash = SHA256.hexadecimal(of: Self.canonicalText(of: entities))
         indexesOfClasses = try ClassCheck.indexes(of: self.entities)
         try IndexCheck.checkConditions(of: self)
     }
 
-    /// All entities of several models together. An entity that several declare has to be the same in each.
+    /// All entities of several models together. An entity that several declare has to be the same in each, and
+    /// a configuration that several have is that of all of them.
     public convenience init(merging models: [ManagedObjectModel]) throws(ModelError) {
         var merged: [EntityDescription] = []
         for entity in models.flatMap(\.entities).map(\.description) {
@@ -47,7 +63,11 @@ public final class ManagedObjectModel: Sendable {
                 )
             }
         }
-        try self.init(versionIdentifiers: models.flatMap(\.versionIdentifiers), entities: merged)
+        var configurations: [String: Set<String>] = [:]
+        for model in models { configurations.merge(model.configurations) { $0.union($1) } }
+        try self.init(
+            versionIdentifiers: models.flatMap(\.versionIdentifiers), entities: merged,
+            configurations: configurations)
     }
 
     /// The entity of that name; nil when there is none.

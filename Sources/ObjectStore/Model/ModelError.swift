@@ -4,6 +4,7 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
         case duplicateEntity, duplicateProperty, invalidName, unknownDestination, missingInverse,
             inverseMismatch
         case invalidDefault, invalidRule, invalidIndex, classMismatch, mergeConflict
+        case unknownEntity
     }
 
     public let code: Code

@@ -80,7 +80,8 @@ struct SQLSelect {
         let column = scope.column(try key(order.key))
         let isFolded = !order.options.isEmpty && column.type == .string
         let sql = isFolded ? "folded(\(column.sql), \(order.options.rawValue))" : column.sql
-        return order.isAscending ? sql : sql + " DESC"
+        guard order.isAscending else { return sql + " DESC" }
+        return order.nilIsLast ? sql + " NULLS LAST" : sql
     }
 
     private func column(_ checked: QueryColumn) -> (sql: String, type: AttributeType) {

@@ -27,6 +27,27 @@ final class LockFile {
         _ = pwrite(descriptor, text, text.utf8.count, 0)
     }
 
+    /// Shares the lock of the store at `path` with others who read it; nil when somebody has it for writing.
+    ///
+    /// Nothing is made or written: where there is no lock file, there is nothing to share.
+    static func share(_ path: String) -> Sharing? {
+        let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return Sharing(lock: nil) }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
+            _ = Glibc.close(descriptor)
+            return nil
+        }
+        return Sharing(lock: LockFile(descriptor))
+    }
+
+    struct Sharing {
+        let lock: LockFile?
+    }
+
+    private init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
     deinit {
         // A process that is just being started has a copy of the descriptor for a moment, which closing ours
         // would leave locked.
@@ -35,6 +56,8 @@ final class LockFile {
     }
 
     private static func holder(_ descriptor: Int32) -> String {
+        // Who only reads does not leave its number.
+        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return "a program that reads it" }
         var bytes = [UInt8](repeating: 0, count: 32)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         let digits = bytes.prefix(max(count, 0)).prefix {

@@ -8,6 +8,8 @@ final class MutePolicy: EntityMigrationPolicy {
         self.isMuted = isMuted
     }
 
+    override var createsRelationships: Bool { false }
+
     override func createDestinationInstances(
         for source: ManagedObject, in mapping: EntityMapping, with manager: MigrationManager
     ) throws {

@@ -157,14 +157,29 @@ struct PhraseWords {
         if take("today") || take("tonight") { return .date(today) }
         if take("tomorrow") { return try date(today.adding(days: 1)) }
         if take("yesterday") { return try date(today.adding(days: -1)) }
+        if take("day", "after", "tomorrow") || take("the", "day", "after", "tomorrow") {
+            return try date(today.adding(days: 2))
+        }
         if take("next", "week") { return try date(today.adding(days: 7)) }
         if take("next", "month") { return try date(today.adding(months: 1)) }
+        if take("next", "year") { return try date(today.adding(months: 12)) }
         if take("end", "of", "month") || take("eom") {
             return try date(
                 CivilDate(
                     year: today.year, month: today.month,
                     day: CivilDate.days(inMonth: today.month, of: today.year)))
         }
+        if take("end", "of", "year") || take("eoy") {
+            return try date(CivilDate(year: today.year, month: 12, day: 31))
+        }
+        let before = words
+        if take("on") || take("this"), let day = try namedDay() { return day }
+        words = before
+        return try namedDay()
+    }
+
+    /// `friday`, `next friday`, `2026-12-24`, `1 dec`.
+    private mutating func namedDay() throws(DatePhraseError) -> DayPhrase? {
         if let weekday = words.first.flatMap(Self.weekday) {
             takeFirst()
             return .weekday(weekday, mayBeToday: true)
@@ -223,8 +238,12 @@ struct PhraseWords {
             takeFirst()
             return .date(try Self.existing(year, month, day))
         }
-        // 2000 is a leap year: what does not exist in it never does.
-        _ = try Self.existing(2000, month, day)
+        // In a leap year every day exists that ever does.
+        let count = CivilDate.days(inMonth: month, of: 2000)
+        guard (1...count).contains(day) else {
+            throw DatePhraseError(
+                reason: "\(Self.monthNames[month - 1].capitalized) has \(count) days, there is no day \(day)")
+        }
         return .yearly(month: month, day: day)
     }
 
@@ -254,7 +273,7 @@ struct PhraseWords {
         index(of: word, in: monthNames).map { $0 + 1 }
     }
 
-    private static func weekday(_ word: Substring) -> Weekday? {
+    static func weekday(_ word: Substring) -> Weekday? {
         index(of: word, in: weekdayNames).flatMap(Weekday.init(rawValue:))
     }
 }

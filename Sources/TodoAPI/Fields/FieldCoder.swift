@@ -8,6 +8,7 @@ package protocol FieldCoder {
     /// A field that may be null or absent, which mean the same.
     mutating func field<Value: FieldValue>(_ name: String, _ value: inout Value?) throws(FieldError)
     mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]) throws(FieldError)
+    mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]?) throws(FieldError)
 }
 
 /// What the parameters of a call, a reply or an error hold.

@@ -20,4 +20,8 @@ package struct FieldLister: FieldCoder {
     package mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]) {
         fields.append("\(name): []\(Value.varlinkType)")
     }
+
+    package mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]?) {
+        fields.append("\(name): ?[]\(Value.varlinkType)")
+    }
 }

@@ -83,6 +83,19 @@ package struct FieldReader: FieldCoder {
         }
     }
 
+    package mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]?)
+        throws(FieldError)
+    {
+        if object[name] == nil || object[name] == .null {
+            read.insert(name)
+            values = nil
+            return
+        }
+        var present: [Value] = []
+        try field(name, &present)
+        values = present
+    }
+
     private mutating func take(_ name: String) -> JSON? {
         read.insert(name)
         guard let value = object[name], value != .null else { return nil }

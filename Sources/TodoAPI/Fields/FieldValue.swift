@@ -35,6 +35,21 @@ extension Int64: FieldValue {
     package func write(to writer: inout JSONWriter, zone: TimeZoneRules) { writer.value(self) }
 }
 
+extension Double: FieldValue {
+    package static var varlinkType: String { "float" }
+    package static var expected: String { "a number" }
+
+    package static func read(_ json: JSON, _ context: FieldReader.Context) -> Double? {
+        switch json {
+        case .number(let number): number
+        case .integer(let integer): Double(integer)
+        default: nil
+        }
+    }
+
+    package func write(to writer: inout JSONWriter, zone: TimeZoneRules) { writer.value(self) }
+}
+
 extension Bool: FieldValue {
     package static var varlinkType: String { "bool" }
     package static var expected: String { "a boolean" }

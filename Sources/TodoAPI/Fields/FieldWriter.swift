@@ -38,4 +38,9 @@ package struct FieldWriter: FieldCoder {
         writer.name(name)
         writer.array { array in for value in values { value.write(to: &array, zone: zone) } }
     }
+
+    package mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]?) {
+        guard var present = values else { return }
+        field(name, &present)
+    }
 }

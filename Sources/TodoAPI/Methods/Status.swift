@@ -11,6 +11,8 @@ package enum Status: Method {
         package var startedAt = Timestamp(secondsSince1970: 0)
         package var storeKind = ""
         package var storePath = ""
+        /// Nil for a store in memory.
+        package var storeBytes: Int64?
         package var modelVersion = ""
         package var items: Int64 = 0
         package var openItems: Int64 = 0
@@ -21,6 +23,7 @@ package enum Status: Method {
         package var quietUntil: Timestamp?
         package var journal = false
         package var connections: Int64 = 0
+        package var watchers: Int64 = 0
 
         package init() {}
 
@@ -30,6 +33,7 @@ package enum Status: Method {
             try fields.field("startedAt", &startedAt)
             try fields.field("storeKind", &storeKind)
             try fields.field("storePath", &storePath)
+            try fields.field("storeBytes", &storeBytes)
             try fields.field("modelVersion", &modelVersion)
             try fields.field("items", &items)
             try fields.field("openItems", &openItems)
@@ -39,6 +43,7 @@ package enum Status: Method {
             try fields.field("quietUntil", &quietUntil)
             try fields.field("journal", &journal)
             try fields.field("connections", &connections)
+            try fields.field("watchers", &watchers)
         }
     }
 }

@@ -19,7 +19,7 @@ enum StatusCommand: Command {
                 "Daemon",
                 "todod \(status.version), process \(status.processID), since \(words.moment(status.startedAt))"
             ),
-            ("Store", "\(status.storePath.oneLine()) (\(status.storeKind), model \(status.modelVersion))"),
+            ("Store", store(status)),
             (
                 "Items",
                 "\(status.openItems) open of \(status.items), in \(status.categories) \(status.categories == 1 ? "category" : "categories")"
@@ -33,6 +33,10 @@ enum StatusCommand: Command {
                 "Alerts go to",
                 status.journal ? "the journal; read them with: journalctl --user -t todod" : "standard error"
             ),
+            (
+                "Clients",
+                "\(status.connections) connected, \(status.watchers) of them \(status.watchers == 1 ? "watches" : "watch")"
+            ),
         ]
         if let end = status.quietUntil {
             lines.append(("Held back", "until \(words.moment(end)); end it with: todoctl quiet off"))
@@ -43,5 +47,15 @@ enum StatusCommand: Command {
                 "This todoctl is \(tododVersion); restart the daemon to bring it up to date: systemctl --user restart todod"
             )
         }
+    }
+
+    /// `/home/ada/.local/share/todod/todo.sqlite (SQLite, model 3, 1.2 MB)`
+    private static func store(_ status: Status.Reply) -> String {
+        let megabytes = status.storeBytes.map { bytes in
+            let tenths = (bytes + 50_000) / 100_000
+            return ", \(tenths / 10).\(tenths % 10) MB"
+        }
+        let kind = "\(status.storeKind), model \(status.modelVersion)\(megabytes ?? "")"
+        return "\(status.storePath.oneLine()) (\(kind))"
     }
 }

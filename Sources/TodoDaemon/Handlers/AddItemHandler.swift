@@ -9,7 +9,7 @@ struct AddItemHandler: Handler {
     func handle(_ parameters: AddItem.Parameters, _ answer: Answer<AddItem>) throws {
         let name = try Workspace.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
         let due = try parameters.due.map {
-            try workspace.moment(
+            try workspace.futureMoment(
                 $0, field: "due", timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
         }
         let category = try parameters.category.map(workspace.category)

@@ -14,11 +14,11 @@ struct QuietHandler: Handler {
         if isOff {
             try alerts.changeDoNotDisturb { $0.end(at: workspace.now(), zone: workspace.zone) }
         } else if let text = parameters.until {
-            let end = try workspace.moment(text, field: "until", timeZone: parameters.timeZone)
+            let end = try workspace.futureMoment(text, field: "until", timeZone: parameters.timeZone)
             try alerts.changeDoNotDisturb { $0.begin(at: workspace.now(), until: end) }
         }
         let period = alerts.quietPeriod
         answer.reply(.init(since: period?.since, until: period?.until))
-        alerts.evaluate()
+        workspace.itemsDidChange()
     }
 }

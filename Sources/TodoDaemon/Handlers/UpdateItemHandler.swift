@@ -12,7 +12,7 @@ struct UpdateItemHandler: Handler {
         let due = try parameters.due.map { text in
             try text.isEmpty
                 ? nil
-                : workspace.moment(
+                : workspace.futureMoment(
                     text, field: "due", timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
         }
         let category = try parameters.category.map { try $0.isEmpty ? nil : workspace.category(named: $0) }

@@ -8,30 +8,15 @@ extension Workspace {
     static let leadCountLimit = 16
 
     /// The moment that a text names in the zone of that name, or in ours; `PastDate` when it is past and may not be.
-    func moment(
+    func futureMoment(
         _ text: String, field: String, timeZone: String?, mayBePast: Bool = false
     ) throws(APIError) -> Timestamp {
-        let zone = try zone(named: timeZone)
-        let now = now()
-        let moment: Timestamp
-        do {
-            moment = try DatePhrase.moment(
-                text, now: now, zone: zone, defaultTime: configuration.defaultTime)
-        } catch {
-            throw .invalidDate(field: field, text: text, reason: error.reason)
-        }
-        if moment < now, !mayBePast {
+        let moment = try moment(
+            text, field: field, in: zone(named: timeZone), defaultTime: configuration.defaultTime)
+        if moment < now(), !mayBePast {
             throw .pastDate(field: field, text: text, understood: moment)
         }
         return moment
-    }
-
-    private func zone(named name: String?) throws(APIError) -> TimeZoneRules {
-        guard let name else { return zone }
-        guard let zone = TimeZoneRules(named: name) else {
-            throw .invalidValue(field: "timeZone", reason: "there is no such time zone on this machine")
-        }
-        return zone
     }
 
     /// `1d, 1h, 5m`, in seconds; none for an empty text.

@@ -1,23 +1,29 @@
 internal import CivilTime
+internal import Dispatch
 internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
 
 /// What every handler works with: the items, the clock, and the settings in force.
 final class Workspace {
+    /// The queue that all of this belongs to.
+    let queue: DispatchQueue
     let context: ManagedObjectContext
     let now: @Sendable () -> Timestamp
     private let localZone: LocalZone
     var configuration: Configuration
-    /// Called after every change of items that is on disk.
-    var itemsDidChange: () -> Void = {}
+    /// Called when changed items are on disk, once for all that were changed together.
+    var whenItemsChanged: () -> Void = {}
+    private var haveItemsChanged = false
     /// Takes back what still stands before a person's eyes of these items.
     var withdrawAlerts: ([Int64]) -> Void = { _ in }
 
     init(
-        context: ManagedObjectContext, now: @escaping @Sendable () -> Timestamp, zone: LocalZone,
+        queue: DispatchQueue, context: ManagedObjectContext, now: @escaping @Sendable () -> Timestamp,
+        zone: LocalZone,
         configuration: Configuration
     ) {
+        self.queue = queue
         self.context = context
         self.now = now
         localZone = zone
@@ -39,6 +45,23 @@ final class Workspace {
             throw error
         }
     }
+
+    /// Runs `body` with one COMMIT for all that it changes. When that fails nothing of it has changed.
+    func together(_ body: () -> Void) throws {
+        do {
+            try context.coordinator.batch(body)
+        } catch {
+            haveItemsChanged = false
+            context.rollback()
+            throw error
+        }
+        guard haveItemsChanged else { return }
+        haveItemsChanged = false
+        whenItemsChanged()
+    }
+
+    /// Notes that what is due may be different now.
+    func itemsDidChange() { haveItemsChanged = true }
 
     // MARK: - Finding
 
@@ -90,16 +113,20 @@ extension Item {
     init(_ toDo: ToDo) {
         self.init()
         id = toDo.id
+        uid = toDo.uid
         name = toDo.name
+        notes = toDo.notes
+        priority = Int64(toDo.priority)
         due = toDo.dueDate
         completed = toDo.completed
         muted = toDo.doNotAlert
         category = toDo.category?.name
-        notes = toDo.notes
-        priority = Int64(toDo.priority)
         leads = toDo.alarms.map { Int64($0.offset) }.sorted(by: >)
-        lastAlert = toDo.lastAlertDate
         snoozedUntil = toDo.snoozedUntil
         nextAlert = toDo.nextAlertDate
+        lastAlert = toDo.lastAlertDate
+        createdAt = toDo.createdDate
+        modifiedAt = toDo.modifiedDate
+        completedAt = toDo.completedDate
     }
 }

@@ -91,6 +91,7 @@ extension MigrationProgress.Activity {
     /// What is going on, for a person.
     var phrase: String {
         switch self {
+        case .examining: "reading the old store"
         case .backingUp: "keeping the old store"
         case .changing, .copying: "changing the items"
         case .checking: "checking"

@@ -23,9 +23,10 @@ struct StoreMaintenance {
             return (["\(path): there is no store yet; the daemon makes one when it starts"], true)
         }
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
-        // The other kinds are read and checked as a whole when they are opened.
         let forecast = try coordinator.forecast(store, migrating: configuration.migration())
         let problems = store.kind == .sqlite ? try SQLiteBackup.problems(of: path) : []
+        // The other kinds are read and checked as a whole when they are opened, or forecast.
+        if store.kind != .sqlite, forecast == nil { try coordinator.addStore(store) }
         var lines = problems.map { "\(path): \($0)" }
         if !problems.isEmpty {
             lines.append("The store is damaged: stop the daemon, keep a copy, and restore a backup.")

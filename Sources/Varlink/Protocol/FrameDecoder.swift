@@ -27,7 +27,7 @@ package struct FrameDecoder {
     /// Nil until the first message has ended.
     package private(set) var terminator: Terminator?
 
-    private let limit: Int
+    let limit: Int
     private var buffer: [UInt8] = []
     /// Where the message that is being read begins, and how far it was looked at.
     private var start = 0
@@ -46,6 +46,9 @@ package struct FrameDecoder {
         }
         buffer.append(contentsOf: bytes)
     }
+
+    /// How many bytes are held that were not taken as messages yet.
+    var heldCount: Int { buffer.count - start }
 
     /// Whether bytes of an unfinished message are held.
     package var holdsPartialMessage: Bool {

@@ -87,6 +87,19 @@ package struct MethodReply: Hashable, Sendable {
     package static func bytes(
         error: String? = nil, continues: Bool = false, _ body: (inout JSONWriter) -> Void
     ) -> [UInt8] {
+        write(error: error) { fields in
+            body(&fields)
+            return continues
+        }
+    }
+
+    /// The bytes of a reply of which `body` knows only in the end whether others follow: that is what it returns.
+    package static func streamBytes(_ body: (inout JSONWriter) -> Bool) -> [UInt8] {
+        write(error: nil, body)
+    }
+
+    private static func write(error: String?, _ body: (inout JSONWriter) -> Bool) -> [UInt8] {
+        var continues = false
         var writer = JSONWriter()
         writer.object { object in
             if let error {
@@ -94,7 +107,7 @@ package struct MethodReply: Hashable, Sendable {
                 object.value(error)
             }
             object.name("parameters")
-            object.object(body)
+            object.object { continues = body(&$0) }
             if continues {
                 object.name("continues")
                 object.value(true)

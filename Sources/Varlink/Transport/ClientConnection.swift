@@ -35,6 +35,8 @@ package final class ClientConnection {
             }
             if count < 0 {
                 if errno == EINTR { continue }
+                // A service that hangs up may have said why; that is read as the reply.
+                if errno == EPIPE { return }
                 throw SystemError("send to \(address)")
             }
             sent += count

@@ -1,4 +1,5 @@
 import ObjectStore
+import SQLiteDriver
 import Testing
 
 @Suite struct BatchTests {
@@ -43,5 +44,18 @@ import Testing
         }
         #expect(try store.rows("SELECT name FROM Author") == ["A", "B"])
         #expect(context.insertedObjects.count == 1)
+    }
+
+    @Test func withoutAWriteNobodyIsLockedOut() throws {
+        let context = try store.context()
+        let other = try SQLiteConnection(path: store.path, mode: .readWrite)
+        try context.coordinator.batch {
+            #expect(try context.count(FetchRequest<Author>()) == 0)
+            try other.execute("BEGIN IMMEDIATE; COMMIT")
+            try context.insert(Author.self).name = "A"
+            try context.save()
+            #expect(throws: SQLiteError.self) { try other.execute("BEGIN IMMEDIATE") }
+        }
+        #expect(try store.rows("SELECT name FROM Author") == ["A"])
     }
 }

@@ -207,6 +207,45 @@ import Testing
         #expect(found.allSatisfy { $0 == .locked })
     }
 
+    // MARK: - Progress
+
+    /// Tells by counting that no statement goes on for long in silence: each of these activities is one statement,
+    /// or few.
+    @Test(arguments: [false, true]) func longStatementsTellOfProgress(copying: Bool) throws {
+        let first = try Self.model("1", [.string("code")])
+        let second = try ManagedObjectModel(
+            versionIdentifiers: ["2"],
+            entities: [
+                EntityDescription(
+                    "Item", attributes: [.string("name", .required), .string("code"), .string("note")],
+                    indexes: [.index("code")])
+            ])
+        let store = TemporaryStore()
+        try Self.fill(store, first)
+        try store.execute(
+            """
+            INSERT INTO Item (id, name, code) SELECT value, 'Item ' || value, hex(randomblob(8)) FROM
+                (WITH RECURSIVE n(value) AS (SELECT 4 UNION ALL SELECT value + 1 FROM n LIMIT 60000) SELECT value FROM n)
+            """)
+        var mapping = try MappingModel.inferred(
+            from: first, to: second, given: ["Item": [.computed("note", try .init(format: "name"))]])
+        if copying { mapping["Item"]?.policy = { EntityMigrationPolicy() } }
+        let reports = Mutex<[MigrationProgress]>.Reference([])
+        let migration = StoreMigration(versions: [first, second], mappings: [mapping]) { progress in
+            reports.value.withLock { $0.append(progress) }
+        }
+        try Self.migrate(store, to: second, migration)
+        let told = reports.value.withLock { $0 }
+        #expect(told.map(\.fraction) == told.map(\.fraction).sorted())
+        for activity in [.examining, copying ? .copying : .changing, .checking]
+            as [MigrationProgress.Activity]
+        {
+            let fractions = told.filter { $0.activity == activity }.map(\.fraction)
+            #expect(fractions.count >= 10, "\(activity)")
+            #expect(Set(fractions).count > fractions.count / 2, "\(activity)")
+        }
+    }
+
     // MARK: - Backups
 
     @Test func oldBackupsGo() throws {

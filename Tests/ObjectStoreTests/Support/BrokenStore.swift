@@ -8,6 +8,8 @@ final class BrokenStore: PersistentStore {
     private let inner: any PersistentStore
     var failsToCommit = false
     var failsToRead = false
+    /// How many outermost transactions were committed.
+    private(set) var commits = 0
     private(set) var applied: [StoreChanges] = []
 
     init(_ inner: any PersistentStore) {
@@ -27,7 +29,10 @@ final class BrokenStore: PersistentStore {
     func begin() throws { try inner.begin() }
 
     func commit() throws {
-        if failsToCommit && inner.transactionDepth == 1 { throw Failure() }
+        if inner.transactionDepth == 1 {
+            if failsToCommit { throw Failure() }
+            commits += 1
+        }
         try inner.commit()
     }
 

@@ -35,8 +35,12 @@ final class Cover: ManagedObject {
 }
 
 enum Library {
-    static func model(publisherRule: DeleteRule = .nullify) throws -> ManagedObjectModel {
-        try ManagedObjectModel(versionIdentifiers: ["1"], entities: entities(publisherRule: publisherRule))
+    static func model(
+        publisherRule: DeleteRule = .nullify, configurations: [String: Set<String>] = [:]
+    ) throws -> ManagedObjectModel {
+        try ManagedObjectModel(
+            versionIdentifiers: ["1"], entities: entities(publisherRule: publisherRule),
+            configurations: configurations)
     }
 
     static func entities(publisherRule: DeleteRule = .nullify) -> [EntityDescription] {

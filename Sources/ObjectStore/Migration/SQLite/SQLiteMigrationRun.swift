@@ -1,8 +1,11 @@
 internal import CivilTime
 internal import SQLiteDriver
 
-/// Carries a chain of mappings out on one SQLite store.
-struct SQLiteMigrationRun {
+/// Carries a chain of mappings out on an SQLite store.
+///
+/// What SQL can do is done in place, in one transaction. When a mapping of the chain needs objects, all of the
+/// chain is carried out in a file beside, which is synced and renamed over the old one.
+struct SQLiteMigrationRun: MigrationRun {
     /// How one mapping of the chain is carried out.
     struct Change {
         /// Nil when objects have to be copied.
@@ -26,30 +29,61 @@ struct SQLiteMigrationRun {
     /// The failures that an error names at most.
     private static let failureLimit = 100
 
-    let path: String
-    let plan: MigrationPlan
-    let changes: [Change]
-    let meter: MigrationMeter
+    private let path: String
+    private let plan: MigrationPlan
+    private let changes: [Change]
+    private let meter: MigrationMeter
     let objectCount: Int
 
-    init(
-        path: String, _ plan: MigrationPlan, _ changes: [Change], _ meter: MigrationMeter, objectCount: Int
-    ) {
+    init(_ path: String, _ plan: MigrationPlan, _ meter: MigrationMeter) throws {
         self.path = path
         self.plan = plan
-        self.changes = changes
         self.meter = meter
-        self.objectCount = objectCount
+        changes = try plan.steps.map { step in try Change(step) }
+        let connection = try SQLiteConnection(path: path, mode: .readOnly)
+        objectCount = try plan.source.entities.reduce(0) { sum, entity in
+            let table = SQLFragment.quoted(entity.name)
+            return sum + Int(try connection.integer("SELECT count(*) FROM \(table)") ?? 0)
+        }
     }
 
     private var stepCount: Double { Double(plan.steps.count) }
 
+    var reasonsToCopy: [String?] { changes.map { $0.obstacle?.description } }
+
+    /// Looks at the structure of every page. What stands in one that is sound may be damaged all the same: SQLite
+    /// keeps no checksums.
+    func examine() throws {
+        try SQLiteStore.translating(path) {
+            meter.tell(.examining, 0, upTo: 1)
+            let connection = try SQLiteConnection(path: path, mode: .readOnly)
+            connection.observeProgress { meter.tick() }
+            let finding = try connection.text("PRAGMA quick_check(1)") ?? "ok"
+            guard finding == "ok" else {
+                throw StoreError(
+                    .damaged, "the database is damaged (\(finding)); stop, keep a copy, and restore a backup",
+                    path: path)
+            }
+        }
+    }
+
+    func migrate(_ files: MigrationFiles) throws {
+        try SQLiteStore.translating(path) {
+            if changes.allSatisfy({ $0.obstacle == nil }) {
+                try changeInPlace()
+            } else {
+                try rebuild(files)
+            }
+        }
+    }
+
     // MARK: - In place
 
     /// All mappings in one transaction: until its COMMIT is on disk, the store is the old one.
-    func changeInPlace() throws {
+    private func changeInPlace() throws {
         let connection = try SQLiteSchema.connect(path)
         defer { connection.close() }
+        connection.observeProgress { meter.tick() }
         try connection.execute("BEGIN IMMEDIATE")
         for (position, change) in changes.enumerated() {
             if let sql = change.sql { try self.change(connection, sql, step: position) }
@@ -65,15 +99,16 @@ struct SQLiteMigrationRun {
     private func change(_ connection: SQLiteConnection, _ migration: SQLMigration, step position: Int) throws
     {
         for (number, step) in migration.steps.enumerated() {
-            let done = Double(number) / Double(migration.steps.count)
-            meter.tell(.changing, (Double(position) + done) / stepCount)
+            let share = 1 / Double(migration.steps.count)
+            let begin = (Double(position) + Double(number) * share) / stepCount
+            meter.tell(.changing, begin, upTo: begin + share / stepCount)
             switch step {
             case .statement(let sql): try connection.execute(sql)
             case .dropIndexes(let table, let kept): try dropIndexes(connection, of: table, keeping: kept)
             case .update(let table, let assignments):
                 try update(connection, table, assignments) { part in
-                    let share = part / Double(migration.steps.count)
-                    meter.tell(.changing, (Double(position) + done + share) / stepCount)
+                    let done = begin + part * share / stepCount
+                    meter.tell(.changing, done, upTo: begin + share / stepCount)
                 }
             }
         }
@@ -125,7 +160,8 @@ struct SQLiteMigrationRun {
     // MARK: - Beside
 
     /// All mappings in files beside; the last one takes the place of the store.
-    func rebuild(_ files: MigrationFiles) throws {
+    private func rebuild(_ files: MigrationFiles) throws {
+        let path = files.path
         let original = try SQLiteSchema.connect(path)
         defer { original.close() }
         // Nobody may write while the objects are copied; everybody may read.
@@ -147,7 +183,7 @@ struct SQLiteMigrationRun {
                 }
             }
             try finishWork(current)
-            try replace(original, state, by: current)
+            try replace(path, original, state, by: current)
         } catch {
             try? files.removeLeftovers()
             throw error
@@ -157,6 +193,7 @@ struct SQLiteMigrationRun {
     private func changeWork(_ file: String, _ migration: SQLMigration, step position: Int) throws {
         let connection = try SQLiteSchema.connectToWork(file, canRollBack: false)
         defer { connection.close() }
+        connection.observeProgress { meter.tick() }
         try connection.execute("BEGIN IMMEDIATE")
         try change(connection, migration, step: position)
         try connection.execute("COMMIT")
@@ -175,21 +212,15 @@ struct SQLiteMigrationRun {
             destination.close()
             source.close()
         }
-        meter.tell(.copying, Double(position) / stepCount)
-        // Every object is read once to be made and at most once more for its relationships.
-        let total = Double(max(2 * objectCount, 1))
-        let manager = try MigrationManager(step, from: source, to: destination) { count in
-            meter.tell(.copying, (Double(position) + min(1, Double(count) / total)) / stepCount)
+        try step.copyObjects(from: source, to: destination) { part in
+            meter.tell(.copying, (Double(position) + part) / stepCount)
         }
-        try manager.migrate()
-        for part in step.parts {
-            guard let from = part.source, let to = part.destination else { continue }
-            try writer.noteLargestID(reader.largestID(of: from), of: to)
-        }
+        for (from, to) in step.survivors { try writer.noteLargestID(reader.largestID(of: from), of: to) }
     }
 
     private func finishWork(_ file: String) throws {
         let connection = try SQLiteSchema.connectToWork(file, canRollBack: false)
+        connection.observeProgress { meter.tick() }
         try connection.execute("BEGIN IMMEDIATE")
         try finish(connection)
         try connection.execute("COMMIT")
@@ -199,7 +230,9 @@ struct SQLiteMigrationRun {
 
     /// Puts the new file in the place of the store. A `-wal` that stayed would belong to the wrong file, so
     /// the old store leaves WAL mode first.
-    private func replace(_ original: SQLiteConnection, _ state: Int64?, by file: String) throws {
+    private func replace(
+        _ path: String, _ original: SQLiteConnection, _ state: Int64?, by file: String
+    ) throws {
         try original.execute("ROLLBACK")
         guard try original.text("PRAGMA journal_mode=DELETE") == "delete",
             try original.integer("PRAGMA data_version") == state
@@ -218,7 +251,7 @@ struct SQLiteMigrationRun {
     /// What is the same for a store that was changed and for one that was built.
     private func finish(_ connection: SQLiteConnection) throws {
         guard let model = plan.steps.last?.model.destination else { return }
-        meter.tell(.checking, 0)
+        meter.tell(.checking, 0, upTo: 0.5)
         let references = try connection.prepare("PRAGMA foreign_key_check")
         if try references.step() {
             throw StoreError(
@@ -233,7 +266,7 @@ struct SQLiteMigrationRun {
         metadata.versionHash = model.versionHash
         metadata.versionIdentifiers = model.versionIdentifiers
         try SQLiteSchema.writeMetadata(metadata, connection)
-        meter.tell(.checking, 0.5)
+        meter.tell(.checking, 0.5, upTo: 1)
         try SQLiteSchema.updateIndexes(connection, model: model)
         meter.tell(.checking, 1)
     }

@@ -1,6 +1,12 @@
 internal import CivilTime
 
 extension BinaryFormat {
+    func metadata(_ path: String) throws -> StoreMetadata? {
+        let reader = try FileReader(path)
+        var decoder = BinaryDecoder(reader, length: try verify(reader).bodyLength)
+        return try metadata(&decoder)
+    }
+
     func read(_ path: String, model: ManagedObjectModel) throws -> StoreContents {
         let reader = try FileReader(path)
         let header = try verify(reader)

@@ -13,6 +13,7 @@ public final class FileStore: MemoryStore {
     }
 
     public let path: String
+    private let isWritable: Bool
     private let format: any StoreFormat
     private var lock: LockFile?
     /// The file as this store left it; nil while there is none.
@@ -22,18 +23,24 @@ public final class FileStore: MemoryStore {
     ///
     /// What is not a store of this format, is damaged, newer than this library, or of another model, is refused
     /// and not touched.
-    public convenience init(path: String, model: ManagedObjectModel, format: Format) throws {
-        try self.init(path: path, model: model, format: format, identifier: UUIDValue())
+    ///
+    /// - Parameter readOnly: whether the file is only read, once, now. It has to be there; neither it nor its
+    ///   directory is ever written to, and whoever writes to the store is neither waited for nor kept away.
+    public convenience init(
+        path: String, model: ManagedObjectModel, format: Format, readOnly: Bool = false
+    ) throws {
+        if readOnly {
+            try self.init(reading: path, model: model, format: format)
+        } else {
+            try self.init(path: path, model: model, format: format, identifier: UUIDValue())
+        }
     }
 
     /// - Parameter identifier: what a file that is made is known by.
     init(path: String, model: ManagedObjectModel, format: Format, identifier: UUIDValue) throws {
         self.path = path
-        self.format =
-            switch format {
-            case .binary: BinaryFormat()
-            case .xml: XMLFormat()
-            }
+        isWritable = true
+        self.format = Self.make(format)
         try FileSystem.makeDirectory(of: path)
         lock = try LockFile(of: path)
         stamp = try FileStamp(of: path)
@@ -47,6 +54,27 @@ public final class FileStore: MemoryStore {
             try persist()
         }
     }
+
+    private init(reading path: String, model: ManagedObjectModel, format: Format) throws {
+        self.path = path
+        isWritable = false
+        self.format = Self.make(format)
+        stamp = try FileStamp(of: path)
+        guard let stamp, !stamp.isEmpty else { throw StoreError.nothingToRead(path) }
+        let contents = try self.format.read(path, model: model)
+        super.init(tables: contents.tables, identity: contents.metadata)
+    }
+
+    private static func make(_ format: Format) -> any StoreFormat {
+        switch format {
+        case .binary: BinaryFormat()
+        case .xml: XMLFormat()
+        }
+    }
+
+    public override var isReadOnly: Bool { !isWritable }
+
+    public override var name: String { path }
 
     public override func close() {
         lock = nil

@@ -30,6 +30,10 @@ public class MemoryStore: PersistentStore {
 
     public func close() {}
 
+    public var isReadOnly: Bool { false }
+
+    public var name: String { "the store \(identity.identifier)" }
+
     // MARK: - Metadata
 
     public var metadata: StoreMetadata {
@@ -58,6 +62,7 @@ public class MemoryStore: PersistentStore {
     public var transactionDepth: Int { tables.depth }
 
     public func begin() throws {
+        guard !isReadOnly else { throw StoreError.readOnly(self) }
         tables.begin()
     }
 

@@ -4,6 +4,8 @@ struct RowOrder {
         let key: FetchKey
         let options: FetchPredicate.StringOptions
         let isAscending: Bool
+        /// Whether a row without a value comes before one that has it.
+        let nilIsFirst: Bool
     }
 
     private let terms: [Term]
@@ -14,7 +16,10 @@ struct RowOrder {
             let key = try FetchKey(order.key, of: entity, in: model)
             // Only strings have letters to overlook something in.
             let options = key.type == .string ? order.options : []
-            terms.append(Term(key: key, options: options, isAscending: order.isAscending))
+            terms.append(
+                Term(
+                    key: key, options: options, isAscending: order.isAscending,
+                    nilIsFirst: order.isAscending && !order.nilIsLast))
         }
         self.terms = terms
     }
@@ -25,6 +30,14 @@ struct RowOrder {
         return first.key.hops.isEmpty && first.key.column == nil && first.isAscending
     }
 
+    /// How many keys there are.
+    var count: Int { terms.count }
+
+    /// What has to be compared of a row, made of its values of the keys.
+    func keys(of values: ArraySlice<AttributeValue>) -> [ComparisonKey?] {
+        zip(terms, values).map { ComparisonKey($1, $0.options) }
+    }
+
     /// What has to be compared of a row.
     func keys(of subject: RowSubject<some RowSource>) throws -> [ComparisonKey?] {
         try terms.map { ComparisonKey(try subject.value(of: $0.key), $0.options) }
@@ -33,15 +46,13 @@ struct RowOrder {
     /// Whether the first comes before the second; nil when all keys are equal.
     func precedes(_ left: [ComparisonKey?], _ right: [ComparisonKey?]) -> Bool? {
         for (position, term) in terms.enumerated() {
-            let (first, second) =
-                term.isAscending ? (left[position], right[position]) : (right[position], left[position])
-            switch (first, second) {
+            switch (left[position], right[position]) {
             case (nil, nil): continue
-            case (nil, _?): return true
-            case (_?, nil): return false
+            case (nil, _?): return term.nilIsFirst
+            case (_?, nil): return !term.nilIsFirst
             case (let first?, let second?):
-                if first < second { return true }
-                if second < first { return false }
+                if first < second { return term.isAscending }
+                if second < first { return !term.isAscending }
             }
         }
         return nil

@@ -61,9 +61,8 @@ public struct RowQuery {
 
     // MARK: - Order
 
-    /// A negative limit is none.
-    var limit: Int? { request.limit.flatMap { $0 < 0 ? nil : $0 } }
-    var offset: Int { max(request.offset, 0) }
+    private var limit: Int? { request.rowLimit }
+    private var offset: Int { request.rowOffset }
 
     /// How many rows have to be found before no more are wanted; nil for all.
     private var end: Int? {

@@ -8,11 +8,11 @@ final class SQLiteCursor: StoreCursor {
     private let types: [AttributeType]
     private var isAtEnd = false
 
-    init(path: String, sql: SQLFragment, types: [AttributeType]) throws {
+    init(path: String, mode: SQLiteConnection.Mode, sql: SQLFragment, types: [AttributeType]) throws {
         self.path = path
         self.types = types
         do {
-            connection = try SQLiteConnection(path: path, mode: .readOnly)
+            connection = try SQLiteConnection(path: path, mode: mode)
             connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
             try SQLFunctions.define(on: connection)
             // A transaction sees the state of its first read, so that is made now.
@@ -36,12 +36,17 @@ final class SQLiteCursor: StoreCursor {
         }
         return types.indices.map { statement.value(Int32(truncatingIfNeeded: $0), types[$0]) }
     }
+
+    /// SQLite allows this from any thread while the connection is there, and it is as long as the cursor.
+    func interrupt() {
+        connection.interrupt()
+    }
 }
 
 extension SQLiteStore {
     public func cursor(_ query: StoreQuery) throws -> any StoreCursor {
         let (sql, types) = try SQLSelect(query.request, model: model).rows(query)
-        return try SQLiteCursor(path: path, sql: sql, types: types)
+        return try SQLiteCursor(path: path, mode: readingMode, sql: sql, types: types)
     }
 
     public func explanation(of request: StoreRequest) throws -> FetchExplanation {

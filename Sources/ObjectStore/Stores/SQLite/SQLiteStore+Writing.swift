@@ -4,6 +4,7 @@ extension SQLiteStore {
     // MARK: - Transactions
 
     public func begin() throws {
+        guard !isReadOnly else { throw StoreError.readOnly(self) }
         try translating {
             if transactionDepth == 0 {
                 try connection.execute("BEGIN IMMEDIATE")

@@ -9,9 +9,12 @@ public final class SQLiteStore: PersistentStore {
     public let path: String
     public internal(set) var metadata: StoreMetadata
     public internal(set) var transactionDepth = 0
+    public let isReadOnly: Bool
 
     let model: ManagedObjectModel
     package let connection: SQLiteConnection
+    /// How a connection that only reads is to be made.
+    let readingMode: SQLiteConnection.Mode
     /// Nil where somebody else holds the lock for this object, and when the store is closed.
     private var lock: LockFile?
     let statements: StatementCache
@@ -24,14 +27,26 @@ public final class SQLiteStore: PersistentStore {
     ///
     /// What is not a store of ours, is damaged, newer than this library, or of another model, is refused and
     /// not touched.
-    public convenience init(path: String, model: ManagedObjectModel) throws {
-        try self.init(path: path, model: model, identifier: UUIDValue())
+    ///
+    /// - Parameter readOnly: whether it is only read. Then it has to be there, neither it nor anything in its
+    ///   directory is written, and others may read it too. While somebody has it open for writing it shows what
+    ///   was saved last; who wants to open it for writing later has to wait.
+    public convenience init(path: String, model: ManagedObjectModel, readOnly: Bool = false) throws {
+        if readOnly {
+            let access = try ReadingAccess(path)
+            try self.init(reading: path, model: model, access.mode, access.lock)
+            try metadata.require(model, path: path)
+        } else {
+            try self.init(path: path, model: model, identifier: UUIDValue())
+        }
     }
 
     /// - Parameter identifier: what a database that is made is known by.
     init(path: String, model: ManagedObjectModel, identifier: UUIDValue) throws {
         self.path = path
         self.model = model
+        isReadOnly = false
+        readingMode = .readOnly
         try FileSystem.makeDirectory(of: path)
         lock = try LockFile(of: path)
         try SQLiteSchema.examine(path)
@@ -48,14 +63,22 @@ public final class SQLiteStore: PersistentStore {
         entities = model.entities.map { EntityStatements($0) }
     }
 
-    /// Opens a store of that model only to be read, for somebody who holds its lock.
-    init(reading path: String, model: ManagedObjectModel) throws {
+    /// Opens a store of that model only to be read; the lock is for somebody who does not hold it already.
+    init(
+        reading path: String, model: ManagedObjectModel, _ mode: SQLiteConnection.Mode = .readOnly,
+        _ lock: LockFile? = nil
+    ) throws {
         self.path = path
         self.model = model
-        lock = nil
+        self.lock = lock
+        isReadOnly = true
+        readingMode = mode
         do {
-            connection = try SQLiteConnection(path: path, mode: .readOnly)
+            connection = try SQLiteConnection(path: path, mode: mode)
+            connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
             try SQLFunctions.define(on: connection)
+            try connection.execute("PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY")
+            try SQLiteSchema.check(connection, path: path)
             metadata = try SQLiteSchema.readMetadata(connection, path: path)
         } catch let error as SQLiteError {
             throw Self.storeError(error, path: path)
@@ -72,6 +95,8 @@ public final class SQLiteStore: PersistentStore {
         self.model = model
         self.metadata = metadata
         lock = nil
+        isReadOnly = false
+        readingMode = .readOnly
         try FileSystem.makeFile(path)
         do {
             connection = try SQLiteSchema.connectToWork(path, canRollBack: true)
@@ -83,6 +108,8 @@ public final class SQLiteStore: PersistentStore {
         newLargestIDs = Array(repeating: 0, count: model.entities.count)
         entities = model.entities.map { EntityStatements($0) }
     }
+
+    public var name: String { path }
 
     public func close() {
         statements.removeAll()

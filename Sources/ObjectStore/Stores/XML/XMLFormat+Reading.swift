@@ -1,4 +1,13 @@
 extension XMLFormat {
+    func metadata(_ path: String) throws -> StoreMetadata? {
+        try XMLProlog.check(path)
+        let document = try XMLDocumentReader(path)
+        let information = try document.information()
+        return try information.properties[Self.propertyKey].map { own in
+            try XMLOwnProperties(own, path: path).metadata(information, document)
+        }
+    }
+
     func read(_ path: String, model: ManagedObjectModel) throws -> StoreContents {
         try XMLProlog.check(path)
         let document = try XMLDocumentReader(path)
@@ -9,10 +18,7 @@ extension XMLFormat {
         let numbering: XMLNumbering
         if let own {
             let header = try XMLOwnProperties(own, path: path)
-            guard let identifier = information.identifier else { throw document.damage("there is no UUID") }
-            let metadata = StoreMetadata(
-                identifier: identifier, versionHash: header.versionHash,
-                versionIdentifiers: header.versionIdentifiers, entries: header.entries)
+            let metadata = try header.metadata(information, document)
             try metadata.require(model, path: path)
             contents = StoreContents(
                 metadata: metadata, tables: MemoryTables(model: model, entries: metadata.entries))
@@ -76,6 +82,15 @@ private struct XMLOwnProperties {
         self.stride = stride
         largestIDs = largest.compactMapValues(\.integer)
         self.entries = entries
+    }
+
+    func metadata(
+        _ information: XMLInformation, _ document: XMLDocumentReader
+    ) throws(StoreError) -> StoreMetadata {
+        guard let identifier = information.identifier else { throw document.damage("there is no UUID") }
+        return StoreMetadata(
+            identifier: identifier, versionHash: versionHash, versionIdentifiers: versionIdentifiers,
+            entries: entries)
     }
 
     private static func incomplete(_ path: String) -> StoreError {

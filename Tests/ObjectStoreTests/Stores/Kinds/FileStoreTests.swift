@@ -147,7 +147,8 @@ import Testing
         let error = error(opening: kind, other)
         #expect(error?.code == .modelMismatch)
         #expect(
-            error?.message == "the store was written with model 1, this is model 2; it has to be migrated")
+            error?.message == "the store was written with model 1, this is model 2; it has to be migrated: "
+                + "add it with a migration, and not read-only")
         #expect(try bytes(kind) == before)
     }
 

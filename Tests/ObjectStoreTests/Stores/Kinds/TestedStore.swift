@@ -16,9 +16,11 @@ enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
 
     func open(in directory: TemporaryStore, _ model: ManagedObjectModel? = nil) throws -> any PersistentStore
     {
-        let model = try model ?? Library.model()
-        let path = path(in: directory)
-        return switch self {
+        try open(path(in: directory), model ?? Library.model())
+    }
+
+    func open(_ path: String, _ model: ManagedObjectModel) throws -> any PersistentStore {
+        switch self {
         case .sqlite: try SQLiteStore(path: path, model: model)
         case .xml: try FileStore(path: path, model: model, format: .xml)
         case .binary: try FileStore(path: path, model: model, format: .binary)

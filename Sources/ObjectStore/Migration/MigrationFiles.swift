@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// The files of a migration beside the store: the new store while it is built, and the old ones that are kept.
 ///
-///     todo.sqlite.migrating1                      the new store; renamed to todo.sqlite at the end
+///     todo.sqlite.migrating1                      a new database; renamed to todo.sqlite at the end
 ///     todo.sqlite.20261120T170000Z.model1.backup  an old store
 struct MigrationFiles {
     let path: String
@@ -32,15 +32,15 @@ struct MigrationFiles {
         for file in FileSystem.names(in: directory) where file.hasPrefix("\(name).migrating") {
             try FileSystem.remove("\(directory)/\(file)")
         }
-        for file in FileSystem.names(in: backupDirectory) {
-            if isBackup(file, ending: ".backup.partial") {
-                try FileSystem.remove("\(backupDirectory)/\(file)")
-            }
+        for file in FileSystem.names(in: backupDirectory) where isLeftover(file) {
+            try FileSystem.remove("\(backupDirectory)/\(file)")
         }
     }
 
     /// Copies the store, and gives the path of the copy; nil when none is wanted.
-    func backUp(model: ManagedObjectModel, _ meter: MigrationMeter) throws -> String? {
+    func backUp(
+        _ store: any MigratingStore, model: ManagedObjectModel, _ meter: MigrationMeter
+    ) throws -> String? {
         guard backups.count > 0 else { return nil }
         meter.tell(.backingUp, 0)
         let version = model.displayName.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -53,10 +53,7 @@ struct MigrationFiles {
             number += 1
             copy = "\(base).\(number).backup"
         }
-        try SQLiteBackup.copy(path, to: copy) { fraction in
-            meter.tell(.backingUp, fraction)
-            return true
-        }
+        try store.copy(to: copy) { meter.tell(.backingUp, $0) }
         return copy
     }
 
@@ -71,29 +68,9 @@ struct MigrationFiles {
         guard file.hasPrefix("\(name)."), file.hasSuffix(ending) else { return false }
         return file.dropFirst(name.count + 1).dropLast(ending.count).contains(".model")
     }
-}
 
-/// Tells how far a migration is, in one number that never goes back.
-final class MigrationMeter {
-    private let report: @Sendable (MigrationProgress) -> Void
-    private var fraction = 0.0
-
-    init(_ report: @escaping @Sendable (MigrationProgress) -> Void) {
-        self.report = report
-    }
-
-    /// - Parameter part: how much of this activity is done, from 0 to 1.
-    func tell(_ activity: MigrationProgress.Activity, _ part: Double) {
-        let share: ClosedRange<Double> =
-            switch activity {
-            case .backingUp: 0...0.2
-            case .changing, .copying: 0.2...0.8
-            case .checking: 0.8...0.95
-            case .committing: 0.95...0.98
-            case .cleaningUp: 0.98...1
-            }
-        let whole = share.lowerBound + (share.upperBound - share.lowerBound) * min(max(part, 0), 1)
-        fraction = max(fraction, whole)
-        report(MigrationProgress(activity: activity, fraction: fraction))
+    /// Whether it is a backup that never became whole: of a database, its journal, or of another file.
+    private func isLeftover(_ file: String) -> Bool {
+        [".backup.partial", ".backup.partial-journal", ".backup.new"].contains { isBackup(file, ending: $0) }
     }
 }

@@ -1,0 +1,176 @@
+import Glibc
+
+/// What the socket API costs, as multiples of what the machine gives in the same minute.
+struct APIBenchmark {
+    private static let rounds = 7
+
+    let directory: String
+    let daemon: Program
+
+    private var socket: String { "\(directory)/s" }
+
+    func run(_ filter: String) {
+        let works: [(String, () -> Void)] = [
+            ("add", { adds() }), ("get", get), ("list", list),
+        ]
+        for (name, work) in works where filter.isEmpty || name.contains(filter) { work() }
+    }
+
+    // MARK: - Durable adds
+
+    private func adds() {
+        for (connections, pipelined, limit) in [(1, 1, 0.7), (16, 1, 4), (64, 1, 7), (1, 16, 4)] {
+            var floors: [Double] = []
+            var rates: [Double] = []
+            for _ in 0..<Self.rounds {
+                floors.append(synchronizations())
+                rates.append(addRate(connections: connections, pipelined: pipelined))
+            }
+            let ratio = median(zip(rates, floors).map { $0 / $1 })
+            let name =
+                pipelined > 1
+                ? "\(pipelined) AddItem sent at once"
+                : "AddItem on \(connections) connection\(connections > 1 ? "s" : "")"
+            print(
+                "| \(name) | \(Int(median(floors))) fdatasync/s | \(Int(median(rates)))/s "
+                    + "| \(rounded(ratio))\(ratio < limit ? " (under)" : "") | \(limit) |")
+        }
+    }
+
+    /// How often a second something small can be put on the disk.
+    private func synchronizations() -> Double {
+        let file = open("\(directory)/floor", O_RDWR | O_CREAT | O_TRUNC, 0o600)
+        defer { close(file) }
+        let block = [UInt8](repeating: 1, count: 4_096)
+        let count = 200
+        let time = seconds {
+            for _ in 0..<count {
+                _ = block.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+                fdatasync(file)
+            }
+        }
+        return Double(count) / time
+    }
+
+    private func addRate(connections: Int, pipelined: Int) -> Double {
+        let call =
+            Array(
+                #"{"method":"dev.todod.Todo.AddItem","parameters":{"name":"Water the plants on the balcony"}}"#
+                    .utf8) + [0]
+        let calls = Array(repeatElement(call, count: pipelined).joined())
+        let sockets = (0..<connections).map { _ in Wire.connect(socket) }
+        defer { for descriptor in sockets { close(descriptor) } }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let total = max(400, connections * pipelined * 20)
+        var sent = 0
+        var done = 0
+        let time = seconds {
+            var polled = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            for descriptor in sockets {
+                Wire.send(calls, to: descriptor)
+                sent += pipelined
+            }
+            while done < sent {
+                poll(&polled, nfds_t(polled.count), -1)
+                for entry in polled where entry.revents != 0 {
+                    _ = Wire.receive(pipelined, from: entry.fd, into: &buffer)
+                    done += pipelined
+                    guard sent < total else { continue }
+                    Wire.send(calls, to: entry.fd)
+                    sent += pipelined
+                }
+            }
+        }
+        return Double(done) / time
+    }
+
+    // MARK: - Reading
+
+    private func get() {
+        let echoPath = "\(directory)/echo"
+        let echo = Program([CommandLine.arguments[0], EchoServer.verb, echoPath])
+        echo.waitForSocket(echoPath)
+        let call = Array(#"{"method":"dev.todod.Todo.GetItem","parameters":{"id":1}}"#.utf8) + [0]
+        let (plain, ours) = (Wire.connect(echoPath), Wire.connect(socket))
+        var pairs: [(Double, Double)] = []
+        for _ in 0..<Self.rounds { pairs.append((middleTime(call, plain), middleTime(call, ours))) }
+        close(plain)
+        close(ours)
+        echo.stop()
+        let ratio = median(pairs.map { $1 / $0 })
+        print(
+            "| GetItem, median call | \(rounded(median(pairs.map(\.0)) * 1e6)) us echoed | "
+                + "\(rounded(median(pairs.map(\.1)) * 1e6)) us | \(rounded(ratio))\(ratio > 2 ? " (over)" : "") | 2 |"
+        )
+    }
+
+    private func middleTime(_ call: [UInt8], _ descriptor: Int32) -> Double {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        return median(
+            (0..<2_000).map { _ in
+                seconds {
+                    Wire.send(call, to: descriptor)
+                    _ = Wire.receive(1, from: descriptor, into: &buffer)
+                }
+            })
+    }
+
+    private func list() {
+        let itemCount = 100_000
+        let descriptor = Wire.connect(socket)
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        let calls = Array(
+            (0..<500).map {
+                #"{"method":"dev.todod.Todo.AddItem","parameters":{"name":"Item \#($0) of a long list","due":"2031-01-01T09:00:00Z"}}"#
+                    + "\0"
+            }.joined().utf8)
+        for _ in 0..<itemCount / 500 {
+            Wire.send(calls, to: descriptor)
+            _ = Wire.receive(500, from: descriptor, into: &buffer)
+        }
+        let before = daemon.residentMegabytes
+        let call = Array(#"{"method":"dev.todod.Todo.ListItems","more":true}"#.utf8) + [0]
+        var rates: [Double] = []
+        for _ in 0..<Self.rounds {
+            Wire.send(call, to: descriptor)
+            var bytes = 0
+            let time = seconds { bytes = lastReply(descriptor, &buffer) }
+            rates.append(Double(bytes) / 1e6 / time)
+        }
+        let after = daemon.residentMegabytes
+        print(
+            "| ListItems of more than \(itemCount) | \(rounded(before.most)) MB resident | \(Int(median(rates))) MB/s, "
+                + "\(rounded(after.most)) MB resident at most | | 100 MB/s |")
+    }
+
+    /// Reads replies as far as the one that does not continue.
+    private func lastReply(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+        let mark = Array(#""continues":true}"#.utf8)
+        var total = 0
+        var tail: [UInt8] = []
+        while true {
+            let read = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            guard read > 0 else { fatalError("the daemon hung up") }
+            total += read
+            tail = Array((tail + buffer[..<read].suffix(32)).suffix(32))
+            if tail.last == 0, !tail.dropLast().suffix(mark.count).elementsEqual(mark) { return total }
+        }
+    }
+
+    // MARK: - Numbers
+
+    private func seconds(_ work: () -> Void) -> Double {
+        let elapsed = ContinuousClock().measure(work)
+        return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+    }
+
+    private func median(_ numbers: [Double]) -> Double {
+        numbers.isEmpty ? .nan : numbers.sorted()[numbers.count / 2]
+    }
+
+    private func rounded(_ number: Double) -> String {
+        let hundredths = Int((number * 100).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+}

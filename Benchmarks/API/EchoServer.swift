@@ -1,0 +1,29 @@
+import Dispatch
+import Glibc
+
+/// The least that a server on Dispatch does: a read source and a serial queue for each connection, and what came goes
+/// back.
+enum EchoServer {
+    static let verb = "--echo"
+
+    static func run(path: String) -> Never {
+        let listener = Wire.listen(path)
+        let queue = DispatchQueue(label: "echo")
+        let source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: queue)
+        source.setEventHandler { @Sendable in
+            let peer = accept(listener, nil, nil)
+            let reader = DispatchSource.makeReadSource(fileDescriptor: peer, queue: queue)
+            reader.setEventHandler { @Sendable in
+                let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+                    count = max(0, read(peer, buffer.baseAddress, buffer.count))
+                }
+                guard !bytes.isEmpty else { exit(0) }
+                Wire.send(bytes, to: peer)
+            }
+            reader.resume()
+            withExtendedLifetime(reader) {}
+        }
+        source.resume()
+        dispatchMain()
+    }
+}

@@ -1,0 +1,72 @@
+extension ManagedObjectContext {
+    /// The store that the object is in, or goes to with the next save.
+    public func store(of object: ManagedObject) throws -> any PersistentStore {
+        precondition(object.context === self, "an object is asked about in its own context")
+        return try coordinator.store(at: object.registry.store)
+    }
+
+    /// Makes a new object go to that store with the next save, instead of the one that its entity leads to.
+    ///
+    /// That is to be done before the object gets relationships, for these stay within a store. An object that was
+    /// saved stays where it is.
+    public func assign(_ object: ManagedObject, to store: any PersistentStore) throws {
+        precondition(object.context === self, "an object is assigned by its own context")
+        guard let place = coordinator.places.first(where: { $0.store === store }) else {
+            throw StoreError(
+                .noStore, "the store is not one of the coordinator; add it first", path: store.name)
+        }
+        guard place.position != object.registry.store else { return }
+        let name = "\(object.entity.name) \(object.id)"
+        guard place.holds(object.entity) else {
+            throw StoreError(
+                .noStore, "the store was added with a configuration that does not have \(object.entity.name)",
+                path: store.name)
+        }
+        guard !store.isReadOnly else { throw StoreError.readOnly(name, store) }
+        guard object.state == .inserted else {
+            throw StoreError(
+                .crossStore,
+                "\(name) was saved and stays in its store; insert another object with its values there",
+                path: coordinator.places[object.registry.store].name)
+        }
+        guard try !isRelated(object) else {
+            throw StoreError(
+                .crossStore,
+                "\(name) has relationships already, which stay within a store; assign it before it is related",
+                path: store.name)
+        }
+        if coordinator.isWriter(self) { coordinator.abandonWriter() }
+        // A store that was added after the object was made may have given the id to another one.
+        guard try store.row(object.id, of: object.entity) == nil else {
+            throw StoreError(
+                .other, "the store has a \(name) already; insert the object anew", path: store.name)
+        }
+        object.registry.table.remove(object.id)
+        object.registry = registry(of: object.entity, at: place.position)
+        object.registry.table.insert(object)
+    }
+
+    private func isRelated(_ object: ManagedObject) throws -> Bool {
+        let entity = object.entity
+        if (entity.firstToOne..<entity.columns.count).contains(where: { !object.values[$0].isNull }) {
+            return true
+        }
+        return try entity.toMany.indices.contains { try !memberIDs(of: object, position: $0).isEmpty }
+    }
+
+    /// Refuses a relationship that would lead from one store to another.
+    func requireOneStore(
+        _ object: ManagedObject, _ other: ManagedObject, _ relationship: Entity.Relationship
+    ) throws(StoreError) {
+        guard object.registry.store != other.registry.store else { return }
+        let places = coordinator.places
+        let named = { (object: ManagedObject) in
+            "\(object.entity.name) \(object.id) in \(places[object.registry.store].name)"
+        }
+        throw StoreError(
+            .crossStore,
+            "\(object.entity.name).\(relationship.name) cannot lead from \(named(object)) to \(named(other)): "
+                + "a relationship stays within a store; roll back, and assign the new object of the two to the "
+                + "store of the other before they are related")
+    }
+}

@@ -1,0 +1,26 @@
+/// A store in its coordinator: where it stands, and the objects of which entities it is for.
+final class StorePlace {
+    /// Among the coordinator's stores, in the order in which they were added.
+    let position: Int
+    /// Of the store that was added. It stays when another store takes the place of that one.
+    let identifier: UUIDValue
+    var store: any PersistentStore
+    /// The names of the entities; nil for all.
+    private let entities: Set<String>?
+
+    init(_ store: any PersistentStore, at position: Int, for entities: Set<String>?) {
+        self.position = position
+        self.store = store
+        self.entities = entities
+        identifier = store.metadata.identifier
+    }
+
+    var name: String { store.name }
+
+    /// How its objects are named; nil for the first store.
+    var objectIdentifier: UUIDValue? { position == 0 ? nil : identifier }
+
+    func holds(_ entity: Entity) -> Bool {
+        entities?.contains(entity.name) ?? true
+    }
+}

@@ -1,0 +1,77 @@
+/// Carries a chain of mappings out on a store in a file that is read and written as a whole.
+///
+/// The objects go from one store in memory to the next; what comes out is written beside the old file and
+/// takes its place.
+struct FileMigrationRun: MigrationRun {
+    private let path: String
+    private let format: any StoreFormat
+    private let plan: MigrationPlan
+    private let meter: MigrationMeter
+    private let contents: StoreContents
+    /// The file as it was read.
+    private let stamp: FileStamp?
+
+    init(_ path: String, _ format: any StoreFormat, _ plan: MigrationPlan, _ meter: MigrationMeter) throws {
+        self.path = path
+        self.format = format
+        self.plan = plan
+        self.meter = meter
+        stamp = try FileStamp(of: path)
+        contents = try format.read(path, model: plan.source)
+    }
+
+    var objectCount: Int {
+        plan.source.entities.reduce(0) { $0 + contents.tables.count(of: $1) }
+    }
+
+    var reasonsToCopy: [String?] {
+        plan.steps.map { _ in "the file is written as a whole" }
+    }
+
+    /// All of the file was read before.
+    func examine() {}
+
+    func migrate(_ files: MigrationFiles) throws {
+        var store = MemoryStore(tables: contents.tables, identity: contents.metadata)
+        for (position, step) in plan.steps.enumerated() {
+            store = try copyObjects(step, from: store, position)
+        }
+        meter.tell(.checking, 0)
+        let file = try FileReplacement(of: path)
+        try format.write(StoreContents(metadata: store.metadata, tables: store.tables), to: file)
+        meter.tell(.checking, 1)
+        guard try FileStamp(of: path) == stamp else {
+            throw StoreError(
+                .other, "another program changed the file meanwhile; nothing was migrated, try again",
+                path: path)
+        }
+        meter.tell(.committing, 0)
+        try file.finish()
+        meter.tell(.committing, 1)
+    }
+
+    private func copyObjects(
+        _ step: ResolvedMapping, from old: MemoryStore, _ position: Int
+    ) throws -> MemoryStore {
+        let model = step.model.destination
+        var metadata = old.metadata
+        metadata.versionHash = model.versionHash
+        metadata.versionIdentifiers = model.versionIdentifiers
+        let new = MemoryStore(
+            tables: MemoryTables(model: model, entries: metadata.entries), identity: metadata)
+        let source = PersistentStoreCoordinator(model: step.model.source)
+        try source.addStore(old)
+        let destination = PersistentStoreCoordinator(model: model)
+        try destination.addStore(new)
+        // One transaction around all saves: its end is where references are checked.
+        try new.begin()
+        try step.copyObjects(from: source, to: destination) { part in
+            meter.tell(.copying, (Double(position) + part) / Double(plan.steps.count))
+        }
+        try new.commit()
+        for (from, to) in step.survivors {
+            new.tables.noteID(try old.largestID(of: from), of: to)
+        }
+        return new
+    }
+}

@@ -1,0 +1,23 @@
+internal import SQLiteDriver
+
+/// A store in an SQLite database, seen before a migration.
+struct MigratingSQLiteStore: MigratingStore {
+    let path: String
+
+    func metadata(among versions: [ManagedObjectModel]) throws -> StoreMetadata? {
+        try SQLiteSchema.examine(path)
+        guard let header = try FileSystem.beginning(of: path, count: 1), !header.isEmpty else { return nil }
+        return try SQLiteStore.metadata(of: path)
+    }
+
+    func run(_ plan: MigrationPlan, _ meter: MigrationMeter) throws -> any MigrationRun {
+        try SQLiteStore.translating(path) { try SQLiteMigrationRun(path, plan, meter) }
+    }
+
+    func copy(to copy: String, progress: (Double) -> Void) throws {
+        try SQLiteBackup.copy(path, to: copy) { fraction in
+            progress(fraction)
+            return true
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/// Objects added up by groups, and the rows that come of it.
+struct RowGroups {
+    /// The keys whose values are wanted of each object: those of the groups, of the columns, of the order.
+    let keys: [FetchKey]
+
+    private let query: StoreQuery
+    private let columns: [QueryColumn]
+    private let order: RowOrder
+    private var groups: [RowGroup] = []
+    private var positions: [[ComparisonKey?]: Int] = [:]
+
+    init(_ query: StoreQuery, in model: ManagedObjectModel) throws(FetchError) {
+        self.query = query
+        columns = try query.checkedColumns(in: model)
+        let entity = query.request.entity
+        // A group has no id to decide between equals; its keys do.
+        let terms = query.request.order + query.groupedBy.map { FetchOrder($0) }
+        order = try RowOrder(terms, of: entity, in: model)
+        var keys: [FetchKey] = []
+        for key in query.groupedBy { keys.append(try FetchKey(key, of: entity, in: model)) }
+        keys += columns.compactMap(\.key)
+        for term in terms { keys.append(try FetchKey(term.key, of: entity, in: model)) }
+        self.keys = keys
+        if query.groupedBy.isEmpty {
+            positions[[]] = 0
+            groups.append(RowGroup(columns, order: []))
+        }
+    }
+
+    /// Adds an object; `value` gives its value of the key at a position among `keys`.
+    mutating func add(_ value: (Int) throws -> AttributeValue) rethrows {
+        let groupCount = query.groupedBy.count
+        let group = try (0..<groupCount).map { ComparisonKey(try value($0)) }
+        let position = positions[group] ?? groups.count
+        if position == groups.count {
+            positions[group] = position
+            let start = keys.count - order.count
+            let values = try (start..<keys.count).map { try value($0) }
+            groups.append(RowGroup(columns, order: order.keys(of: values[...])))
+        }
+        try groups[position].add(columns) { try value(groupCount + $0) }
+    }
+
+    func rows() throws -> FetchedRows {
+        var sorted = groups
+        if !query.groupedBy.isEmpty { sorted.sort { order.precedes($0.order, $1.order) ?? false } }
+        var rows = RowCollector(query)
+        for group in sorted { rows.add(try group.values(columns)) }
+        return rows.fetched(cutBy: query.request)
+    }
+}
+
+/// The objects of one group, added up.
+private struct RowGroup {
+    /// What the order of the groups looks at, taken of the first object.
+    let order: [ComparisonKey?]
+    private var accumulators: [AggregateAccumulator]
+    private var firstValues: [AttributeValue]
+    private var count = 0
+
+    init(_ columns: [QueryColumn], order: [ComparisonKey?]) {
+        self.order = order
+        accumulators = columns.map { _ in AggregateAccumulator(isDistinct: false) }
+        firstValues = columns.map { _ in .null }
+    }
+
+    /// - Parameter value: gives the object's value of one of the columns that have a key, counted among these.
+    mutating func add(_ columns: [QueryColumn], _ value: (Int) throws -> AttributeValue) rethrows {
+        count += 1
+        var next = 0
+        for (position, column) in columns.enumerated() where column.key != nil {
+            if case .key = column.column {
+                if count == 1 { firstValues[position] = try value(next) }
+            } else {
+                accumulators[position].add(try value(next))
+            }
+            next += 1
+        }
+    }
+
+    func values(_ columns: [QueryColumn]) throws -> [AttributeValue] {
+        try columns.enumerated().map { position, column in
+            let accumulator = accumulators[position]
+            switch column.column {
+            case .key: return firstValues[position]
+            case .count: return .integer(Int64(count))
+            case .min: return accumulator.result(of: .min)
+            case .max: return accumulator.result(of: .max)
+            case .average: return accumulator.result(of: .avg)
+            case .sum:
+                // Nothing to add up is nil here, and 0 in a predicate.
+                guard accumulator.result(of: .count) != .integer(0) else { return .null }
+                let sum = accumulator.result(of: .sum)
+                if column.type == .integer64, case .double = sum {
+                    throw StoreError(.other, "\(column.column.name) does not fit in 64 bits; add up fewer")
+                }
+                return sum
+            }
+        }
+    }
+}
+
+/// The rows of a result, without those that are there already when they have to differ.
+struct RowCollector {
+    private var rows: [[AttributeValue]] = []
+    private var seen: Set<[ComparisonKey?]>?
+    private let columns: [FetchColumn]
+
+    init(_ query: StoreQuery) {
+        columns = query.columns
+        seen = query.isDistinct ? [] : nil
+    }
+
+    mutating func add(_ row: [AttributeValue]) {
+        if seen?.insert(row.map { ComparisonKey($0) }).inserted == false { return }
+        rows.append(row)
+    }
+
+    /// The rows, cut by the limit and the offset of a request unless that was done before.
+    func fetched(cutBy request: StoreRequest?) -> FetchedRows {
+        var left = rows[...]
+        if let request {
+            left = left.dropFirst(request.rowOffset)
+            if let limit = request.rowLimit { left = left.prefix(limit) }
+        }
+        var fetched = FetchedRows(columns: columns)
+        for row in left { fetched.append { row[$0] } }
+        return fetched
+    }
+}

@@ -1,0 +1,191 @@
+internal import CLibical
+package import CivilTime
+internal import Glibc
+
+/// Reads the tasks (VTODO) of an iCalendar file, whichever program wrote it.
+package struct ICalendarReader {
+    /// What was found: the items, and what of the file they do not hold.
+    package struct Reading: Hashable, Sendable {
+        package var items: [ExchangeItem] = []
+        package var remarks: [Remark] = []
+    }
+
+    /// Something that did not come over, and where it stands.
+    package struct Remark: Hashable, Sendable, CustomStringConvertible {
+        package let line: Int
+        package let text: String
+
+        package var description: String { "line \(line): \(text)" }
+    }
+
+    /// Why nothing of the file can be read.
+    package struct Failure: Error, Hashable, CustomStringConvertible {
+        package let line: Int
+        package let reason: String
+
+        package var description: String { "line \(line): \(reason)" }
+    }
+
+    /// The clock on the wall where a time names no zone.
+    private let zone: TimeZoneRules
+    /// The second of the day meant by a date without a time.
+    private let defaultTime: Int
+    private var reading = Reading()
+    private var seen: Set<String> = []
+
+    /// Reads a whole file; what is no calendar, or broken off, is an error.
+    package static func read(
+        _ text: String, zone: TimeZoneRules, defaultTime: Int
+    ) throws(Failure) -> Reading {
+        var reader = ICalendarReader(zone: zone, defaultTime: defaultTime)
+        let parts = try ICalendarParts(text)
+        for task in parts.tasks {
+            guard
+                let calendar = icalparser_parse_string(
+                    "BEGIN:VCALENDAR\r\n" + parts.timeZones + task.text + "END:VCALENDAR\r\n")
+            else { throw Failure(line: task.line, reason: "this task cannot be read") }
+            defer { icalcomponent_free(calendar) }
+            guard let component = icalcomponent_get_first_component(calendar, ICAL_VTODO_COMPONENT) else {
+                throw Failure(line: task.line, reason: "this task cannot be read")
+            }
+            reader.take(ICalendarTask(component), of: task)
+        }
+        return reader.reading
+    }
+
+    private init(zone: TimeZoneRules, defaultTime: Int) {
+        self.zone = zone
+        self.defaultTime = defaultTime
+    }
+
+    // MARK: - One task
+
+    private mutating func take(_ task: ICalendarTask, of part: ICalendarParts.Task) {
+        let remark = { (text: String) in Remark(line: part.line, text: text) }
+        guard task.text(ICAL_RECURRENCEID_PROPERTY) == nil else {
+            reading.remarks.append(remark("a single changed time of a task that comes again is left out"))
+            return
+        }
+        guard task.text(ICAL_STATUS_PROPERTY) != "CANCELLED" else {
+            reading.remarks.append(remark("a cancelled task is left out"))
+            return
+        }
+        let uid = task.text(ICAL_UID_PROPERTY) ?? Self.uid(madeFrom: part.text)
+        guard seen.insert(uid).inserted else {
+            reading.remarks.append(remark("a second task with the UID \(uid) is left out"))
+            return
+        }
+        var item = ExchangeItem(uid: uid, name: task.text(ICAL_SUMMARY_PROPERTY) ?? "")
+        if item.name.allSatisfy(\.isWhitespace) {
+            item.name = "(no name)"
+            reading.remarks.append(remark("a task without a SUMMARY is called '(no name)'"))
+        }
+        item.notes = notes(task)
+        item.priority = task.text(ICAL_PRIORITY_PROPERTY).flatMap { Int($0) }.map { min(max($0, 0), 9) } ?? 0
+        let categories = task.categories
+        item.category = categories.first
+        if categories.count > 1 {
+            reading.remarks.append(remark("of several categories the first is kept, '\(categories[0])'"))
+        }
+        item.createdDate = moment(task, ICAL_CREATED_PROPERTY)
+        item.modifiedDate = moment(task, ICAL_LASTMODIFIED_PROPERTY)
+        item.completedDate = moment(task, ICAL_COMPLETED_PROPERTY)
+        item.isCompleted =
+            item.completedDate != nil || task.text(ICAL_STATUS_PROPERTY) == "COMPLETED"
+            || task.text(ICAL_PERCENTCOMPLETE_PROPERTY) == "100"
+        item.due = moment(task, ICAL_DUE_PROPERTY) ?? moment(task, ICAL_DTSTART_PROPERTY)
+        item.isMuted = task.own("X-TODOD-MUTED") == "TRUE"
+        item.snoozedUntil = task.own("X-TODOD-SNOOZED-UNTIL").flatMap { text in
+            moment(of: icaltime_from_string(text), nil)
+        }
+        takeRecurrence(task, into: &item, remark)
+        takeAlarms(task, into: &item, remark)
+        reading.items.append(item)
+    }
+
+    /// The description, with the place and the address that we have no field for.
+    private func notes(_ task: ICalendarTask) -> String? {
+        let parts = [
+            task.text(ICAL_DESCRIPTION_PROPERTY),
+            task.text(ICAL_LOCATION_PROPERTY).map { "Location: \($0)" },
+            task.text(ICAL_URL_PROPERTY).map { "URL: \($0)" },
+        ]
+        let known = parts.compactMap(\.self).filter { !$0.isEmpty }
+        return known.isEmpty ? nil : known.joined(separator: "\n")
+    }
+
+    private mutating func takeRecurrence(
+        _ task: ICalendarTask, into item: inout ExchangeItem, _ remark: (String) -> Remark
+    ) {
+        guard let text = task.own("X-TODOD-RRULE") ?? task.text(ICAL_RRULE_PROPERTY) else { return }
+        guard item.due != nil else {
+            return reading.remarks.append(remark("'\(item.name)' comes once: it has a rule and no time"))
+        }
+        do throws(RecurrenceError) {
+            item.recurrence = try RecurrenceRule(text)
+        } catch {
+            return reading.remarks.append(remark("'\(item.name)' comes once: \(error.reason)"))
+        }
+        item.recurrenceStart = moment(task, ICAL_DTSTART_PROPERTY)
+        item.timeZone = task.zoneName(ICAL_DUE_PROPERTY) ?? task.zoneName(ICAL_DTSTART_PROPERTY)
+        item.repeatsFromCompletion = task.own("X-TODOD-REPEAT") == "COMPLETION"
+        if task.text(ICAL_EXDATE_PROPERTY) != nil || task.text(ICAL_RDATE_PROPERTY) != nil {
+            reading.remarks.append(
+                remark("'\(item.name)': single times that are added or left out are not kept"))
+        }
+    }
+
+    private mutating func takeAlarms(
+        _ task: ICalendarTask, into item: inout ExchangeItem, _ remark: (String) -> Remark
+    ) {
+        guard let due = item.due else { return }
+        var leads: Set<Int> = []
+        for trigger in task.triggers {
+            let from = trigger.isFromStart ? moment(task, ICAL_DTSTART_PROPERTY) ?? due : due
+            let told = trigger.moment.flatMap { moment(of: $0, nil) } ?? from + Double(trigger.seconds)
+            let lead = Int((due - told).rounded())
+            if lead >= 0 { leads.insert(lead) }
+        }
+        item.leads = leads.sorted(by: >)
+        if task.triggers.count > 0, leads.isEmpty {
+            reading.remarks.append(remark("'\(item.name)': an alarm after it is due is left out"))
+        }
+    }
+
+    // MARK: - Times
+
+    private func moment(_ task: ICalendarTask, _ kind: icalproperty_kind) -> Timestamp? {
+        task.time(kind).flatMap { moment(of: $0, task.zoneName(kind)) }
+    }
+
+    /// A time as a moment: in UTC, in the zone of that name, in one that the file describes, or on our own clock.
+    private func moment(of time: icaltimetype, _ zoneName: String?) -> Timestamp? {
+        guard let date = CivilDate(year: Int(time.year), month: Int(time.month), day: Int(time.day)) else {
+            return nil
+        }
+        if time.is_date != 0 { return zone.moment(of: CivilDateTime(date, secondOfDay: defaultTime)) }
+        let civil = CivilDateTime(
+            date, hour: Int(time.hour), minute: Int(time.minute), second: min(Int(time.second), 59))
+        guard let civil else { return nil }
+        if icaltime_is_utc(time) != 0 { return TimeZoneRules.utc.moment(of: civil) }
+        if let named = zoneName.flatMap(TimeZoneRules.init(named:)) { return named.moment(of: civil) }
+        if let described = time.zone {
+            let seconds = icaltime_as_timet_with_zone(time, described)
+            return Timestamp(secondsSince1970: Double(seconds))
+        }
+        return zone.moment(of: civil)
+    }
+
+    /// Always the same for the same text, so that a second import finds the item again.
+    private static func uid(madeFrom text: String) -> String {
+        let hash = { (start: UInt64) in
+            text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        }
+        let starts: [UInt64] = [0xCBF2_9CE4_8422_2325, 0x9E37_79B9_7F4A_7C15]
+        return "todod-"
+            + starts.map { start in
+                let digits = String(hash(start), radix: 16)
+                return String(repeating: "0", count: 16 - digits.count) + digits
+            }.joined()
+    }
+}

@@ -1,0 +1,95 @@
+internal import CLibical
+internal import Glibc
+
+/// A VTODO as libical has read it.
+struct ICalendarTask {
+    private let component: OpaquePointer
+
+    init(_ component: OpaquePointer) {
+        self.component = component
+    }
+
+    private func properties(_ kind: icalproperty_kind) -> [OpaquePointer] {
+        var properties: [OpaquePointer] = []
+        var next = icalcomponent_get_first_property(component, kind)
+        while let property = next {
+            properties.append(property)
+            next = icalcomponent_get_next_property(component, kind)
+        }
+        return properties
+    }
+
+    // MARK: - Values
+
+    /// The value of the first property of a kind, without the escapes of the format.
+    func text(_ kind: icalproperty_kind) -> String? {
+        properties(kind).first.flatMap(Self.text)
+    }
+
+    private static func text(_ property: OpaquePointer) -> String? {
+        let value = icalproperty_get_value(property)
+        if let text = icalvalue_get_text(value), icalvalue_isa(value) == ICAL_TEXT_VALUE {
+            return String(cString: text)
+        }
+        guard let text = icalproperty_get_value_as_string_r(property) else { return nil }
+        defer { free(text) }
+        return String(cString: text)
+    }
+
+    /// The value of a property that only we write.
+    func own(_ name: String) -> String? {
+        properties(ICAL_X_PROPERTY).first { property in
+            icalproperty_get_x_name(property).map { String(cString: $0) } == name
+        }.flatMap(Self.text)
+    }
+
+    /// All of them; libical makes a property of each.
+    var categories: [String] {
+        properties(ICAL_CATEGORIES_PROPERTY).compactMap(Self.text).filter { !$0.isEmpty }
+    }
+
+    // MARK: - Times
+
+    /// As it is written; with the zone that the file describes for it.
+    func time(_ kind: icalproperty_kind) -> icaltimetype? {
+        guard let property = properties(kind).first else { return nil }
+        let time = icalproperty_get_datetime_with_component(property, component)
+        return icaltime_is_null_time(time) != 0 ? nil : time
+    }
+
+    /// The TZID of a time, as it is written.
+    func zoneName(_ kind: icalproperty_kind) -> String? {
+        properties(kind).first.flatMap { icalproperty_get_parameter_as_string($0, "TZID") }
+            .map { String(cString: $0) }
+    }
+
+    // MARK: - Alarms
+
+    struct Trigger {
+        /// A moment of its own; nil when `seconds` from the start or the end count.
+        let moment: icaltimetype?
+        let seconds: Int
+        let isFromStart: Bool
+    }
+
+    var triggers: [Trigger] {
+        var triggers: [Trigger] = []
+        var next = icalcomponent_get_first_component(component, ICAL_VALARM_COMPONENT)
+        while let alarm = next {
+            if let property = icalcomponent_get_first_property(alarm, ICAL_TRIGGER_PROPERTY) {
+                let trigger = icalproperty_get_trigger(property)
+                let isMoment = icaltime_is_null_time(trigger.time) == 0
+                let related = icalproperty_get_parameter_as_string(property, "RELATED").map {
+                    String(cString: $0)
+                }
+                triggers.append(
+                    Trigger(
+                        moment: isMoment ? trigger.time : nil,
+                        seconds: Int(icaldurationtype_as_int(trigger.duration)), isFromStart: related != "END"
+                    ))
+            }
+            next = icalcomponent_get_next_component(component, ICAL_VALARM_COMPONENT)
+        }
+        return triggers
+    }
+}

@@ -1,0 +1,65 @@
+internal import CivilTime
+
+/// Lines of iCalendar (RFC 5545) as they are written: escaped, and folded where they grow too long.
+struct ICalendarText {
+    private static let lineBytesLimit = 75
+
+    private(set) var text = ""
+
+    mutating func begin(_ component: String) { line("BEGIN:\(component)") }
+    mutating func end(_ component: String) { line("END:\(component)") }
+
+    /// A property whose value is text of a person's.
+    mutating func text(_ name: String, _ value: String) {
+        line(name + ":" + Self.escaped(value))
+    }
+
+    mutating func moment(_ name: String, _ moment: Timestamp) {
+        if let civil = TimeZoneRules.utc.civil(at: moment) { line("\(name):\(Self.basic(civil))Z") }
+    }
+
+    /// The time on the clock of a zone.
+    mutating func moment(_ name: String, _ moment: Timestamp, in zone: TimeZoneRules) {
+        if let civil = zone.civil(at: moment) { line("\(name);TZID=\(zone.name):\(Self.basic(civil))") }
+    }
+
+    /// Writes one line, and breaks it before a character that would pass the limit.
+    mutating func line(_ line: String) {
+        var room = Self.lineBytesLimit
+        for scalar in line.unicodeScalars {
+            let count = UTF8.width(scalar)
+            if count > room {
+                text += "\r\n "
+                room = Self.lineBytesLimit - 1
+            }
+            text.unicodeScalars.append(scalar)
+            room -= count
+        }
+        text += "\r\n"
+    }
+
+    /// The format has no way to write control characters other than the end of a line and a tab: they are left out.
+    private static func escaped(_ value: String) -> String {
+        var escaped = ""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\\", ";", ",": escaped += "\\\(scalar)"
+            case "\n": escaped += "\\n"
+            case "\t": escaped += "\t"
+            default:
+                if scalar.properties.generalCategory != .control { escaped.unicodeScalars.append(scalar) }
+            }
+        }
+        return escaped
+    }
+
+    /// `20261201T090000`.
+    static func basic(_ civil: CivilDateTime) -> String {
+        let digits = { (number: Int, count: Int) in
+            String(repeating: "0", count: max(0, count - String(number).count)) + String(number)
+        }
+        let date = civil.date
+        return digits(date.year, 4) + digits(date.month, 2) + digits(date.day, 2) + "T"
+            + digits(civil.hour, 2) + digits(civil.minute, 2) + digits(civil.second, 2)
+    }
+}

@@ -1,0 +1,129 @@
+internal import CLibical
+package import CivilTime
+internal import Glibc
+
+/// Writes items as the tasks (VTODO) of an iCalendar file, one after the other.
+///
+/// What the format has no property for is written under names of our own, which other programs skip.
+package struct ICalendarWriter {
+    private let now: Timestamp
+    /// The zones that the file has described already.
+    private var describedZones: Set<String> = []
+
+    /// `now` is the moment of the export, which every task bears.
+    package init(now: Timestamp) {
+        self.now = now
+    }
+
+    package static let header = """
+        BEGIN:VCALENDAR\r
+        VERSION:2.0\r
+        PRODID:-//todod//todod//EN\r
+
+        """
+    package static let footer = "END:VCALENDAR\r\n"
+
+    /// The lines of one item, with those of its time zone where the file has not described that yet.
+    package mutating func lines(for item: ExchangeItem) -> String {
+        var text = ICalendarText()
+        // Only what comes again depends on a zone; all else is a moment.
+        let zone = item.recurrence == nil ? nil : item.timeZone.flatMap(Self.zone)
+        let zoneLines = zone.map { lines(describing: $0.name) } ?? ""
+        text.begin("VTODO")
+        text.text("UID", item.uid)
+        text.moment("DTSTAMP", now)
+        text.text("SUMMARY", item.name)
+        if let notes = item.notes { text.text("DESCRIPTION", notes) }
+        if let category = item.category { text.text("CATEGORIES", category) }
+        if item.priority > 0 { text.line("PRIORITY:\(item.priority)") }
+        if let created = item.createdDate { text.moment("CREATED", created) }
+        if let modified = item.modifiedDate { text.moment("LAST-MODIFIED", modified) }
+        if let due = item.due { write(due, of: item, zone, to: &text) }
+        text.line("STATUS:\(item.isCompleted ? "COMPLETED" : "NEEDS-ACTION")")
+        if let completed = item.completedDate { text.moment("COMPLETED", completed) }
+        if item.isMuted { text.line("X-TODOD-MUTED:TRUE") }
+        if let snoozed = item.snoozedUntil { text.moment("X-TODOD-SNOOZED-UNTIL", snoozed) }
+        for lead in item.leads where item.due != nil {
+            text.begin("VALARM")
+            text.line("ACTION:DISPLAY")
+            text.text("DESCRIPTION", item.name)
+            text.line("TRIGGER;RELATED=END:-PT\(lead)S")
+            text.end("VALARM")
+        }
+        text.end("VTODO")
+        return zoneLines + text.text
+    }
+
+    private func write(
+        _ due: Timestamp, of item: ExchangeItem, _ zone: TimeZoneRules?, to text: inout ICalendarText
+    ) {
+        guard let rule = item.recurrence else { return text.moment("DUE", due) }
+        // A rule counts from DTSTART, which must not lie behind the time that is due.
+        let start = min(item.recurrenceStart ?? due, due)
+        if let zone {
+            text.moment("DTSTART", start, in: zone)
+            text.moment("DUE", due, in: zone)
+        } else {
+            text.moment("DTSTART", start)
+            text.moment("DUE", due)
+        }
+        let portable = rule.portable(from: (zone ?? .utc).civil(at: start))
+        text.line("RRULE:\(portable)")
+        if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
+        if item.repeatsFromCompletion { text.line("X-TODOD-REPEAT:COMPLETION") }
+    }
+
+    // MARK: - Time zones
+
+    private static func zone(named name: String) -> TimeZoneRules? {
+        icaltimezone_get_builtin_timezone(name) == nil ? nil : TimeZoneRules(named: name)
+    }
+
+    private mutating func lines(describing zone: String) -> String {
+        guard describedZones.insert(zone).inserted,
+            let component = icaltimezone_get_component(icaltimezone_get_builtin_timezone(zone)),
+            let copy = icalcomponent_new_clone(component)
+        else { return "" }
+        defer { icalcomponent_free(copy) }
+        // libical puts a prefix of its own before the name.
+        if let property = icalcomponent_get_first_property(copy, ICAL_TZID_PROPERTY) {
+            icalproperty_set_tzid(property, zone)
+        }
+        guard let text = icalcomponent_as_ical_string_r(copy) else { return "" }
+        defer { free(text) }
+        return String(cString: text)
+    }
+}
+
+extension RecurrenceRule {
+    /// The rule for programs that know RFC 5545 and not RFC 7529's SKIP: "the 31st, or else the last day" becomes
+    /// "the last there is of 28, 29, 30 and 31".
+    func portable(from start: CivilDateTime?) -> String {
+        guard value(of: "SKIP") == "BACKWARD", value(of: "RSCALE") == "GREGORIAN", let start else {
+            return text
+        }
+        let frequency = value(of: "FREQ")
+        let day: Int
+        switch value(of: "BYMONTHDAY") {
+        case nil: day = start.date.day
+        case let named?:
+            guard let number = Int(named) else { return text }
+            day = number
+        }
+        let rest = text.split(separator: ";").filter {
+            !["SKIP=", "RSCALE=", "BYMONTHDAY="].contains(where: $0.hasPrefix)
+        }
+        var parts = rest.map(String.init)
+        switch (frequency, day) {
+        case ("MONTHLY", 29...31):
+            parts += ["BYMONTHDAY=" + (28...day).map(String.init).joined(separator: ","), "BYSETPOS=-1"]
+        case ("MONTHLY", 1...28):
+            if value(of: "BYMONTHDAY") != nil { parts.append("BYMONTHDAY=\(day)") }
+        case ("YEARLY", 29) where start.date.month == 2:
+            parts += ["BYMONTH=2", "BYMONTHDAY=28,29", "BYSETPOS=-1"]
+        case ("YEARLY", _) where value(of: "BYMONTHDAY") == nil: break
+        default: return text
+        }
+        return parts.joined(separator: ";")
+    }
+}

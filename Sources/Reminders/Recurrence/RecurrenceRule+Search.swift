@@ -1,0 +1,117 @@
+internal import CLibical
+package import CivilTime
+internal import Glibc
+
+extension RecurrenceRule {
+    /// The next time of an item that comes again.
+    package struct Next: Hashable, Sendable {
+        package let due: Timestamp
+        /// How many times of the rule lie between the last due time and this one, this one included.
+        package let passed: Int
+    }
+
+    /// The first time of the rule that lies after both `due` and `now`, or nil when there is none.
+    ///
+    /// The clock on the wall of `zone` counts: what is due at 9:00 stays so when the clocks change. `UNTIL` is
+    /// heeded; `COUNT` is not, because an item done late passes over some of its times: who keeps the count adds
+    /// up what `passed`.
+    ///
+    /// - Parameters:
+    ///   - due: the time the item has now.
+    ///   - start: its first time, from which the rule counts its intervals.
+    package func next(
+        after due: Timestamp, and now: Timestamp, from start: Timestamp, in zone: TimeZoneRules
+    ) -> Next? {
+        guard let first = zone.civil(at: start), let last = zone.civil(at: max(due, now)) else { return nil }
+        var passed = 0
+        var next: Timestamp?
+        search(from: first, near: zone.civil(at: due) ?? first, yearsAfter: last.date.year, zone) { civil in
+            let moment = zone.moment(of: civil)
+            if moment > due { passed += 1 }
+            guard moment > max(due, now) else { return true }
+            next = moment
+            return false
+        }
+        return next.map { Next(due: $0, passed: passed) }
+    }
+
+    /// Whether there is any time of the rule at or after `start`, its first day.
+    package func matches(from start: Timestamp, in zone: TimeZoneRules) -> Bool {
+        next(after: start - 1, and: start - 1, from: start, in: zone) != nil
+    }
+
+    // MARK: - libical
+
+    /// Calls `body` with the times of the rule in order, from about a day before `near`, until it says false.
+    ///
+    /// libical counts in times without a zone, so that what a change of the clocks means is decided in one place only.
+    private func search(
+        from start: CivilDateTime, near: CivilDateTime, yearsAfter year: Int, _ zone: TimeZoneRules,
+        _ body: (CivilDateTime) -> Bool
+    ) {
+        var rule = icalrecurrencetype_from_string(text)
+        defer { free(rule.rscale) }
+        rule.count = 0
+        let end = min(year + Self.yearsLimit, CivilDate.years.upperBound)
+        var until = CivilDateTime(CivilDate(year: end, month: 12, day: 31) ?? .last, secondOfDay: 86_399)
+        if let own = Self.until(rule.until, zone) { until = min(own, until) }
+        rule.until = icaltimetype(until)
+        guard let iterator = icalrecur_iterator_new(rule, icaltimetype(start)) else { return }
+        defer { icalrecur_iterator_free(iterator) }
+        // A day before, because the hour that comes twice makes two moments of one time on the wall.
+        if let day = near.date.adding(days: -1), day > start.date {
+            icalrecur_iterator_set_start(iterator, icaltimetype(CivilDateTime(day, secondOfDay: 0)))
+        }
+        while let civil = CivilDateTime(icalrecur_iterator_next(iterator)), civil <= until, body(civil) {}
+    }
+
+    /// What `UNTIL` says on the wall: a date alone includes that day.
+    private static func until(_ time: icaltimetype, _ zone: TimeZoneRules) -> CivilDateTime? {
+        guard let civil = CivilDateTime(time) else { return nil }
+        if time.is_date != 0 { return CivilDateTime(civil.date, secondOfDay: 86_399) }
+        return icaltime_is_utc(time) != 0
+            ? zone.civil(at: Timestamp(secondsSince1970: Double(civil.secondsSince1970))) : civil
+    }
+
+    /// The rule as libical writes it; an error that names the first part that it does not know.
+    static func canonical(_ rule: Substring, _ parts: [Part]) throws(RecurrenceError) -> String {
+        if let text = canonical(String(rule)) { return text }
+        for part in parts
+        where canonical("FREQ=YEARLY;\(part.key)=\(part.value)") == nil && part.key != "FREQ" {
+            throw RecurrenceError(reason: "\(part.key)=\(part.value) is nothing a rule can say")
+        }
+        throw RecurrenceError(reason: "'\(rule)' is no rule of RFC 5545")
+    }
+
+    private static func canonical(_ text: String) -> String? {
+        var rule = icalrecurrencetype_from_string(text)
+        defer { free(rule.rscale) }
+        guard rule.freq != ICAL_NO_RECURRENCE, let written = icalrecurrencetype_as_string_r(&rule) else {
+            return nil
+        }
+        defer { free(written) }
+        return String(cString: written)
+    }
+}
+
+extension icaltimetype {
+    fileprivate init(_ civil: CivilDateTime) {
+        self.init()
+        year = Int32(civil.date.year)
+        month = Int32(civil.date.month)
+        day = Int32(civil.date.day)
+        hour = Int32(civil.hour)
+        minute = Int32(civil.minute)
+        second = Int32(civil.second)
+    }
+}
+
+extension CivilDateTime {
+    /// Nil for libical's null time.
+    fileprivate init?(_ time: icaltimetype) {
+        guard let date = CivilDate(year: Int(time.year), month: Int(time.month), day: Int(time.day)) else {
+            return nil
+        }
+        self.init(date, hour: Int(time.hour), minute: Int(time.minute), second: Int(time.second))
+    }
+}

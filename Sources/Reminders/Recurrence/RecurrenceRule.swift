@@ -1,0 +1,98 @@
+internal import CivilTime
+
+/// How an item comes again: a recurrence rule of RFC 5545, with RFC 7529's `SKIP`.
+///
+/// A value of this type is a rule that was checked: of a day at the finest, with nothing that RFC 5545 does not know.
+package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
+    /// A rule that matches nothing within so many years is taken for one that never does. It bounds the time of a search.
+    static let yearsLimit = 40
+    private static let lengthLimit = 500
+    /// How often a day may be named by `BYHOUR` and `BYMINUTE` together.
+    private static let timesADayLimit = 24
+
+    /// `FREQ=WEEKLY;BYDAY=MO,WE`, as other programs read it.
+    package let text: String
+
+    package var description: String { text }
+
+    /// Reads a rule, with or without `RRULE:` before it.
+    package init(_ text: String) throws(RecurrenceError) {
+        let upper = text.uppercased()
+        let rule = upper.hasPrefix("RRULE:") ? upper.dropFirst(6) : upper[...]
+        guard rule.utf8.count <= Self.lengthLimit else {
+            throw RecurrenceError(reason: "a rule may have \(Self.lengthLimit) characters")
+        }
+        let parts = try Self.parts(of: rule)
+        try Self.check(parts)
+        self.init(checked: try Self.canonical(rule, parts))
+    }
+
+    init(checked text: String) {
+        self.text = text
+    }
+
+    // MARK: - What it says
+
+    /// How many times there are in all; nil when only a date, or nothing, ends it.
+    package var count: Int? { value(of: "COUNT").flatMap { Int($0) } }
+
+    func value(of key: String) -> Substring? {
+        for part in text.split(separator: ";") {
+            if part.hasPrefix(key), part.dropFirst(key.count).first == "=" {
+                return part.dropFirst(key.count + 1)
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Checking
+
+    struct Part {
+        let key: Substring
+        let value: Substring
+    }
+
+    private static func parts(of rule: Substring) throws(RecurrenceError) -> [Part] {
+        var parts: [Part] = []
+        for text in rule.split(separator: ";", omittingEmptySubsequences: false) {
+            let sides = text.split(separator: "=", omittingEmptySubsequences: false)
+            guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty else {
+                throw RecurrenceError(
+                    reason: "'\(text)' is no part of a rule; a rule reads like FREQ=WEEKLY;BYDAY=MO,WE")
+            }
+            guard !parts.contains(where: { $0.key == sides[0] }) else {
+                throw RecurrenceError(reason: "\(sides[0]) comes twice")
+            }
+            parts.append(Part(key: sides[0], value: sides[1]))
+        }
+        return parts
+    }
+
+    private static func check(_ parts: [Part]) throws(RecurrenceError) {
+        let value = { (key: String) in parts.first { $0.key == key }?.value }
+        guard let frequency = value("FREQ") else {
+            throw RecurrenceError(reason: "the rule lacks FREQ=DAILY, WEEKLY, MONTHLY or YEARLY")
+        }
+        if ["SECONDLY", "MINUTELY", "HOURLY"].contains(frequency) {
+            throw RecurrenceError(
+                reason: "an item can come again every day at most, not \(frequency.lowercased())")
+        }
+        guard value("BYSECOND") == nil else {
+            throw RecurrenceError(reason: "BYSECOND is finer than the minute at which reminders are told")
+        }
+        let times = ["BYHOUR", "BYMINUTE"].map { value($0)?.split(separator: ",").count ?? 1 }.reduce(1, *)
+        guard times <= timesADayLimit else {
+            throw RecurrenceError(
+                reason: "the rule names \(times) times a day; \(timesADayLimit) is the most")
+        }
+        let isOrdinalAllowed =
+            frequency == "MONTHLY" || frequency == "YEARLY" && value("BYWEEKNO") == nil
+        if !isOrdinalAllowed, let days = value("BYDAY"), days.contains(where: \.isNumber) {
+            throw RecurrenceError(
+                reason: "BYDAY=\(days): a number before the day needs FREQ=MONTHLY or YEARLY")
+        }
+        if value("COUNT") != nil, value("UNTIL") != nil {
+            throw RecurrenceError(reason: "a rule ends by COUNT or by UNTIL, not by both")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import CivilTime
+internal import TodoAPI
+
+/// `todoctl show 3`
+enum ShowCommand: Command {
+    static let verb = "show"
+    static let synopsis = "show ID"
+    static let summary = "Show everything about an item"
+    static let details = "Example: todoctl show 3"
+
+    private static let labelWidth = 14
+
+    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
+        var arguments = arguments
+        let ids = try arguments.itemIDs()
+        if ids.count > 1 { throw arguments.usage("'show' takes the number of one item") }
+        let reply = try session.daemon().call(GetItem.self, .init(id: ids[0]))
+        if session.printJSON(reply) { return }
+        for (label, text) in lines(for: reply.item, session.words) {
+            Output.print("\(label):".padded(to: labelWidth) + text)
+        }
+    }
+
+    /// What is not set is left out.
+    private static func lines(for item: Item, _ words: TimeInWords) -> [(label: String, text: String)] {
+        func moment(_ moment: Timestamp) -> String {
+            "\(words.moment(moment)), \(words.distance(to: moment))"
+        }
+        let state = item.completed ? "done" : item.muted ? "open, muted" : "open"
+        let lines: [(String, String?)] = [
+            ("Item", "\(item.id)"), ("Name", item.name.oneLine()), ("State", state),
+            ("Due", item.due.map(moment)),
+            ("Category", item.category?.oneLine()),
+            ("Priority", item.priority == 0 ? nil : "\(item.priority) (1 is the highest, 9 the lowest)"),
+            ("Told before", leads(of: item)), ("Next alert", item.nextAlert.map(moment)),
+            ("Snoozed until", item.snoozedUntil.map(moment)), ("Last alert", item.lastAlert.map(moment)),
+            ("Done", item.completedAt.map(moment)), ("Changed", item.modifiedAt.map(moment)),
+            ("Added", item.createdAt.map(moment)), ("UID", item.uid.oneLine()),
+            ("Notes", item.notes.map(indented)),
+        ]
+        return lines.compactMap { label, text in text.map { (label, $0) } }
+    }
+
+    /// `1d, 1h`; nil for an item that is told at the default lead.
+    private static func leads(of item: Item) -> String? {
+        guard let leads = item.leads, !leads.isEmpty else { return nil }
+        return leads.map { TimeSpan.seconds(Int($0)).description }.joined(separator: ", ")
+    }
+
+    private static func indented(_ notes: String) -> String {
+        notes.split(separator: "\n", omittingEmptySubsequences: false).map { $0.description.oneLine() }
+            .joined(separator: "\n" + String(repeating: " ", count: labelWidth))
+    }
+}

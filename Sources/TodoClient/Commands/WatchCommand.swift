@@ -1,0 +1,46 @@
+internal import CivilTime
+internal import TodoAPI
+
+/// `todoctl watch`
+enum WatchCommand: Command {
+    static let verb = "watch"
+    static let synopsis = "watch"
+    static let summary = "Show changes and alerts as they happen, until Ctrl-C"
+    static let details = """
+        With --json each line is one reply of the daemon.
+
+        Example: todoctl watch --json
+        """
+
+    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
+        var arguments = arguments
+        try arguments.finish()
+        try session.daemon().stream(Watch.self, .init()) { happening in
+            if session.printJSON(happening) { return }
+            for line in lines(for: happening, session) { Output.print(line) }
+        }
+    }
+
+    /// `14:05:09  added    3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h)`
+    private static func lines(for happening: Watch.Reply, _ session: Session) -> [String] {
+        let words = TimeInWords(now: happening.at, zone: session.zone)
+        let time = session.zone.civil(at: happening.at).map(clock) ?? ""
+        let event = happening.alert ?? happening.event.rawValue
+        let start = "\(time)  \(event.padded(to: 9))"
+        switch happening.event {
+        case .ready: return ["\(time)  Watching; Ctrl-C ends it"]
+        case .many: return [start + "so much that it is better to list anew"]
+        case .categories: return [start + "were added, changed or deleted"]
+        case .deleted: return happening.ids.map { start + "\($0)" }
+        case .added, .changed, .alert:
+            return happening.items.map { item in
+                let due = item.due.map { "  (\(words.moment($0)), \(words.distance(to: $0)))" } ?? ""
+                return start + "\(item.id)  \(item.name.oneLine())\(item.completed ? "  (done)" : due)"
+            }
+        }
+    }
+
+    private static func clock(_ time: CivilDateTime) -> String {
+        [time.hour, time.minute, time.second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+}

@@ -1,0 +1,108 @@
+internal import CivilTime
+internal import Glibc
+
+/// The entries of this user's journal that have a given field, oldest first.
+final class JournalReader {
+    /// `SD_JOURNAL_LOCAL_ONLY | SD_JOURNAL_CURRENT_USER`.
+    private static let ownEntries: Int32 = 1 << 0 | 1 << 3
+    /// Whole names, however long; without it libsystemd cuts a field at 64 KiB.
+    private static let noThreshold = 0
+
+    private let library: JournalLibrary
+    private let handle: JournalLibrary.Handle
+
+    /// Opens the journal for the entries that have all of `matches`, each a `FIELD=value`; of one field, any of its values.
+    init(matching matches: [String]) throws(ClientError) {
+        library = try JournalLibrary()
+        var opened: JournalLibrary.Handle?
+        let code = library.open(&opened, Self.ownEntries)
+        guard code >= 0, let opened else { throw Self.failure("be opened", code) }
+        handle = opened
+        guard library.hasPersistentFiles(handle) > 0 || library.hasRuntimeFiles(handle) > 0 else {
+            throw .refused(Self.whyUnreadable)
+        }
+        _ = library.setDataThreshold(handle, Self.noThreshold)
+        for match in matches { _ = library.addMatch(handle, match, match.utf8.count) }
+    }
+
+    deinit { library.close(handle) }
+
+    private static func failure(_ what: String, _ code: Int32) -> ClientError {
+        .refused("todoctl: the journal cannot \(what): \(String(cString: strerror(-code)))")
+    }
+
+    /// A journal in memory belongs to the system, and an ordinary user may not read it.
+    private static var whyUnreadable: String {
+        let reason =
+            access("/var/log/journal", F_OK) == 0
+            ? "todoctl: you may not read the journal, or there is nothing of yours in it yet."
+            : """
+            todoctl: you may not read the journal: it is kept in memory only, where it belongs to the system.
+            To have it kept on disk, where you can read what is yours:
+              sudo mkdir -p /var/log/journal && sudo systemctl restart systemd-journald
+            """
+        return """
+            \(reason)
+            To be allowed to read all of it, and then log in again:
+              sudo usermod -aG systemd-journal "$USER"
+            """
+    }
+
+    // MARK: - Where to begin
+
+    /// Goes to the first entry at or after `moment`.
+    func seek(to moment: Timestamp) {
+        _ = library.seekTime(handle, UInt64(max(0, moment.secondsSince1970 * 1e6)))
+    }
+
+    /// Goes before the last `count` entries.
+    func seek(toLast count: Int) {
+        _ = library.seekTail(handle)
+        // One more than wanted, because reading goes on behind where the skip ends; with fewer it ends at the first.
+        if library.previousSkip(handle, UInt64(count) + 1) <= Int32(clamping: count) {
+            _ = library.seekTime(handle, 0)
+        }
+    }
+
+    // MARK: - Reading
+
+    /// Goes to the next entry; false at the end.
+    func next() throws(ClientError) -> Bool {
+        let code = library.next(handle)
+        guard code >= 0 else { throw Self.failure("be read", code) }
+        return code > 0
+    }
+
+    /// Sleeps until something may have been added; false when nobody reads standard output any more.
+    func wait() throws(ClientError) -> Bool {
+        let descriptor = library.descriptor(handle)
+        guard descriptor >= 0 else { throw Self.failure("be watched", descriptor) }
+        var polls = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            // Without events asked for, poll tells of a pipe whose reader has left.
+            pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+        ]
+        guard poll(&polls, nfds_t(polls.count), -1) >= 0 || errno == EINTR else {
+            throw Self.failure("be watched", -errno)
+        }
+        let code = library.process(handle)
+        guard code >= 0 else { throw Self.failure("be watched", code) }
+        return polls[1].revents == 0
+    }
+
+    /// When the present entry was written.
+    var time: Timestamp {
+        var microseconds: UInt64 = 0
+        _ = library.time(handle, &microseconds)
+        return Timestamp(secondsSince1970: Double(microseconds) / 1e6)
+    }
+
+    /// A field of the present entry; bytes that are no UTF-8 are replaced.
+    subscript(field: String) -> String? {
+        var start: UnsafeRawPointer?
+        var count = 0
+        guard library.data(handle, field, &start, &count) >= 0, let start else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: start, count: count).dropFirst(field.utf8.count + 1)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,23 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+struct DeleteCategoryHandler: Handler {
+    let workspace: Workspace
+
+    func handle(_ parameters: DeleteCategory.Parameters, _ answer: Answer<DeleteCategory>) throws {
+        let summary = try workspace.change {
+            let category = try workspace.category(named: parameters.name)
+            let destination = try parameters.moveTo.map(workspace.category)
+            if destination === category {
+                throw APIError.invalidValue(field: "moveTo", reason: "it is the category that is deleted")
+            }
+            let summary = try workspace.summary(of: category)
+            for item in category.toDos { item.category = destination }
+            try workspace.context.delete(category)
+            return summary
+        }
+        answer.reply(.init(category: summary))
+        workspace.itemsDidChange()
+    }
+}

@@ -1,0 +1,12 @@
+internal import CivilTime
+internal import TodoAPI
+
+struct DueItemsHandler: Handler {
+    let workspace: Workspace
+
+    func handle(_ parameters: DueItems.Parameters, _ answer: Answer<DueItems>) throws {
+        let span = try Workspace.timeSpan(parameters.within ?? DueItems.customarySpan, field: "within")
+        let query = try ItemQuery(dueBefore: workspace.now() + span.seconds)
+        answer.stream(ItemStream(query, for: answer, workspace), within: ListItems.secondsLimit)
+    }
+}

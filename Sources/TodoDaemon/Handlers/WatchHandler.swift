@@ -1,0 +1,13 @@
+internal import TodoAPI
+
+struct WatchHandler: Handler {
+    let workspace: Workspace
+    let hub: WatchHub
+
+    func handle(_ parameters: Empty, _ answer: Answer<Watch>) throws {
+        guard answer.wantsMore else { throw APIError.expectedMore }
+        let watcher = Watcher(answer, workspace)
+        hub.add(watcher)
+        answer.stream(watcher)
+    }
+}

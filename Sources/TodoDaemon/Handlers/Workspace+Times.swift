@@ -1,0 +1,34 @@
+internal import CivilTime
+internal import Reminders
+internal import TodoAPI
+
+// Times as a client sends them.
+
+extension Workspace {
+    /// The zone of that IANA name; the daemon's own when there is none.
+    func zone(named name: String?) throws(APIError) -> TimeZoneRules {
+        guard let name else { return zone }
+        guard let zone = TimeZoneRules(named: name) else {
+            throw .invalidValue(field: "timeZone", reason: "there is no such time zone on this machine")
+        }
+        return zone
+    }
+
+    /// Reads a time as a person types it. A day alone means its second `defaultTime`.
+    func moment(_ text: String, field: String, in zone: TimeZoneRules, defaultTime: Int) throws(APIError)
+        -> Timestamp
+    {
+        do {
+            return try DatePhrase.moment(text, now: now(), zone: zone, defaultTime: defaultTime)
+        } catch {
+            throw .invalidDate(field: field, text: text, reason: error.reason)
+        }
+    }
+
+    static func timeSpan(_ text: String, field: String) throws(APIError) -> TimeSpan {
+        guard let span = TimeSpan(text) else {
+            throw .invalidValue(field: field, reason: "expected a time span such as 24h, found '\(text)'")
+        }
+        return span
+    }
+}

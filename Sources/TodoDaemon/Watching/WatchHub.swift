@@ -1,0 +1,53 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+/// Tells all watchers what was saved, once it is on disk, and which alerts are given.
+final class WatchHub {
+    private struct Member {
+        weak var watcher: Watcher?
+    }
+
+    private let workspace: Workspace
+    private var members: [Member] = []
+    private var observation: Observation?
+
+    init(workspace: Workspace) {
+        self.workspace = workspace
+        observation = workspace.context.coordinator.observeSaves { [weak self] in self?.tell($0) }
+    }
+
+    /// How many listen now.
+    var count: Int { members.count { $0.watcher != nil } }
+
+    func add(_ watcher: Watcher) {
+        members.removeAll { $0.watcher == nil }
+        members.append(Member(watcher: watcher))
+    }
+
+    func tell(_ announcement: Announcement) {
+        let kinds = Dictionary(grouping: announcement.alerts, by: \.kind)
+        for (kind, alerts) in kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            tell(.alert, alerts.map(\.itemID), alert: kind.rawValue)
+        }
+    }
+
+    private func tell(_ changes: SavedChanges) {
+        let events: [(Watch.Event, [ObjectID])] = [
+            (.added, changes.inserted), (.changed, changes.updated), (.deleted, changes.deleted),
+        ]
+        for (event, objects) in events {
+            let ids = objects.filter { $0.entity == "ToDo" }.map(\.id)
+            if ids.count >= Watch.pendingLimit {
+                tell(.many, [])
+            } else if !ids.isEmpty {
+                tell(event, ids)
+            }
+        }
+        if events.contains(where: { $0.1.contains { $0.entity == "Category" } }) { tell(.categories, []) }
+    }
+
+    private func tell(_ event: Watch.Event, _ ids: [Int64], alert: String? = nil) {
+        for member in members { member.watcher?.tell(event, ids, alert: alert) }
+    }
+}

@@ -1,0 +1,25 @@
+internal import Reminders
+
+/// Lets watchers know of the alerts that another sink tells.
+final class WatchSink: AlertSink {
+    private let sink: any AlertSink
+    private let hub: QueueConfined<WatchHub>
+
+    init(_ sink: any AlertSink, hub: QueueConfined<WatchHub>) {
+        self.sink = sink
+        self.hub = hub
+    }
+
+    func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
+        hub.async { $0.tell(announcement) }
+        sink.announce(announcement, told: told)
+    }
+
+    func withdraw(itemIDs: [Int64]) {
+        sink.withdraw(itemIDs: itemIDs)
+    }
+
+    func apply(_ configuration: Configuration) {
+        sink.apply(configuration)
+    }
+}

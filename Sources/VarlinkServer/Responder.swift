@@ -1,0 +1,56 @@
+internal import Dispatch
+package import Varlink
+
+/// Where the answer to one call goes.
+///
+/// It may be used later, but only on the server's queue. When the client has left, answers go nowhere.
+package struct Responder {
+    private let connection: Connection
+    package let call: MethodCall
+
+    init(connection: Connection, call: MethodCall) {
+        self.connection = connection
+        self.call = call
+    }
+
+    /// Sends one reply, whose parameters `body` writes; with `continues` another one follows.
+    package func reply(continues: Bool = false, _ body: (inout JSONWriter) -> Void) {
+        reply(MethodReply.bytes(continues: continues, body), continues: continues)
+    }
+
+    /// Sends one reply that is written already.
+    package func reply(_ message: [UInt8], continues: Bool = false) {
+        connection.reply(message, continues: continues)
+    }
+
+    package func fail(_ error: String, _ body: (inout JSONWriter) -> Void) {
+        connection.reply(MethodReply.bytes(error: error, body), continues: false)
+    }
+
+    // MARK: - Many replies
+
+    /// Sends the replies of `source`, which must have ended after `seconds`; nil for one that may go on for ever.
+    package func stream(_ source: any ReplySource, within seconds: Int? = nil) {
+        connection.stream(source, until: seconds.map { .now() + .seconds($0) })
+    }
+
+    /// The source of this call has something to send again.
+    package func resume() {
+        connection.resume()
+    }
+
+    /// Whether the client is gone, so that nobody waits for an answer.
+    package var isAbandoned: Bool { connection.isClosed }
+
+    // MARK: - Turns
+
+    func carryOut(_ handle: (Responder) -> Void) {
+        connection.beginTurn()
+        handle(self)
+    }
+
+    /// Ends the turn for the whole connection; once for several calls of it.
+    func endTurn(failure: [UInt8]?) {
+        connection.endTurn(failure: failure)
+    }
+}

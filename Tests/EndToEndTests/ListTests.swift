@@ -1,0 +1,183 @@
+import Foundation
+import Testing
+import Varlink
+
+/// What a list holds, and how it comes.
+@Suite struct ListTests {
+    /// Five items in two categories, in a store of that kind.
+    private func filled(_ kind: String = "sqlite") throws -> Sandbox {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        _ = try sandbox.startDaemon()
+        for name in ["Home", "Work"] { #expect(try sandbox.todoctl("category", "add", name).status == 0) }
+        for (name, due, category) in [
+            ("Pay the rent", "in 3 days", "Home"), ("Call Zoë", "in 2 hours", "Work"),
+            ("Water the plants", nil, "Home"), ("Old bill", "2020-01-01", nil),
+            ("Rent a car", "in 10 days", nil),
+        ] {
+            let options =
+                (due.map { ["--due", $0, "--past"] } ?? []) + (category.map { ["--category", $0] } ?? [])
+            #expect(try sandbox.run("todoctl", ["add", name] + options).status == 0)
+        }
+        #expect(try sandbox.todoctl("done", "4").status == 0)
+        return sandbox
+    }
+
+    @Test(arguments: ["sqlite", "xml", "binary"])
+    func everyFilterChoosesWhatItSays(kind: String) throws {
+        let sandbox = try filled(kind)
+        let cases: [(parameters: String, names: [String])] = [
+            ("{}", ["Call Zoë", "Pay the rent", "Rent a car", "Water the plants"]),
+            (#"{"state":"completed"}"#, ["Old bill"]),
+            (
+                #"{"state":"all","order":["name"]}"#,
+                ["Call Zoë", "Old bill", "Pay the rent", "Rent a car", "Water the plants"]
+            ),
+            (#"{"order":["-name"],"limit":2}"#, ["Water the plants", "Rent a car"]),
+            (
+                #"{"order":["category","-due"]}"#,
+                ["Pay the rent", "Water the plants", "Call Zoë", "Rent a car"]
+            ),
+            (#"{"order":["-due"],"offset":3}"#, ["Water the plants"]),
+            (#"{"category":"home"}"#, ["Pay the rent", "Water the plants"]),
+            (#"{"text":"RENT"}"#, ["Pay the rent", "Rent a car"]),
+            (#"{"text":"zoe call"}"#, ["Call Zoë"]),
+            (#"{"within":"1d"}"#, ["Call Zoë"]),
+            (#"{"dueBefore":"in 5 days","dueAfter":"in 1 day"}"#, ["Pay the rent"]),
+            (#"{"state":"all","dueBefore":"today"}"#, ["Old bill"]),
+            (#"{"where":"category == nil AND dueDate > $now"}"#, ["Rent a car"]),
+            (
+                #"{"where":"name BEGINSWITH[c] %@ OR dueDate < %@","arguments":[{"text":"water"},{"moment":"in 3 hours"}]}"#,
+                ["Call Zoë", "Water the plants"]
+            ),
+            (#"{"where":"category.name IN %@","arguments":[{"texts":["Work","Play"]}]}"#, ["Call Zoë"]),
+            (#"{"where":"category == %@","arguments":[{}]}"#, ["Rent a car"]),
+        ]
+        for (parameters, names) in cases {
+            #expect(try sandbox.replies("ListItems", parameters).flatMap(\.names) == names, "\(parameters)")
+            #expect(try sandbox.call("ListItems", parameters).names == names, "\(parameters)")
+        }
+        #expect(try sandbox.call("DueItems").names == ["Call Zoë"])
+        #expect(try sandbox.call("DueItems", #"{"within":"5d"}"#).names == ["Call Zoë", "Pay the rent"])
+    }
+
+    @Test func onlyTheFieldsThatAreWanted() throws {
+        let sandbox = try filled()
+        let reply = try sandbox.call("ListItems", #"{"fields":["due"],"limit":1}"#)
+        #expect(
+            reply.items.map { $0.members.map(\.name) }
+                == [["id", "uid", "name", "priority", "due", "completed", "muted"]])
+    }
+
+    @Test func whatIsWrongIsSaidByItsField() throws {
+        let sandbox = try filled()
+        let long = String(repeating: "x", count: 17_000)
+        let many = Array(repeating: #"{"integer":1}"#, count: 1_001).joined(separator: ",")
+        let cases: [(parameters: String, error: String, field: String)] = [
+            (#"{"order":["due","when"]}"#, "InvalidValue", "order[1]"),
+            (#"{"order":["id","id","id","id","id","id","id","id","id"]}"#, "InvalidValue", "order"),
+            (#"{"fields":["x"]}"#, "InvalidValue", "fields[0]"), (#"{"limit":-1}"#, "InvalidValue", "limit"),
+            (#"{"offset":-1}"#, "InvalidValue", "offset"), (#"{"within":"soon"}"#, "InvalidValue", "within"),
+            (#"{"timeZone":"Mars/Base"}"#, "InvalidValue", "timeZone"),
+            (#"{"dueBefore":"32 may"}"#, "InvalidDate", "dueBefore"),
+            (#"{"dueAfter":""}"#, "InvalidDate", "dueAfter"),
+            (
+                #"{"where":"name == %@","arguments":[{"text":"a","flag":true}]}"#, "InvalidValue",
+                "arguments[0]"
+            ),
+            (
+                #"{"where":"dueDate < %@","arguments":[{"moment":"never"}]}"#, "InvalidDate",
+                "arguments[0].moment"
+            ),
+            (#"{"arguments":[]}"#, "InvalidValue", "arguments"),
+            (#"{"where":"name == '\#(long)'"}"#, "InvalidValue", "where"),
+            (#"{"where":"id == 1","arguments":[\#(many)]}"#, "InvalidValue", "arguments"),
+        ]
+        for (parameters, error, field) in cases {
+            let reply = try sandbox.call("ListItems", parameters)
+            #expect(reply.error == "dev.todod.Todo.\(error)", "\(parameters.prefix(80))")
+            #expect(reply.text("field") == field, "\(parameters.prefix(80))")
+        }
+        #expect(
+            try sandbox.call("ListItems", #"{"category":"Hom"}"#).error == "dev.todod.Todo.CategoryNotFound")
+    }
+
+    @Test(arguments: [
+        ("name ==", 7), ("name == 'a' AND nmae == 'b'", 16), ("dueDate == 'x' OR", 17), ("name > ", 7),
+        ("completed CONTAINS 'x'", 0), ("name == %@", 8),
+    ])
+    func aPredicateThatCannotBeReadIsAnsweredWithThePlace(format: String, offset: Int64) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let reply = try sandbox.call("ListItems", #"{"where":"\#(format)"}"#)
+        #expect(reply.error == "dev.todod.Todo.InvalidPredicate")
+        #expect(reply.integer("offset") == offset, "\(reply.parameters)")
+        #expect(reply.text("expected")?.isEmpty == false && reply.text("found")?.isEmpty == false)
+    }
+
+    @Test(arguments: ["sqlite", "binary"])
+    func aListIsOfOneStateWhateverIsChangedMeanwhile(kind: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        _ = try sandbox.startDaemon()
+        let padding = String(repeating: "x", count: 500)
+        try sandbox.addItems((1...3_000).map { "\($0) \(padding)" })
+        let reader = try sandbox.connect()
+        try reader.call("ListItems", more: true)
+        var reply = try reader.nextReply()
+        let ids = (1...3_000).map(String.init).joined(separator: ",")
+        #expect(try sandbox.call("DeleteItems", #"{"ids":[\#(ids)]}"#).error == nil)
+        #expect(try sandbox.call("ListItems", "{}").names.isEmpty)
+        var count = reply.items.count
+        while reply.continues {
+            reply = try reader.nextReply()
+            count += reply.items.count
+        }
+        #expect(count == 3_000)
+        #expect(reply.error == nil)
+    }
+
+    @Test func theClientTakesTheSameFilters() throws {
+        let sandbox = try filled()
+        let cases: [([String], [String])] = [
+            (["rent"], ["Pay the rent", "Rent a car"]), (["--overdue", "--all"], ["Old bill"]),
+            (["--where", "category.name == 'Work'"], ["Call Zoë"]),
+            (["--sort", "-name", "-n", "1"], ["Water the plants"]), (["--within", "1d"], ["Call Zoë"]),
+            (["--due-after", "in 5 days"], ["Rent a car"]), (["--completed"], ["Old bill"]),
+        ]
+        for (options, names) in cases {
+            let output = try sandbox.run("todoctl", ["list"] + options).output
+            let lines = output.split(separator: "\n").dropFirst()
+            #expect(lines.count == names.count, "\(options): \(output)")
+            for (line, name) in zip(lines, names) { #expect(line.hasSuffix(name), "\(options)") }
+        }
+        #expect(try sandbox.todoctl("due").output.contains("Call Zoë"))
+        #expect(try sandbox.todoctl("due", "1h").output == "Nothing falls due within 1h.\n")
+        let shown = try sandbox.todoctl("show", "1").output
+        #expect(shown.contains("Name:         Pay the rent\n") && shown.contains("Category:     Home\n"))
+        #expect(try sandbox.todoctl("show", "9").errors.contains("there is no item 9"))
+        let wrong = try sandbox.todoctl("list", "--where", "nmae == 'x'")
+        #expect(wrong.status == 1 && wrong.errors.contains("cannot read the predicate"))
+        for arguments in [
+            ["list", "--limit", "x"], ["list", "--all", "--done"], ["show"], ["show", "1", "2"],
+        ] {
+            #expect(try sandbox.run("todoctl", arguments).status == 2, "\(arguments)")
+        }
+    }
+
+    @Test func aDeletedCategoryLeavesItsItems() throws {
+        let sandbox = try filled()
+        #expect(
+            try sandbox.todoctl("category", "delete", "Home", "--move-to", "work").output
+                == "Deleted category Home; its 2 items are in work now\n")
+        #expect(
+            try sandbox.todoctl("category", "delete", "WORK").output
+                == "Deleted category Work; its 3 items are without a category now\n")
+        #expect(try sandbox.call("ListItems", #"{"where":"category == nil"}"#).items.count == 4)
+        #expect(try sandbox.todoctl("category", "delete", "Work").status == 1)
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
+        let reply = try sandbox.call("DeleteCategory", #"{"name":"Home","moveTo":"HOME"}"#)
+        #expect(reply.error == "dev.todod.Todo.InvalidValue" && reply.text("field") == "moveTo")
+        #expect(try sandbox.todoctl("category", "list").output.contains("Home"))
+    }
+}

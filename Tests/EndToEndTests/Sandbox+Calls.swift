@@ -1,0 +1,58 @@
+import Testing
+import Varlink
+
+extension Sandbox {
+    func connect() throws -> ClientConnection {
+        try ClientConnection(to: try #require(UnixAddress(path: socket)))
+    }
+
+    /// Calls a method of our interface with parameters in JSON, and returns its one reply.
+    func call(_ method: String, _ parameters: String = "{}") throws -> MethodReply {
+        let connection = try connect()
+        try connection.call(method, parameters)
+        return try connection.nextReply()
+    }
+
+    /// All replies to one call.
+    func replies(_ method: String, _ parameters: String = "{}") throws -> [MethodReply] {
+        let connection = try connect()
+        try connection.call(method, parameters, more: true)
+        var replies = [try connection.nextReply()]
+        while replies[replies.count - 1].continues { replies.append(try connection.nextReply()) }
+        return replies
+    }
+
+    /// Adds items with these names in one go.
+    func addItems(_ names: [String]) throws {
+        let connection = try connect()
+        for name in names { try connection.call("AddItem", #"{"name":"\#(name)"}"#) }
+        for _ in names { #expect(try connection.nextReply().error == nil) }
+    }
+}
+
+extension ClientConnection {
+    func call(_ method: String, _ parameters: String = "{}", more: Bool = false) throws {
+        let more = more ? #","more":true"# : ""
+        try send(Array(#"{"method":"dev.todod.Todo.\#(method)","parameters":\#(parameters)\#(more)}"#.utf8))
+    }
+}
+
+extension MethodReply {
+    /// The names of the items in it.
+    var names: [String] {
+        items.compactMap { if case .string(let name)? = $0["name"] { name } else { nil } }
+    }
+
+    var items: [JSONObject] {
+        guard case .array(let items)? = parameters["items"] else { return [] }
+        return items.compactMap { if case .object(let item) = $0 { item } else { nil } }
+    }
+
+    func text(_ field: String) -> String? {
+        if case .string(let text)? = parameters[field] { text } else { nil }
+    }
+
+    func integer(_ field: String) -> Int64? {
+        if case .integer(let number)? = parameters[field] { number } else { nil }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import Varlink
+
+@Suite struct WatchTests {
+    @Test func whatIsSavedIsTold() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let watcher = try sandbox.connect()
+        try watcher.call("Watch", more: true)
+        #expect(try watcher.nextReply().text("event") == "ready")
+        #expect(try sandbox.call("AddItem", #"{"name":"Tea"}"#).error == nil)
+        let added = try watcher.nextReply()
+        #expect(added.text("event") == "added" && added.names == ["Tea"] && added.continues)
+        #expect(try sandbox.call("CompleteItems", #"{"ids":[1]}"#).error == nil)
+        let changed = try watcher.nextReply()
+        #expect(changed.text("event") == "changed" && changed.items.first?["completed"] == .boolean(true))
+        // What is refused is not told.
+        #expect(try sandbox.call("CompleteItems", #"{"ids":[1,2]}"#).error != nil)
+        #expect(try sandbox.call("DeleteItems", #"{"ids":[1]}"#).error == nil)
+        let deleted = try watcher.nextReply()
+        #expect(deleted.text("event") == "deleted" && deleted.parameters["ids"] == .array([.integer(1)]))
+        #expect(deleted.items.isEmpty)
+        #expect(try sandbox.call("AddCategory", #"{"name":"Home"}"#).error == nil)
+        #expect(try watcher.nextReply().text("event") == "categories")
+        #expect(try sandbox.call("Status").integer("watchers") == 1)
+    }
+
+    @Test func anAlertIsTold() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let watcher = try sandbox.connect()
+        try watcher.call("Watch", more: true)
+        _ = try watcher.nextReply()
+        #expect(try sandbox.call("AddItem", #"{"name":"Tea","due":"in 2 minutes"}"#).error == nil)
+        var events: [String?] = []
+        repeat {
+            let reply = try watcher.nextReply()
+            events.append(reply.text("event"))
+            if reply.text("event") == "alert" {
+                #expect(reply.text("alert") == "due-soon" && reply.names == ["Tea"])
+            }
+        } while events.last != "alert"
+        #expect(events.first == "added")
+    }
+
+    @Test func itNeedsMore() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.call("Watch").error == "org.varlink.service.ExpectedMore")
+    }
+
+    @Test func manyChangesComeInPieces() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems((1...250).map(String.init))
+        let watcher = try sandbox.connect()
+        try watcher.call("Watch", more: true)
+        _ = try watcher.nextReply()
+        let ids = (1...250).map(String.init).joined(separator: ",")
+        #expect(try sandbox.call("CompleteItems", #"{"ids":[\#(ids)]}"#).error == nil)
+        #expect(try (0..<3).map { _ in try watcher.nextReply().items.count } == [100, 100, 50])
+    }
+}
+
+@Suite struct ManyClientsTests {
+    /// Two writers and one that completes what they add, each as fast as it can.
+    @Test func nothingIsLostWhereManyWriteAtOnce() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems((1...200).map { "old \($0)" })
+        let writers = try (0..<3).map { number in Writer(connection: try sandbox.connect(), number: number) }
+        DispatchQueue.concurrentPerform(iterations: 3) { writers[$0].run() }
+        #expect(writers.map(\.failures) == [0, 0, 0])
+        let status = try sandbox.call("Status")
+        #expect(status.integer("items") == 600 && status.integer("openItems") == 400)
+    }
+}
+
+/// `@unchecked Sendable`: each runs on one thread, and is looked at when it has ended.
+private final class Writer: @unchecked Sendable {
+    private let connection: ClientConnection
+    private let number: Int
+    private(set) var failures = 0
+
+    init(connection: ClientConnection, number: Int) {
+        self.connection = connection
+        self.number = number
+    }
+
+    func run() {
+        for count in 1...200 {
+            do {
+                if number == 0 {
+                    try connection.call("CompleteItems", #"{"ids":[\#(count)]}"#)
+                } else {
+                    try connection.call("AddItem", #"{"name":"\#(number) \#(count)"}"#)
+                }
+                if try connection.nextReply().error != nil { failures += 1 }
+            } catch {
+                failures += 1
+            }
+        }
+    }
+}

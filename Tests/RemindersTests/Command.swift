@@ -1,0 +1,24 @@
+import Foundation
+
+/// A program that was run to its end, and what it said.
+struct Command {
+    let status: Int32
+    let output: String
+
+    /// - Parameter directory: where it runs.
+    init(_ program: String, _ arguments: [String], in directory: URL) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.currentDirectoryURL = directory
+        process.standardInput = FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        status = process.terminationStatus
+        output = String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,226 @@
+import CivilTime
+import Testing
+
+@testable import Reminders
+
+@Suite struct ICalendarTests {
+    /// Friday 2026-11-20 17:00 UTC.
+    private let now = Timestamp(secondsSince1970: 1_795_194_000)
+    private let madrid = TimeZoneRules(named: "Europe/Madrid") ?? .utc
+
+    private func moment(_ text: String) throws -> Timestamp { try #require(RFC3339.moment(text)) }
+
+    private func read(_ text: String) throws -> ICalendarReader.Reading {
+        try ICalendarReader.read(text, zone: madrid, defaultTime: 9 * 3_600)
+    }
+
+    private func write(_ items: ExchangeItem...) -> String {
+        var writer = ICalendarWriter(now: now)
+        return ICalendarWriter.header + items.map { writer.lines(for: $0) }.joined() + ICalendarWriter.footer
+    }
+
+    private func task(_ lines: String...) -> String {
+        (["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VTODO", "UID:a"] + lines + ["END:VTODO", "END:VCALENDAR"])
+            .joined(separator: "\r\n") + "\r\n"
+    }
+
+    private func item() throws -> ExchangeItem {
+        var item = ExchangeItem(uid: "A86A", name: "Pay; the, rent \\ 日本")
+        item.notes = "One\nTwo\n\(String(repeating: "long ", count: 40))end"
+        item.priority = 3
+        item.category = "Home, sweet home"
+        item.due = try moment("2027-01-31T09:00:00+01:00")
+        item.createdDate = try moment("2026-11-01T10:00:00Z")
+        item.modifiedDate = try moment("2026-11-02T10:00:00Z")
+        item.isMuted = true
+        item.snoozedUntil = try moment("2027-01-31T09:10:00+01:00")
+        item.leads = [86_400, 300]
+        return item
+    }
+
+    // MARK: - There and back
+
+    @Test func whatWeWriteWeRead() throws {
+        var open = try item()
+        open.recurrence = try RecurrenceRule("RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD")
+        open.recurrenceStart = try moment("2026-08-31T09:00:00+02:00")
+        open.timeZone = "Europe/Madrid"
+        open.repeatsFromCompletion = true
+        var done = ExchangeItem(uid: "B", name: "Water the plants")
+        done.isCompleted = true
+        done.completedDate = try moment("2026-11-03T10:00:00Z")
+        let text = write(open, done)
+        let reading = try read(text)
+        #expect(reading.items == [open, done])
+        #expect(reading.remarks == [])
+        for line in text.split(separator: "\r\n") { #expect(line.utf8.count <= 75) }
+        #expect(text.contains("TZID:Europe/Madrid\r\n"))
+        #expect(text.contains("DUE;TZID=Europe/Madrid:20270131T090000\r\n"))
+        #expect(text.contains("RRULE:FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1\r\n"))
+    }
+
+    @Test func aZoneIsDescribedOnce() throws {
+        var item = try item()
+        item.recurrence = try RecurrenceRule("FREQ=DAILY")
+        item.timeZone = "Europe/Madrid"
+        var other = item
+        other.uid = "B"
+        #expect(write(item, other).components(of: "BEGIN:VTIMEZONE") == 1)
+        #expect(try read(write(item, other)).items.count == 2)
+    }
+
+    @Test func controlCharactersAreLeftOut() throws {
+        let text = write(ExchangeItem(uid: "A", name: "a\u{1B}[31mb\u{0}c\td"))
+        #expect(text.contains("SUMMARY:a[31mbc\td\r\n"))
+    }
+
+    @Test(arguments: [
+        ("RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD", "2027-01-15", "FREQ=MONTHLY"),
+        (
+            "RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=3;SKIP=BACKWARD;COUNT=4", "2027-01-30",
+            "FREQ=MONTHLY;INTERVAL=3;COUNT=4;BYMONTHDAY=28,29,30;BYSETPOS=-1"
+        ),
+        (
+            "RSCALE=GREGORIAN;FREQ=MONTHLY;BYMONTHDAY=31;SKIP=BACKWARD", "2027-01-15",
+            "FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1"
+        ),
+        ("RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=BACKWARD", "2027-01-31", "FREQ=YEARLY"),
+        (
+            "RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=BACKWARD", "2028-02-29",
+            "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=28,29;BYSETPOS=-1"
+        ),
+        ("FREQ=WEEKLY;BYDAY=MO", "2027-01-31", "FREQ=WEEKLY;BYDAY=MO"),
+    ])
+    func aPortableRuleMeansTheSame(rule: String, day: String, portable: String) throws {
+        let rule = try RecurrenceRule(rule)
+        let start = try moment("\(day)T09:00:00Z")
+        let written = try RecurrenceRule(rule.portable(from: TimeZoneRules.utc.civil(at: start)))
+        #expect(written == (try RecurrenceRule(portable)))
+        var due = start
+        for _ in 0..<30 {
+            let next = rule.next(after: due, and: due, from: start, in: .utc)
+            #expect(next == written.next(after: due, and: due, from: start, in: .utc))
+            due = next?.due ?? due
+        }
+    }
+
+    // MARK: - What other programs write
+
+    @Test func aTimeInAZoneThatTheFileDescribes() throws {
+        let text = """
+            BEGIN:VCALENDAR
+            BEGIN:VTIMEZONE
+            TZID:Somewhere
+            BEGIN:STANDARD
+            DTSTART:19700101T000000
+            TZOFFSETFROM:+0200
+            TZOFFSETTO:+0200
+            END:STANDARD
+            END:VTIMEZONE
+            BEGIN:VTODO
+            UID:a
+            SUMMARY:x
+            DUE;TZID=Somewhere:20261201T090000
+            END:VTODO
+            END:VCALENDAR
+            """
+        #expect(try read(text).items.first?.due == moment("2026-12-01T09:00:00+02:00"))
+    }
+
+    @Test(arguments: [
+        ("DUE:20261201T080000Z", "2026-12-01T09:00:00+01:00"),
+        ("DUE:20261201T090000", "2026-12-01T09:00:00+01:00"),
+        ("DUE;VALUE=DATE:20261201", "2026-12-01T09:00:00+01:00"),
+        ("DUE;TZID=America/New_York:20261201T090000", "2026-12-01T15:00:00+01:00"),
+        ("DTSTART:20261201T080000Z", "2026-12-01T09:00:00+01:00"),
+    ])
+    func timesInAllForms(line: String, due: String) throws {
+        #expect(try read(task("SUMMARY:x", line)).items.first?.due == moment(due))
+    }
+
+    @Test func propertiesThatWeHaveNoFieldFor() throws {
+        let reading = try read(
+            task(
+                "SUMMARY:Call\\, then write", "DESCRIPTION:Line one\\nline", "  two", "LOCATION:Office",
+                "URL:https://example.org/1", "CATEGORIES:Work,Phone", "PRIORITY:1", "PERCENT-COMPLETE:100",
+                "X-APPLE-SORT-ORDER:5", "RELATED-TO:other", "CLASS:PUBLIC"))
+        let item = try #require(reading.items.first)
+        #expect(item.name == "Call, then write")
+        #expect(item.notes == "Line one\nline two\nLocation: Office\nURL: https://example.org/1")
+        #expect(item.category == "Work")
+        #expect(item.priority == 1)
+        #expect(item.isCompleted)
+        #expect(reading.remarks.map(\.text) == ["of several categories the first is kept, 'Work'"])
+    }
+
+    @Test func alarmsBecomeLeads() throws {
+        let alarm = { (trigger: String) in "BEGIN:VALARM\r\nACTION:DISPLAY\r\n\(trigger)\r\nEND:VALARM" }
+        let reading = try read(
+            task(
+                "SUMMARY:x", "DTSTART:20261201T080000Z", "DUE:20261201T090000Z",
+                alarm("TRIGGER;RELATED=END:-PT15M"),
+                alarm("TRIGGER:-PT5M"), alarm("TRIGGER;VALUE=DATE-TIME:20261130T090000Z"),
+                alarm("TRIGGER;RELATED=END:PT5M")))
+        #expect(reading.items.first?.leads == [86_400, 3_900, 900])
+    }
+
+    @Test func whatDoesNotComeOverIsSaid() throws {
+        let text = """
+            BEGIN:VCALENDAR
+            BEGIN:VTODO
+            UID:a
+            SUMMARY:hourly
+            DUE:20261201T090000Z
+            RRULE:FREQ=HOURLY
+            END:VTODO
+            BEGIN:VTODO
+            UID:a
+            SUMMARY:again
+            END:VTODO
+            BEGIN:VTODO
+            UID:b
+            STATUS:CANCELLED
+            SUMMARY:never mind
+            END:VTODO
+            BEGIN:VTODO
+            UID:c
+            END:VTODO
+            BEGIN:VEVENT
+            UID:d
+            SUMMARY:an event
+            END:VEVENT
+            END:VCALENDAR
+            """
+        let reading = try read(text)
+        #expect(reading.items.map(\.name) == ["hourly", "(no name)"])
+        #expect(
+            reading.remarks.map(\.description) == [
+                "line 2: 'hourly' comes once: an item can come again every day at most, not hourly",
+                "line 8: a second task with the UID a is left out", "line 12: a cancelled task is left out",
+                "line 17: a task without a SUMMARY is called '(no name)'",
+            ])
+    }
+
+    @Test func aTaskWithoutUIDGetsOneThatStays() throws {
+        let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:x\nEND:VTODO\nEND:VCALENDAR\n"
+        let uid = try read(text).items.first?.uid
+        #expect(uid?.hasPrefix("todod-") == true)
+        #expect(try read(text).items.first?.uid == uid)
+        #expect(try read(text.replacing("x", with: "y")).items.first?.uid != uid)
+    }
+
+    @Test(arguments: [
+        ("", "line 1: the file is empty"),
+        ("hello\n", "line 1: this is no iCalendar file; it would begin with BEGIN:VCALENDAR"),
+        ("BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:x\n", "line 2: VTODO begins here and never ends"),
+        ("BEGIN:VCALENDAR\nEND:VTODO\n", "line 2: END:VTODO ends nothing that began"),
+    ])
+    func whatIsNoCalendarIsRefused(text: String, error: String) {
+        let failure = #expect(throws: ICalendarReader.Failure.self) { try read(text) }
+        #expect(failure?.description == error)
+    }
+}
+
+extension String {
+    fileprivate func components(of part: String) -> Int { ranges(of: part).count }
+}

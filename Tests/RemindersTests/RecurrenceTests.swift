@@ -1,0 +1,251 @@
+import CivilTime
+import Testing
+
+@testable import Reminders
+
+@Suite struct RecurrenceTests {
+    private let madrid = TimeZoneRules(named: "Europe/Madrid") ?? .utc
+
+    private func moment(_ text: String) throws -> Timestamp {
+        try DatePhrase.moment(
+            text, now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid, defaultTime: 9 * 3_600)
+    }
+
+    private func text(_ moment: Timestamp?) -> String? {
+        moment.flatMap { RFC3339.text($0, in: madrid) }
+    }
+
+    /// The first `count` times of a rule, the first one included, found one after the other.
+    private func times(_ rule: String, from start: String, count: Int) throws -> [String] {
+        let rule = try RecurrenceRule(rule)
+        let start = try moment(start)
+        var due = start - 1
+        var times: [String] = []
+        while times.count < count, let next = rule.next(after: due, and: due, from: start, in: madrid) {
+            due = next.due
+            #expect(next.passed == 1)
+            times.append(try #require(text(due)))
+        }
+        return times
+    }
+
+    // MARK: - The times of a rule
+
+    @Test(arguments: [
+        ("FREQ=DAILY", "2026-11-20", ["2026-11-20T09:00:00+01:00", "2026-11-21T09:00:00+01:00"]),
+        (
+            "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE", "2026-11-23",
+            ["2026-11-23T09:00:00+01:00", "2026-11-25T09:00:00+01:00", "2026-12-07T09:00:00+01:00"]
+        ),
+        // The first time need not be one of the rule.
+        ("FREQ=WEEKLY;BYDAY=MO", "2026-11-20", ["2026-11-23T09:00:00+01:00", "2026-11-30T09:00:00+01:00"]),
+        // RFC 5545 leaves short months out; SKIP=BACKWARD takes their last day.
+        ("FREQ=MONTHLY", "2027-01-31", ["2027-01-31T09:00:00+01:00", "2027-03-31T09:00:00+02:00"]),
+        (
+            "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD", "2027-01-31",
+            ["2027-01-31T09:00:00+01:00", "2027-02-28T09:00:00+01:00", "2027-03-31T09:00:00+02:00"]
+        ),
+        (
+            "RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=BACKWARD", "2028-02-29",
+            ["2028-02-29T09:00:00+01:00", "2029-02-28T09:00:00+01:00"]
+        ),
+        (
+            "FREQ=MONTHLY;BYDAY=-1FR", "2026-11-01",
+            ["2026-11-27T09:00:00+01:00", "2026-12-25T09:00:00+01:00"]
+        ),
+        (
+            "FREQ=DAILY;BYHOUR=8,20", "2026-11-20 08:00",
+            ["2026-11-20T08:00:00+01:00", "2026-11-20T20:00:00+01:00", "2026-11-21T08:00:00+01:00"]
+        ),
+        // The time on the wall stays over a change of the clocks.
+        (
+            "FREQ=DAILY", "2027-03-27",
+            ["2027-03-27T09:00:00+01:00", "2027-03-28T09:00:00+02:00", "2027-03-29T09:00:00+02:00"]
+        ),
+        // 02:30 does not exist on the 28th, and is back on the 29th.
+        (
+            "FREQ=DAILY", "2027-03-27 02:30",
+            ["2027-03-27T02:30:00+01:00", "2027-03-28T03:30:00+02:00", "2027-03-29T02:30:00+02:00"]
+        ),
+        // 02:30 comes twice on 31 October, and counts once.
+        (
+            "FREQ=DAILY", "2027-10-30 02:30",
+            ["2027-10-30T02:30:00+02:00", "2027-10-31T02:30:00+02:00", "2027-11-01T02:30:00+01:00"]
+        ),
+    ])
+    func comesAgain(rule: String, start: String, expected: [String]) throws {
+        #expect(try times(rule, from: start, count: expected.count) == expected)
+    }
+
+    @Test(arguments: [
+        ("FREQ=DAILY;UNTIL=20261122", 3), ("FREQ=DAILY;UNTIL=20261122T080000Z", 3),
+        ("FREQ=DAILY;UNTIL=20261122T075959Z", 2), ("FREQ=DAILY;UNTIL=20261122T090000", 3),
+        ("FREQ=DAILY;UNTIL=20261119", 0),
+        // Who keeps the count ends it; the rule alone goes on.
+        ("FREQ=DAILY;COUNT=2", 5),
+    ])
+    func ends(rule: String, count: Int) throws {
+        #expect(try times(rule, from: "2026-11-20", count: 5).count == count)
+    }
+
+    @Test func whatIsDoneLatePassesOverTheTimesBetween() throws {
+        let rule = try RecurrenceRule("FREQ=DAILY")
+        let start = try moment("2026-11-01")
+        let next = try #require(
+            rule.next(
+                after: try moment("2026-11-10"), and: try moment("2026-11-14 10:00"), from: start, in: madrid)
+        )
+        #expect(text(next.due) == "2026-11-15T09:00:00+01:00")
+        #expect(next.passed == 5)
+    }
+
+    @Test func whatIsDoneEarlyMovesByOne() throws {
+        let rule = try RecurrenceRule("FREQ=WEEKLY")
+        let due = try moment("2026-11-20")
+        let next = try #require(rule.next(after: due, and: due - 86_400, from: due, in: madrid))
+        #expect(text(next.due) == "2026-11-27T09:00:00+01:00")
+        #expect(next.passed == 1)
+    }
+
+    @Test(arguments: [
+        "FREQ=DAILY", "FREQ=DAILY;INTERVAL=7", "FREQ=WEEKLY;INTERVAL=3;BYDAY=TU,SA", "FREQ=MONTHLY;BYDAY=2TU",
+        "FREQ=MONTHLY;INTERVAL=5", "RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=5;SKIP=BACKWARD",
+        "FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU", "FREQ=YEARLY;INTERVAL=4;BYYEARDAY=100",
+        "RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=BACKWARD", "FREQ=DAILY;BYDAY=MO,FR;INTERVAL=2",
+        "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
+    ])
+    func aSearchThatBeginsLaterFindsTheSame(rule: String) throws {
+        let rule = try RecurrenceRule(rule)
+        let start = try moment("2024-01-31")
+        let limit = start + 12 * 365 * 86_400
+        var due = start - 1
+        var passed = 0
+        // One by one, each search beginning at the one before, against single searches from the beginning.
+        while let next = rule.next(after: due, and: due, from: start, in: madrid), next.due <= limit {
+            due = next.due
+            passed += 1
+            guard passed % 100 == 5 else { continue }
+            let direct = rule.next(after: start - 1, and: due - 1, from: start, in: madrid)
+            #expect(direct == RecurrenceRule.Next(due: due, passed: passed))
+        }
+        #expect(passed > 2)
+    }
+
+    @Test(arguments: [
+        "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+        "FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=DAILY;INTERVAL=7;BYDAY=SA",
+        "FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6",
+        "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=8", "FREQ=DAILY;UNTIL=20200101",
+    ])
+    func knowsThatItNeverMatches(rule: String) throws {
+        #expect(try !RecurrenceRule(rule).matches(from: moment("2026-11-20"), in: madrid))
+    }
+
+    @Test func theEndOfTheCalendarIsTheEnd() throws {
+        let rule = try RecurrenceRule("FREQ=YEARLY")
+        let last = try moment("9999-06-01")
+        #expect(rule.next(after: last, and: last, from: last, in: madrid) == nil)
+        #expect(rule.matches(from: try moment("0001-01-02"), in: madrid))
+    }
+
+    // MARK: - What is no rule
+
+    @Test(arguments: [
+        ("FREQ=HOURLY", "an item can come again every day at most, not hourly"),
+        ("FREQ=FOO", "'FREQ=FOO' is no rule of RFC 5545"),
+        ("FREQ=DAILY;COUNT=3;UNTIL=20270101", "a rule ends by COUNT or by UNTIL, not by both"),
+        ("BYDAY=MO", "the rule lacks FREQ=DAILY, WEEKLY, MONTHLY or YEARLY"),
+        ("FREQ=DAILY;FREQ=WEEKLY", "FREQ comes twice"),
+        ("FREQ=DAILY;X=3", "X=3 is nothing a rule can say"),
+        ("FREQ=MONTHLY;BYMONTHDAY=32", "BYMONTHDAY=32 is nothing a rule can say"),
+        ("FREQ=DAILY;INTERVAL=0", "INTERVAL=0 is nothing a rule can say"),
+        ("FREQ=DAILY;INTERVAL=99999", "INTERVAL=99999 is nothing a rule can say"),
+        ("FREQ=DAILY;BYDAY=2MO", "BYDAY=2MO: a number before the day needs FREQ=MONTHLY or YEARLY"),
+        ("FREQ=DAILY;", "'' is no part of a rule; a rule reads like FREQ=WEEKLY;BYDAY=MO,WE"),
+        ("FREQ=DAILY;BYSECOND=5", "BYSECOND is finer than the minute at which reminders are told"),
+        (
+            "FREQ=DAILY;BYHOUR=1,2,3,4,5;BYMINUTE=1,2,3,4,5",
+            "the rule names 25 times a day; 24 is the most"
+        ),
+        ("FREQ=DAILY;COUNT=0", "COUNT=0 is nothing a rule can say"),
+    ])
+    func refuses(rule: String, reason: String) {
+        #expect(throws: RecurrenceError(reason: reason)) { try RecurrenceRule(rule) }
+    }
+
+    @Test func aLongTextIsRefused() {
+        #expect(throws: RecurrenceError(reason: "a rule may have 500 characters")) {
+            try RecurrenceRule("FREQ=DAILY;BYMONTH=" + String(repeating: "1,", count: 300))
+        }
+    }
+
+    // MARK: - Phrases
+
+    @Test(arguments: [
+        ("day", "FREQ=DAILY", "every day"), ("every day", "FREQ=DAILY", "every day"),
+        ("daily", "FREQ=DAILY", "every day"), ("3 days", "FREQ=DAILY;INTERVAL=3", "every 3 days"),
+        ("other day", "FREQ=DAILY;INTERVAL=2", "every 2 days"),
+        ("2 weeks", "FREQ=WEEKLY;INTERVAL=2", "every 2 weeks"),
+        ("fortnight", "FREQ=WEEKLY;INTERVAL=2", "every 2 weeks"),
+        ("mon,wed", "FREQ=WEEKLY;BYDAY=MO,WE", "every week on Mon and Wed"),
+        ("wednesday and Monday", "FREQ=WEEKLY;BYDAY=MO,WE", "every week on Mon and Wed"),
+        ("mondays", "FREQ=WEEKLY;BYDAY=MO", "every week on Mon"),
+        ("2 weeks on tue, fri", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR", "every 2 weeks on Tue and Fri"),
+        ("weekday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every week from Mon to Fri"),
+        ("weekend", "FREQ=WEEKLY;BYDAY=SA,SU", "every week on Sat and Sun"),
+        ("month", "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD", "every month"),
+        ("quarter", "RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=3;SKIP=BACKWARD", "every 3 months"),
+        ("year", "RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=BACKWARD", "every year"),
+        ("15th", "FREQ=MONTHLY;BYMONTHDAY=15", "every month on the 15th"),
+        ("1st and 15th of the month", "FREQ=MONTHLY;BYMONTHDAY=1,15", "every month on the 1st and 15th"),
+        ("31st", "RSCALE=GREGORIAN;FREQ=MONTHLY;BYMONTHDAY=31;SKIP=BACKWARD", "every month on the 31st"),
+        ("last day of the month", "FREQ=MONTHLY;BYMONTHDAY=-1", "every month on its last day"),
+        ("first monday", "FREQ=MONTHLY;BYDAY=1MO", "every month on the first Mon"),
+        ("last friday of the month", "FREQ=MONTHLY;BYDAY=-1FR", "every month on the last Fri"),
+        (
+            "2 months on the last friday", "FREQ=MONTHLY;INTERVAL=2;BYDAY=-1FR",
+            "every 2 months on the last Fri"
+        ),
+        ("day 10 times", "FREQ=DAILY;COUNT=10", "every day, 10 times"),
+        ("week for 1 time", "FREQ=WEEKLY;COUNT=1", "every week, once"),
+        ("day until 1 dec", "FREQ=DAILY;UNTIL=20261201T225959Z", "every day, until 2026-12-01"),
+        ("day until 1 dec 09:00", "FREQ=DAILY;UNTIL=20261201T080000Z", "every day, until 2026-12-01"),
+        (
+            "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3", "FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3",
+            "FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3"
+        ),
+        ("freq=daily", "FREQ=DAILY", "every day"),
+    ])
+    func reads(phrase: String, rule: String, words: String) throws {
+        let context = RecurrencePhrase.Context(now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid)
+        let read = try RecurrencePhrase.rule(phrase, context)
+        #expect(read.text == rule)
+        #expect(read.words == words)
+        #expect(try RecurrenceRule(read.text) == read)
+    }
+
+    @Test(arguments: [
+        ("", "no rule given"), ("0 days", "every 0 is never"), ("day 0 times", "0 times is never"),
+        ("99999 weeks", "every 99999 is too rare"),
+        (
+            "moon",
+            "cannot make sense of 'moon'; try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', "
+                + "or a rule such as FREQ=DAILY"
+        ),
+        (
+            "day at noon",
+            "cannot make sense of 'at noon'; try 'day', '2 weeks', 'mon,wed', 'month', "
+                + "'last friday', or a rule such as FREQ=DAILY"
+        ),
+        ("day until 30 feb", "until '30 feb': February has 29 days, there is no day 30"),
+        (
+            "hour",
+            "cannot make sense of 'hour'; try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', "
+                + "or a rule such as FREQ=DAILY"
+        ),
+    ])
+    func refuses(phrase: String, reason: String) {
+        let context = RecurrencePhrase.Context(now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid)
+        #expect(throws: RecurrenceError(reason: reason)) { try RecurrencePhrase.rule(phrase, context) }
+    }
+}

@@ -1,0 +1,254 @@
+import Dispatch
+import Foundation
+import Testing
+import Varlink
+import VarlinkServer
+
+/// The server on a real socket.
+@Suite struct ServerTests {
+    private func call(_ method: String, more: Bool = false) -> [UInt8] {
+        MethodCall.bytes("t.\(method)", wantsMore: more) { _ in }
+    }
+
+    @Test func callsSentTogetherShareATurnAndAreAnsweredInOrder() throws {
+        let service = try LocalService()
+        let client = try service.connect()
+        let calls = (0..<40).map { _ in call("Count") }
+        try client.send(Array(calls.joined(separator: [0])))
+        let numbers = try (0..<40).map { _ in try client.nextReply().parameters["number"] }
+        #expect(numbers == (1...40).map { .integer($0) })
+        #expect(service.turns == 1)
+    }
+
+    @Test func aTurnThatFailsAnswersEachOfItsCalls() throws {
+        let service = try LocalService()
+        let client = try service.connect()
+        try client.send(
+            call("Count") + [0] + call("Fail") + [0] + call("Stream", more: true) + [0] + call("Count"))
+        for _ in 0..<3 { #expect(try client.nextReply().error == "t.Failed") }
+        // What waits for the end of the stream comes in a turn of its own.
+        #expect(try client.nextReply().parameters["number"] == .integer(3))
+    }
+
+    @Test func noMoreThanTheLimitShareATurn() throws {
+        let service = try LocalService()
+        let client = try service.connect()
+        let count = Server.callsPerTurnLimit + 1
+        let calls = (0..<count).map { _ in call("Count") }
+        // The queue is held back until all calls are there.
+        try service.onQueue { try client.send(Array(calls.joined(separator: [0]))) }
+        for number in 1...count {
+            #expect(try client.nextReply().parameters["number"] == .integer(Int64(number)))
+        }
+        #expect(service.turns >= 2)
+    }
+
+    @Test func whoOpensTooManyConnectionsIsTold() throws {
+        let service = try LocalService()
+        let clients = try (0..<Server.connectionsLimit).map { _ in try service.connect() }
+        for client in clients { try client.send(call("Count")) }
+        for client in clients { #expect(try client.nextReply().error == nil) }
+        let late = try service.connect()
+        let reply = try late.nextReply()
+        #expect(reply.error == "t.Broken")
+        #expect(reply.parameters["reason"] == .string("128 connections are open already; close one of them"))
+    }
+
+    @Test func anotherUserIsTurnedAway() throws {
+        let service = try LocalService(ownerID: getuid() + 1)
+        let client = try service.connect()
+        #expect(try client.nextReply().error == "org.varlink.service.PermissionDenied")
+        #expect(throws: ClientConnection.HungUp.self) { try client.nextReply() }
+    }
+
+    @Test func anIdleConnectionIsClosedAndAListenerIsNot() throws {
+        let service = try LocalService(idleSeconds: 1)
+        let listener = try service.connect()
+        try listener.send(call("Listen", more: true))
+        let idle = try service.connect()
+        let half = try service.connect()
+        try half.send(Array("{\"method\":\"t.Co".utf8))
+        #expect(throws: ClientConnection.HungUp.self) { try idle.nextReply() }
+        #expect(try half.nextReply().error == "t.Broken")
+        service.tellListeners()
+        #expect(try listener.nextReply().parameters["number"] == .integer(1))
+    }
+
+    @Test func aStreamWaitsForItsReader() throws {
+        let service = try LocalService()
+        let slow = try service.connect()
+        try slow.send(call("Stream", more: true))
+        #expect(try slow.nextReply().continues)
+        // Others are served while it waits.
+        let other = try service.connect()
+        for _ in 0..<100 {
+            try other.send(call("Count"))
+            _ = try other.nextReply()
+        }
+        #expect(service.streamed < LocalService.streamLength)
+        var count = 1
+        while try slow.nextReply().continues { count += 1 }
+        #expect(count + 1 == LocalService.streamLength)
+    }
+
+    @Test func aStreamThatTakesTooLongEndsWithAnError() throws {
+        let service = try LocalService()
+        let slow = try service.connect()
+        try slow.send(call("ShortStream", more: true))
+        service.waitForTimeout()
+        var last = try slow.nextReply()
+        while last.continues { last = try slow.nextReply() }
+        #expect(last.error == "t.TooSlow")
+        try slow.send(call("Count"))
+        #expect(try slow.nextReply().error == nil)
+    }
+
+    @Test func aListenerThatLeavesIsNoticed() throws {
+        let service = try LocalService()
+        do {
+            let listener = try service.connect()
+            try listener.send(call("Listen", more: true))
+            service.waitForListener()
+        }
+        service.waitForGoodbye()
+        #expect(service.onQueue { service.server.connectionCount } == 0)
+    }
+}
+
+/// A service with methods that show how a server treats them.
+///
+/// `@unchecked Sendable`: everything is touched on the queue only.
+private final class LocalService: @unchecked Sendable {
+    static let streamLength = 2_000
+
+    let queue = DispatchQueue(label: "service")
+    private let path: String
+    private(set) var server: Server!
+    private var counted: Int64 = 0
+    private var turnCount = 0
+    private var streamCount = 0
+    private var isFailing = false
+    private var listeners: [() -> Void] = []
+    private let listenerCame = DispatchSemaphore(value: 0)
+    private let listenerLeft = DispatchSemaphore(value: 0)
+    private let timedOut = DispatchSemaphore(value: 0)
+
+    init(idleSeconds: Int = Server.idleSecondsLimit, ownerID: UInt32 = getuid()) throws {
+        path = "/tmp/varlink-\(UUID().uuidString.prefix(8))"
+        let address = try #require(UnixAddress(path: path))
+        try queue.sync {
+            server = Server(
+                listener: try UnixListener(at: address), queue: queue, brokenMessageError: "t.Broken",
+                idleSeconds: idleSeconds, ownerID: ownerID, handle: { [unowned self] in answer($0) },
+                turn: { [unowned self] in turn($0) })
+            server.start()
+        }
+    }
+
+    deinit {
+        let server = QueueBound(server)
+        queue.sync { server.value?.stop() }
+    }
+
+    func connect() throws -> ClientConnection {
+        try ClientConnection(to: try #require(UnixAddress(path: path)))
+    }
+
+    func onQueue<Result>(_ body: () throws -> Result) rethrows -> Result { try queue.sync(execute: body) }
+
+    var turns: Int { queue.sync { turnCount } }
+    var streamed: Int { queue.sync { streamCount } }
+
+    func tellListeners() {
+        queue.sync {
+            for tell in listeners { tell() }
+        }
+    }
+
+    func waitForListener() { #expect(listenerCame.wait(timeout: .now() + 30) == .success) }
+    func waitForGoodbye() { #expect(listenerLeft.wait(timeout: .now() + 30) == .success) }
+    func waitForTimeout() { #expect(timedOut.wait(timeout: .now() + 30) == .success) }
+
+    private func turn(_ calls: () -> Void) -> [UInt8]? {
+        turnCount += 1
+        isFailing = false
+        calls()
+        return isFailing ? MethodReply.bytes(error: "t.Failed") { _ in } : nil
+    }
+
+    private func answer(_ responder: Responder) {
+        switch responder.call.method {
+        case "t.Stream", "t.ShortStream":
+            let numbers = Numbers(
+                available: Self.streamLength, isEndless: false, padding: 1_000,
+                onNext: { [unowned self] in streamCount += 1 }, onTimeout: { [timedOut] in timedOut.signal() }
+            )
+            responder.stream(numbers, within: responder.call.method == "t.ShortStream" ? 1 : nil)
+        case "t.Listen":
+            let numbers = Numbers(
+                available: 0, isEndless: true, padding: 0, onEnd: { [listenerLeft] in listenerLeft.signal() })
+            responder.stream(numbers)
+            listenerCame.signal()
+            listeners.append { [weak numbers] in
+                numbers?.available += 1
+                responder.resume()
+            }
+        case let method:
+            if method == "t.Fail" { isFailing = true }
+            counted += 1
+            responder.reply { fields in
+                fields.name("number")
+                fields.value(counted)
+            }
+        }
+    }
+}
+
+/// Replies with the numbers from 1.
+private final class Numbers: ReplySource {
+    var available: Int
+    private var told = 0
+    private let isEndless: Bool
+    private let padding: String
+    private let onNext: () -> Void
+    private let onTimeout: () -> Void
+    private let onEnd: () -> Void
+
+    init(
+        available: Int, isEndless: Bool, padding: Int, onNext: @escaping () -> Void = {},
+        onTimeout: @escaping () -> Void = {}, onEnd: @escaping () -> Void = {}
+    ) {
+        self.available = available
+        self.isEndless = isEndless
+        self.padding = String(repeating: "x", count: padding)
+        self.onNext = onNext
+        self.onTimeout = onTimeout
+        self.onEnd = onEnd
+    }
+
+    deinit { onEnd() }
+
+    func next() -> ReplyStep {
+        guard told < available else { return .later }
+        told += 1
+        onNext()
+        let isLast = !isEndless && told == available
+        let message = MethodReply.bytes(continues: !isLast) { fields in
+            fields.name("number")
+            fields.value(Int64(told))
+            fields.name("padding")
+            fields.value(padding)
+        }
+        return isLast ? .last(message) : .reply(message)
+    }
+
+    func timeout() -> [UInt8] {
+        onTimeout()
+        return MethodReply.bytes(error: "t.TooSlow") { _ in }
+    }
+}
+
+private struct QueueBound: @unchecked Sendable {
+    let value: Server?
+    init(_ value: Server?) { self.value = value }
+}
