@@ -19,6 +19,7 @@ DESTDIR ?=
 
 BINDIR ?= $(PREFIX)/bin
 DOCDIR ?= $(PREFIX)/share/doc/todod
+APPDIR ?= $(PREFIX)/share/applications
 ifneq ($(filter $(HOME)/%,$(PREFIX)),)
 # The directory systemd.unit(5) names for packages installed in a home; ~/.config stays the user's own.
 UNITDIR ?= $(or $(XDG_DATA_HOME),$(HOME)/.local/share)/systemd/user
@@ -103,6 +104,7 @@ install: all
 	sed 's|@BINDIR@|$(subst %,%%,$(BINDIR))|' systemd/todod.service.in > build/todod.service
 	install -t "$(DESTDIR)$(UNITDIR)" -m 644 build/todod.service
 	install -D -t "$(DESTDIR)$(DOCDIR)" -m 644 config/todod.conf LICENSE
+	install -D -t "$(DESTDIR)$(APPDIR)" -m 644 config/todod.desktop
 	@$(install-catalog)
 	@$(say-what-next)
 
@@ -122,7 +124,7 @@ uninstall:
 	@test -n "$(DESTDIR)" || { $(disable); }
 	rm -f $(foreach program,$(PROGRAMS),"$(DESTDIR)$(BINDIR)/$(notdir $(program))")
 	rm -f $(foreach unit,$(UNITS),"$(DESTDIR)$(UNITDIR)/$(unit)")
-	rm -f "$(DESTDIR)$(DOCDIR)/todod.conf" "$(DESTDIR)$(DOCDIR)/LICENSE"
+	rm -f "$(DESTDIR)$(DOCDIR)/todod.conf" "$(DESTDIR)$(DOCDIR)/LICENSE" "$(DESTDIR)$(APPDIR)/todod.desktop"
 	@rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOCDIR)" 2>/dev/null || true
 	@$(uninstall-catalog)
 	@echo 'Your reminders and your configuration are where they were.'

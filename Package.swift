@@ -58,7 +58,9 @@ let package = Package(
 
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["CSQLite", "CivilTime", "ObjectStore", "Reminders", "TodoDaemon"],
+            dependencies: [
+                "CSQLite", "CSystemd", "CivilTime", "ObjectStore", "Reminders", "Systemd", "TodoDaemon",
+            ],
             path: "Benchmarks",
             exclude: ["API", "footprint"],
             swiftSettings: strict),

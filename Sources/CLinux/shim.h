@@ -13,6 +13,8 @@ struct todod_credentials {
 };
 
 extern int wcwidth(wchar_t character);
+extern int memfd_create(const char *name, unsigned int flags);
+extern int pidfd_open(int process, unsigned int flags);
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 
 /// Accepts a connection that is non-blocking and closed on exec; -1 and errno when there is none.
@@ -28,6 +30,14 @@ static inline unsigned int todod_peer_uid(int descriptor) {
         return (unsigned int)-1;
     return credentials.user;
 }
+
+/// A file in memory that is closed on exec; -1 when there is no memory.
+static inline int todod_memory_file(void) {
+    return memfd_create("todod", 1 /* MFD_CLOEXEC */);
+}
+
+/// A descriptor that can be read when the process has ended, closed on exec; -1 when there is no such process.
+static inline int todod_process_descriptor(int process) { return pidfd_open(process, 0); }
 
 /// The columns that a character takes on a terminal, -1 for one that cannot be printed.
 static inline int todod_column_width(unsigned int scalar) { return wcwidth((wchar_t)scalar); }

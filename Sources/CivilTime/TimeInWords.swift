@@ -38,7 +38,7 @@ package struct TimeInWords: Sendable {
     }
 
     /// The largest unit of which there are at least two, rounded: `90 s`, `3 min`, `16 h`, `2 days`.
-    static func length(_ seconds: Double) -> String {
+    package static func length(_ seconds: Double) -> String {
         let units: [(seconds: Double, name: String)] = [
             (365.25 * 86_400, "years"), (30.44 * 86_400, "months"), (7 * 86_400, "weeks"), (86_400, "days"),
             (3_600, "h"), (60, "min"),

@@ -6,6 +6,7 @@ package enum MessageID: String, CaseIterable, Sendable {
     case overdueAlert = "aea097578a0a4c56a883c3f575da00c4"
     case alertSummary = "177b3f1890294505bef65db8c292548c"
     case alertsHeldUp = "88a084408214464db2cb7f083e573824"
+    case alertSinkFailed = "45915efecd03486abc990acf825f6607"
     case daemonStarted = "691d6080e1174322a5e1eb7dd83bc49d"
     case daemonStopped = "abad69922e1a4d0b99668c8ed03adab0"
     case configurationReloaded = "b19f2c2b26e54b30b6eac764f346a569"

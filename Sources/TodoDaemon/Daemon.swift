@@ -22,21 +22,23 @@ package final class Daemon {
         package var store: StoreConfiguration
         package var configuration: Configuration
         package var schedule: AlertSchedule
-        package var sink: any AlertSink
+        /// Makes the place where alerts go, which is given its settings afterwards; its argument carries out an
+        /// action that a person chose there.
+        package var makeSink: (@escaping AlertAction.Perform) -> any AlertSink
         package var log: Log
         package var zone: LocalZone
         package var now: @Sendable () -> Timestamp
 
         package init(
             queue: DispatchQueue, store: StoreConfiguration, configuration: Configuration,
-            schedule: AlertSchedule,
-            sink: any AlertSink, log: Log, zone: LocalZone, now: @escaping @Sendable () -> Timestamp
+            schedule: AlertSchedule, makeSink: @escaping (@escaping AlertAction.Perform) -> any AlertSink,
+            log: Log, zone: LocalZone, now: @escaping @Sendable () -> Timestamp
         ) {
             self.queue = queue
             self.store = store
             self.configuration = configuration
             self.schedule = schedule
-            self.sink = sink
+            self.makeSink = makeSink
             self.log = log
             self.zone = zone
             self.now = now
@@ -46,6 +48,7 @@ package final class Daemon {
     private let parts: Parts
     private let coordinator: PersistentStoreCoordinator
     private let workspace: Workspace
+    private let sink: any AlertSink
     private let hub: WatchHub
     private let alerts: AlertLoop
     private let router: RequestRouter
@@ -65,7 +68,11 @@ package final class Daemon {
             queue: parts.queue, context: context, now: parts.now, zone: parts.zone,
             configuration: configuration)
         hub = WatchHub(workspace: workspace)
-        let sink = WatchSink(parts.sink, hub: QueueConfined(hub, to: parts.queue))
+        let actions = QueueConfined(AlertActions(workspace: workspace, log: parts.log), to: parts.queue)
+        let sink = WatchSink(
+            parts.makeSink { action, itemID in actions.async { $0.perform(action, on: itemID) } },
+            hub: QueueConfined(hub, to: parts.queue))
+        self.sink = sink
         let points = AlertPoints(
             context: context, planner: AlertPlanner(settings: configuration.alerts), now: parts.now)
         alerts = try AlertLoop(
@@ -153,7 +160,7 @@ package final class Daemon {
         alerts.use(
             configuration.alerts, quietHours: configuration.quietHours,
             breakThrough: configuration.breakThrough)
-        parts.sink.apply(configuration)
+        sink.apply(configuration)
     }
 
     private var status: Status.Reply {

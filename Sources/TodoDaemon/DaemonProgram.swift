@@ -16,9 +16,6 @@ package final class DaemonProgram {
         static let configuration: Int32 = 78
     }
 
-    /// A journal that takes longer than this has a trouble that is worth a line.
-    private static let journalSeconds = 10.0
-
     private let queue = DispatchQueue(label: "todod")
     private let log = Log()
     private let loader: ConfigurationLoader
@@ -140,8 +137,7 @@ package final class DaemonProgram {
             queue: queue, store: store,
             configuration: configuration,
             schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
-            sink: GuardedSink(
-                JournalSink(zone: zone), name: "journal", deadlineSeconds: Self.journalSeconds, log: log),
+            makeSink: { [log] perform in AlertSinks(zone: zone, log: log, perform: perform) },
             log: log, zone: zone, now: now)
         // The store's lock first: who looks at the socket of a daemon that starts would wake it.
         daemon = try queue.sync { try Daemon(parts) }

@@ -8,6 +8,7 @@ MESSAGES = {
     "overdue alert": "aea097578a0a4c56a883c3f575da00c4",
     "alert summary": "177b3f1890294505bef65db8c292548c",
     "alerts held up": "88a084408214464db2cb7f083e573824",
+    "alert sink failed": "45915efecd03486abc990acf825f6607",
     "daemon started": "691d6080e1174322a5e1eb7dd83bc49d",
     "daemon stopped": "abad69922e1a4d0b99668c8ed03adab0",
     "configuration reloaded": "b19f2c2b26e54b30b6eac764f346a569",

@@ -8,6 +8,7 @@ from messages import MESSAGES
 HOME_FILES = {
     ".local/bin/todoctl",
     ".local/bin/todod",
+    ".local/share/applications/todod.desktop",
     ".local/share/doc/todod/LICENSE",
     ".local/share/doc/todod/todod.conf",
     ".local/share/systemd/user/todod.service",
@@ -65,6 +66,7 @@ class MachineInstallTest(ContainerCase):
             "./usr/lib/systemd/catalog/todod.catalog",
             "./usr/lib/systemd/user/todod.service",
             "./usr/lib/systemd/user/todod.socket",
+            "./usr/share/applications/todod.desktop",
             "./usr/share/doc/todod/LICENSE",
             "./usr/share/doc/todod/todod.conf",
         })

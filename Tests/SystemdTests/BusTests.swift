@@ -125,9 +125,25 @@ import Testing
                 "org.freedesktop.Notifications", "GetCapabilities"))
         _ = try subject.call(Self.getID).get()
         test.stop()
-        #expect(try reply.next() == .failure(.noAnswer))
+        #expect(try reply.next() == .failure(.lost))
         try subject.disconnections.next()
         #expect(!subject.queue.sync { subject.bus.isConnected })
+        try test.start()
+        #expect(try subject.call(Self.getID).get().count == 1)
+    }
+
+    /// Something listens at the address and hangs up on everybody.
+    @Test func whatIsNoBusIsLeftAlone() throws {
+        let test = try TestBus()
+        test.stop()
+        let listener = try HangUp(path: String(test.address.dropFirst("unix:path=".count)))
+        let subject = Subject(address: test.address)
+        for _ in 0..<2 {
+            let failure = #expect(throws: BusFailure.self) { try subject.call(Self.getID).get() }
+            // It may hang up before or after the first byte.
+            #expect(failure == .noBus || failure == .lost)
+        }
+        listener.stop()
         try test.start()
         #expect(try subject.call(Self.getID).get().count == 1)
     }
@@ -154,7 +170,7 @@ import Testing
                 "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
                 "org.freedesktop.Notifications", "GetCapabilities"))
         subject.queue.sync { subject.bus.close() }
-        #expect(try reply.next() == .failure(.noAnswer))
+        #expect(try reply.next() == .failure(.lost))
     }
 
     @Test func signalsReachWhoSubscribedAlsoAfterTheBusWasAway() throws {
@@ -179,5 +195,36 @@ import Testing
                 try test.start()
             }
         }
+    }
+}
+
+/// A listening socket that closes every connection at once.
+private final class HangUp {
+    private let path: String
+    private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    private let source: any DispatchSourceRead
+
+    init(path: String) throws {
+        self.path = path
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let descriptor = descriptor
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0 && listen(descriptor, 8) == 0)
+        source = DispatchSource.makeReadSource(
+            fileDescriptor: descriptor, queue: DispatchQueue(label: "test.hangup"))
+        source.setEventHandler { @Sendable in close(accept(descriptor, nil, nil)) }
+        source.setCancelHandler { @Sendable in close(descriptor) }
+        source.resume()
+    }
+
+    func stop() {
+        source.cancel()
+        unlink(path)
     }
 }

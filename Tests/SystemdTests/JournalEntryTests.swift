@@ -16,7 +16,9 @@ import TodoAPI
     }
 
     @Test func theClientLooksForWhatTheDaemonWrites() {
-        #expect(AlertEntry.messageID == MessageID.alert.rawValue)
+        #expect(
+            AlertEntry.messageIDs
+                == [MessageID.alert, .missedAlert, .snoozedAlert, .overdueAlert].map(\.rawValue))
     }
 
     /// Every kind of entry that the code can write is explained in the catalog, and nothing else is.

@@ -31,5 +31,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
-    package var isEmpty: Bool { elements.withLock { $0.isEmpty } }
+    /// What came and was not taken out yet.
+    package var all: [Element] { elements.withLock { $0 } }
+
+    package var isEmpty: Bool { all.isEmpty }
 }

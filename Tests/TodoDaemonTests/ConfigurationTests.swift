@@ -26,6 +26,9 @@ import Testing
             QuietHours=22:00 - 07:00
             BreakThrough=3
             DefaultTime=07:45
+            Desktop=off
+            Command="/opt/my tools/ring" --loud
+            CommandTimeout=2min
 
             [Store]
             Type=xml
@@ -45,6 +48,9 @@ import Testing
         #expect(configuration.quietHours == QuietHours(start: 22 * 3_600, end: 7 * 3_600))
         #expect(configuration.breakThrough == 3)
         #expect(configuration.defaultTime == 7 * 3_600 + 45 * 60)
+        #expect(!configuration.showsOnDesktop)
+        #expect(configuration.command == AlertCommand(#""/opt/my tools/ring" --loud"#))
+        #expect(configuration.commandTimeout == .minutes(2))
         #expect(configuration.storeKind == .xml)
         #expect(configuration.storePath == "/var/tmp/ my items")
         #expect(configuration.mutePrefix == "Old items")
@@ -67,7 +73,22 @@ import Testing
         ),
         (
             "[Alert]\nLedTime=5",
-            "f.conf:2: no setting LedTime= in [Alert]; expected LeadTime, QuietTime, CatchUp, Nag, QuietHours, BreakThrough, DefaultTime"
+            """
+            f.conf:2: no setting LedTime= in [Alert]; expected LeadTime, QuietTime, CatchUp, Nag, \
+            QuietHours, BreakThrough, DefaultTime, Desktop, Command, CommandTimeout
+            """
+        ),
+        ("[Alert]\nDesktop=maybe", "f.conf:2: Desktop=: expected yes or no, found 'maybe'"),
+        (
+            "[Alert]\nCommand=ring",
+            """
+            f.conf:2: Command=: expected an absolute path, or one that begins with ~/, and arguments as in a \
+            service file, found 'ring'
+            """
+        ),
+        (
+            "[Alert]\nCommandTimeout=0",
+            "f.conf:2: CommandTimeout=: expected a time span from 1s to 1d, found '0'"
         ),
         (
             "[Alert]\nNag=10s",

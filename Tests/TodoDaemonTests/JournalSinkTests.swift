@@ -1,7 +1,7 @@
 import CivilTime
-import Dispatch
 import Reminders
 import Systemd
+import TestBus
 import Testing
 
 @testable import TodoDaemon
@@ -10,26 +10,22 @@ import Testing
     /// Announces to a journal that takes what `accepts` says; returns what was sent and what counts as told.
     private func announce(
         _ announcement: Announcement, accepts: @escaping @Sendable (JournalEntry) -> Bool = { _ in true }
-    ) -> (entries: [JournalEntry], told: [Alert]) {
-        let sent = Collected<JournalEntry>()
-        let told = Collected<[Alert]>()
-        let done = DispatchSemaphore(value: 0)
+    ) throws -> (entries: [JournalEntry], told: [Alert]) {
+        let sent = Mailbox<JournalEntry>()
+        let told = Mailbox<[Alert]>()
         let sink = JournalSink(zone: LocalZone(.utc)) { entry in
-            sent.append(entry)
+            sent.put(entry)
             return accepts(entry)
         }
-        sink.announce(announcement) {
-            told.append($0)
-            done.signal()
-        }
-        done.wait()
-        return (sent.all, told.all.flatMap { $0 })
+        sink.announce(announcement) { told.put($0) }
+        let alerts = try told.next()
+        return (sent.all, alerts)
     }
 
     @Test(arguments: [(1, 1), (10, 10), (11, 12), (1_000, 1_001)])
-    func manyAlertsAreSummedUpAfterThem(count: Int, entries: Int) {
+    func manyAlertsAreSummedUpAfterThem(count: Int, entries: Int) throws {
         let announcement = Announcement.test(count: count)
-        let (sent, told) = announce(announcement)
+        let (sent, told) = try announce(announcement)
         #expect(sent.count == entries)
         #expect(told == announcement.alerts)
         #expect(
@@ -38,7 +34,7 @@ import Testing
     }
 
     @Test func aSummaryNamesTheFirstAndCountsTheRest() throws {
-        let summary = try #require(announce(.test(count: 1_000)).entries.last)
+        let summary = try #require(try announce(.test(count: 1_000)).entries.last)
         #expect(summary.message == "1000 reminders: item 0, item 1, item 2 and 997 more")
         #expect(summary.id == .alertSummary)
         #expect(summary.fields.map { "\($0.name)=\($0.value)" } == ["TODO_ALERT=summary", "TODO_COUNT=1000"])
@@ -46,7 +42,7 @@ import Testing
 
     @Test func whatWasHeldBackIsAlwaysSummedUp() throws {
         let since = testMoment - 3_600
-        let (sent, told) = announce(
+        let (sent, told) = try announce(
             .test(.test("Pay\nthe rent", kind: .missed, dueIn: -60), heldSince: since))
         #expect(told.count == 1)
         #expect(
@@ -64,8 +60,8 @@ import Testing
     }
 
     /// Standard error of the tests takes what the journal did not.
-    @Test func withoutAJournalStandardErrorCounts() {
-        let (sent, told) = announce(.test(count: 1)) { _ in false }
+    @Test func withoutAJournalStandardErrorCounts() throws {
+        let (sent, told) = try announce(.test(count: 1)) { _ in false }
         #expect(sent.count == 1)
         #expect(told.count == 1)
     }

@@ -1,6 +1,5 @@
 import CivilTime
 import Reminders
-import Synchronization
 
 @testable import TodoDaemon
 
@@ -31,12 +30,4 @@ extension Announcement {
         }
         return Announcement(alerts, at: testMoment, heldSince: heldSince)
     }
-}
-
-/// Values that other queues leave for a test.
-final class Collected<Element: Sendable>: Sendable {
-    private let elements = Mutex<[Element]>([])
-
-    var all: [Element] { elements.withLock { $0 } }
-    func append(_ element: Element) { elements.withLock { $0.append(element) } }
 }

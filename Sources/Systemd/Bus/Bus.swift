@@ -32,11 +32,15 @@ package final class Bus {
 
     /// Has `handler` called, on the queue, for each signal of that name from whoever owns `sender`; for all
     /// connections to come. Call it before the first call.
+    ///
+    /// - Parameter firstArgument: what the signal must say first; nil for anything.
     package func subscribe(
-        sender: String, interface: String, member: String, handler: @escaping ([BusValue]) -> Void
+        sender: String, interface: String, member: String, firstArgument: String? = nil,
+        handler: @escaping ([BusValue]) -> Void
     ) {
-        subscriptions.append(
-            BusSubscription(sender: sender, interface: interface, member: member, handler: handler))
+        var rule = "type='signal',sender='\(sender)',interface='\(interface)',member='\(member)'"
+        if let firstArgument { rule += ",arg0='\(firstArgument)'" }
+        subscriptions.append(BusSubscription(rule: rule, handler: handler))
     }
 
     /// Lets the bus go. Calls that are open fail.
@@ -55,17 +59,14 @@ package final class Bus {
     }
 }
 
-/// A signal that somebody waits for.
+/// Signals that somebody waits for.
 final class BusSubscription {
-    let sender: String
-    let interface: String
-    let member: String
+    /// What the bus compares signals with.
+    let rule: String
     let handler: ([BusValue]) -> Void
 
-    init(sender: String, interface: String, member: String, handler: @escaping ([BusValue]) -> Void) {
-        self.sender = sender
-        self.interface = interface
-        self.member = member
+    init(rule: String, handler: @escaping ([BusValue]) -> Void) {
+        self.rule = rule
         self.handler = handler
     }
 }

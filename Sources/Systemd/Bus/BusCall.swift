@@ -24,15 +24,17 @@ package enum BusFailure: Error, Hashable, Sendable {
     case noBus
     /// The other program, or the bus, said no.
     case refused(name: String, message: String)
-    /// Nothing came in time, or the bus went away first.
+    /// Nothing came in time.
     case noAnswer
+    /// The bus went away first, as it does when a session ends.
+    case lost
     /// What was to be sent, or what came, is not a message.
     case malformed
 
     /// Nobody is there who could answer.
     package var isAbsence: Bool {
         switch self {
-        case .noBus: true
+        case .noBus, .lost: true
         case .refused(let name, _): Self.namesOfAbsence.contains(name)
         case .noAnswer, .malformed: false
         }
@@ -49,7 +51,8 @@ extension BusFailure: CustomStringConvertible {
         case .noBus: "there is no session bus"
         case .refused(let name, let message): message.isEmpty ? name : message
         case .noAnswer: "no answer came in time"
-        case .malformed: "the answer is not a message"
+        case .lost: "the session bus went away"
+        case .malformed: "the answer is of the wrong kind"
         }
     }
 }

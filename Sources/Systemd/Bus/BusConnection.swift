@@ -16,7 +16,8 @@ final class BusConnection {
     private var isAtWork = false
     private var isClosed = false
 
-    /// Begins to connect; nil when there is nothing to connect to. `ended` is called when the bus goes away.
+    /// Begins to connect, which goes on with the first call; nil when there is nothing to connect to. `ended` is called
+    /// when the bus goes away.
     init?(
         queue: DispatchQueue, address: String?, subscriptions: [BusSubscription],
         ended: @escaping () -> Void
@@ -38,7 +39,6 @@ final class BusConnection {
         timer.schedule(deadline: .distantFuture)
         timer.resume()
         for subscription in subscriptions { listen(subscription) }
-        work()
     }
 
     deinit {
@@ -76,8 +76,9 @@ final class BusConnection {
         guard !isAtWork, !isClosed else { return }
         isAtWork = true
         var result: Int32
-        repeat { result = sd_bus_process(bus, nil) } while result > 0
+        repeat { result = sd_bus_process(bus, nil) } while result > 0 && !isClosed
         isAtWork = false
+        guard !isClosed else { return }
         if result < 0 {
             close()
             ended()
@@ -115,7 +116,7 @@ final class BusConnection {
         let sent = sd_bus_call_async(
             bus, &slot, message, PendingReply.received, pending.toOpaque(), UInt64(timeoutSeconds * 1e6))
         guard sent >= 0 else {
-            pending.takeRetainedValue().end(.failure(.noAnswer))
+            pending.takeRetainedValue().end(.failure(.lost))
             return
         }
         // From here on sd-bus owns the slot, and the slot the pending reply.
@@ -128,8 +129,8 @@ final class BusConnection {
     // MARK: - Signals
 
     private func listen(_ subscription: BusSubscription) {
-        sd_bus_match_signal_async(
-            bus, nil, subscription.sender, nil, subscription.interface, subscription.member,
+        sd_bus_add_match_async(
+            bus, nil, subscription.rule,
             { message, subscription, _ in
                 guard let message, let subscription,
                     let values = BusMessage(pointer: message).values()
@@ -166,14 +167,17 @@ private final class PendingReply {
     /// The slot of the call goes: after the reply, or because none can come any more.
     static let abandoned: @convention(c) (UnsafeMutableRawPointer?) -> Void = { pending in
         guard let pending else { return }
-        Unmanaged<PendingReply>.fromOpaque(pending).takeRetainedValue().end(.failure(.noAnswer))
+        Unmanaged<PendingReply>.fromOpaque(pending).takeRetainedValue().end(.failure(.lost))
     }
 
     private static func result(of message: OpaquePointer) -> Result<[BusValue], BusFailure> {
         if let error = sd_bus_message_get_error(message)?.pointee {
             let name = error.name.map { String(cString: $0) } ?? ""
             // What sd-bus itself says when time is up or the connection ends.
-            if name == SD_BUS_ERROR_NO_REPLY || name == SD_BUS_ERROR_TIMEOUT { return .failure(.noAnswer) }
+            if name == SD_BUS_ERROR_NO_REPLY || name == SD_BUS_ERROR_TIMEOUT {
+                let isOpen = sd_bus_is_open(sd_bus_message_get_bus(message)) > 0
+                return .failure(isOpen ? .noAnswer : .lost)
+            }
             return .failure(
                 .refused(name: name, message: error.message.map { String(cString: $0) } ?? ""))
         }

@@ -28,7 +28,7 @@ enum AlertsCommand: Command {
         let begin = try since.map { text throws(ClientError) in try moment(text, arguments, session) }
         let count = try lines.map { text throws(ClientError) in try number(text, arguments) }
 
-        let journal = try JournalReader(matching: ["MESSAGE_ID=\(AlertEntry.messageID)"])
+        let journal = try JournalReader(matching: AlertEntry.messageIDs.map { "MESSAGE_ID=\($0)" })
         if let begin, count == nil {
             journal.seek(to: begin)
         } else {

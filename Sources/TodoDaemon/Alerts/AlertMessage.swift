@@ -42,14 +42,14 @@ extension Alert {
     /// The alert as names and values, as exact as it came: what the journal and a command are given.
     func fields(zone: TimeZoneRules) -> [(name: String, value: String)] {
         var fields = [
-            (name: "TODO_ALERT", value: kind.rawValue), (name: "TODO_ID", value: String(itemID)),
-            (name: "TODO_UID", value: uid), (name: "TODO_NAME", value: name),
+            (name: AlertEntry.kind, value: kind.rawValue), (name: AlertEntry.itemID, value: String(itemID)),
+            (name: AlertEntry.uid, value: uid), (name: AlertEntry.name, value: name),
         ]
         if let due = due.flatMap({ RFC3339.text($0, in: zone) }) {
-            fields.append((name: "TODO_DUE", value: due))
+            fields.append((name: AlertEntry.due, value: due))
         }
-        if let category { fields.append((name: "TODO_CATEGORY", value: category)) }
-        if priority > 0 { fields.append((name: "TODO_PRIORITY", value: String(priority))) }
+        if let category { fields.append((name: AlertEntry.category, value: category)) }
+        if priority > 0 { fields.append((name: AlertEntry.priority, value: String(priority))) }
         return fields
     }
 

@@ -42,7 +42,7 @@ package struct AlertSummary: Sendable {
 
     package func journalEntry(zone: TimeZoneRules) -> JournalEntry {
         var fields = [
-            (name: "TODO_ALERT", value: "summary"),
+            (name: AlertEntry.kind, value: "summary"),
             (name: "TODO_COUNT", value: String(announcement.alerts.count)),
         ]
         if let since = announcement.heldSince.flatMap({ RFC3339.text($0, in: zone) }) {

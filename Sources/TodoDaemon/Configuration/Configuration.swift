@@ -12,6 +12,12 @@ package struct Configuration: Hashable, Sendable {
     package var breakThrough: Int16?
     /// The second of the day meant by a date without a time.
     package var defaultTime = 9 * 3_600
+    /// Whether alerts are shown on the desktop too.
+    package var showsOnDesktop = true
+    /// What is run for each alert; nil for nothing.
+    package var command: AlertCommand?
+    /// How long that may take.
+    package var commandTimeout = TimeSpan.seconds(30)
     /// In what the store keeps the items: in some file.
     package var storeKind = StoreKind.sqlite
     /// The store's file; nil for the customary place.
@@ -38,6 +44,15 @@ package struct Configuration: Hashable, Sendable {
             Int16(text).flatMap { (1...9).contains($0) ? .some($0) : nil }
         },
         Setting("Alert", "DefaultTime", "a time of day such as 09:00", sets: \.defaultTime, timeOfDay),
+        Setting("Alert", "Desktop", "yes or no", sets: \.showsOnDesktop, yesOrNo),
+        Setting(
+            "Alert", "Command",
+            "an absolute path, or one that begins with ~/, and arguments as in a service file",
+            sets: \.command
+        ) { AlertCommand($0).map { .some($0) } },
+        Setting("Alert", "CommandTimeout", "a time span from 1s to 1d", sets: \.commandTimeout) { text in
+            TimeSpan(text).flatMap { (.seconds(1) ... .seconds(86_400)).contains($0) ? $0 : nil }
+        },
         Setting("Store", "Type", "sqlite, xml or binary", sets: \.storeKind) { text in
             StoreKind(rawValue: text).flatMap { $0 == .memory ? nil : $0 }
         },
@@ -76,6 +91,15 @@ package struct Configuration: Hashable, Sendable {
                 return true
             }
             reset = { $0[keyPath: path] = Configuration()[keyPath: path] }
+        }
+    }
+
+    /// All the words that systemd takes.
+    @Sendable private static func yesOrNo(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "yes", "y", "true", "t", "on", "1": true
+        case "no", "n", "false", "f", "off", "0": false
+        default: nil
         }
     }
 

@@ -18,4 +18,8 @@ final class WatchSink: AlertSink {
     func withdraw(itemIDs: [Int64]) {
         sink.withdraw(itemIDs: itemIDs)
     }
+
+    func apply(_ configuration: Configuration) {
+        sink.apply(configuration)
+    }
 }

@@ -1,0 +1,42 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import Systemd
+
+/// Carries out what a person chose where an alert was shown, by the same changes that the handlers make.
+final class AlertActions {
+    private let workspace: Workspace
+    private let log: Log
+
+    init(workspace: Workspace, log: Log) {
+        self.workspace = workspace
+        self.log = log
+    }
+
+    func perform(_ action: AlertAction, on itemID: Int64) {
+        do {
+            var outcome = Result<Void, any Error>.success(())
+            try workspace.together { outcome = Result { try carryOut(action, on: itemID) } }
+            try outcome.get()
+            log.write(
+                .info, "'\(action.label)' was chosen for item \(itemID)",
+                fields: [(name: "TODO_ID", value: String(itemID))])
+        } catch {
+            log.write(
+                .error, "'\(action.label)' for item \(itemID) could not be saved: \(error)",
+                fields: [(name: "TODO_ID", value: String(itemID))])
+        }
+    }
+
+    /// An item that was deleted meanwhile needs nothing done.
+    private func carryOut(_ action: AlertAction, on itemID: Int64) throws {
+        guard try workspace.context.object(of: ToDo.self, id: itemID) != nil else { return }
+        switch action {
+        case .done: _ = try workspace.completeItems([itemID])
+        case .snooze(let span):
+            _ = try workspace.snoozeItems([itemID], until: workspace.now() + span.seconds)
+        case .mute: _ = try workspace.muteItems([itemID], true)
+        }
+        workspace.itemsDidChange()
+    }
+}

@@ -1,0 +1,57 @@
+internal import CivilTime
+internal import Reminders
+internal import Varlink
+
+extension Alert {
+    /// The kernel takes no variable longer than 128 KiB; the JSON has it whole.
+    static let variableBytesLimit = 100_000
+
+    /// `{"alert":"due-soon","id":3,"uid":"…","name":"Pay the rent",…}`; what there is not is left out.
+    func json(now: Timestamp, zone: TimeZoneRules) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { object in
+            object.member("alert", kind.rawValue)
+            object.name("id")
+            object.value(itemID)
+            object.member("uid", uid)
+            object.member("name", name)
+            object.member("due", due.flatMap { RFC3339.text($0, in: zone) })
+            object.member("category", category)
+            if priority > 0 {
+                object.name("priority")
+                object.value(Int64(priority))
+            }
+            object.member("message", message(now: now, zone: zone))
+        }
+        return writer.bytes
+    }
+
+    /// The variables of a command: those of the journal, and the sentence.
+    ///
+    /// A variable can hold no NUL, which becomes U+FFFD, and is cut at `variableBytesLimit`.
+    func variables(now: Timestamp, zone: TimeZoneRules) -> [(name: String, value: String)] {
+        let all = fields(zone: zone) + [(name: "TODO_MESSAGE", value: message(now: now, zone: zone))]
+        return all.map { (name: $0.name, value: Self.variable($0.value)) }
+    }
+
+    private static func variable(_ text: String) -> String {
+        guard text.utf8.contains(0) || text.utf8.count > variableBytesLimit else { return text }
+        var variable = String.UnicodeScalarView()
+        var room = variableBytesLimit
+        for scalar in text.unicodeScalars {
+            let carried: Unicode.Scalar = scalar == "\0" ? "\u{FFFD}" : scalar
+            room -= UTF8.width(carried)
+            if room < 0 { break }
+            variable.append(carried)
+        }
+        return String(variable)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ text: String?) {
+        guard let text else { return }
+        self.name(name)
+        value(text)
+    }
+}

@@ -1,0 +1,29 @@
+package import CivilTime
+internal import Dispatch
+package import Reminders
+internal import Systemd
+
+/// Runs a program for each alert, which gets it as JSON on standard input and in variables.
+///
+/// It runs as a service of the user's systemd where there is one, else as our child. At most a few run at once; each
+/// has its time limit. A command that fails is reported once, until it succeeds again.
+package final class CommandSink: AlertSink {
+    private let commands: QueueConfined<CommandQueue>
+
+    /// - Parameter busAddress: where the session bus is; nil for what the environment says.
+    package init(zone: LocalZone, log: Log, busAddress: String? = nil) {
+        let queue = DispatchQueue(label: "todod.alerts.command")
+        let runners: [any CommandRunner] = [
+            TransientUnitRunner(queue: queue, busAddress: busAddress), ProcessRunner(queue: queue),
+        ]
+        commands = QueueConfined(CommandQueue(runners: runners, zone: zone, log: log), to: queue)
+    }
+
+    package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
+        commands.async { $0.run(announcement, told: told) }
+    }
+
+    package func apply(_ configuration: Configuration) {
+        commands.async { $0.use(configuration.command, timeout: configuration.commandTimeout) }
+    }
+}

@@ -1,0 +1,169 @@
+internal import CivilTime
+internal import Dispatch
+internal import Systemd
+
+/// Runs a command as a service of its own of the user's systemd: outside the daemon's sandbox, with the environment of
+/// the session, its output in the journal, and everything it started ended with it.
+///
+/// The unit is of type oneshot, so that its start lasts as long as the command and the end of the start job tells that
+/// it ended. A reference keeps the unit until its exit status was read. The connection is there while commands run.
+final class TransientUnitRunner: CommandRunner {
+    static let identifier = "todod-command"
+
+    private static let systemd = "org.freedesktop.systemd1"
+    private static let path = "/org/freedesktop/systemd1"
+    private static let manager = "org.freedesktop.systemd1.Manager"
+    private static let callSeconds = 5.0
+
+    private static let lost = CommandOutcome.failed("the session bus went away while it ran")
+
+    private let bus: Bus
+    private let queue: DispatchQueue
+    /// What runs, by the name of its unit.
+    private var running: [String: Running] = [:]
+    private var isSubscribed = false
+
+    private struct Running {
+        let run: CommandRun
+        let ended: (CommandOutcome) -> Void
+    }
+
+    /// - Parameter busAddress: where the bus is; nil for what the environment says.
+    init(queue: DispatchQueue, busAddress: String?) {
+        self.queue = queue
+        bus = Bus(queue: queue, address: busAddress)
+        bus.subscribe(sender: Self.systemd, interface: Self.manager, member: "JobRemoved") {
+            [weak self] values in
+            guard values.count == 4, let unit = values[2].asString, let result = values[3].asString else {
+                return
+            }
+            self?.jobEnded(unit, result)
+        }
+        bus.didDisconnect = { [weak self] in self?.loseAll() }
+    }
+
+    func rest() {
+        bus.close()
+        isSubscribed = false
+    }
+
+    func start(_ run: CommandRun, ended: @escaping (CommandOutcome) -> Void) {
+        let unit = "\(Self.identifier)-\(String(UInt64.random(in: .min ... .max), radix: 16)).service"
+        running[unit] = Running(run: run, ended: ended)
+        subscribe()
+        let arguments: [BusValue] = [
+            .string(unit), .string("fail"), .array(of: "(sv)", Self.properties(of: run)),
+            .array(of: "(sa(sv))", []),
+        ]
+        call("StartTransientUnit", arguments) { [weak self] result in
+            switch result {
+            // The end of its job tells the rest.
+            case .success: self?.expectEnd(of: unit, run)
+            // It may run or not: nobody else may start it.
+            case .failure(.noAnswer): self?.end(unit, .failed("systemd did not answer"))
+            case .failure(.lost): self?.end(unit, Self.lost)
+            case .failure: self?.end(unit, .notStarted)
+            }
+        }
+    }
+
+    /// Has the manager send signals, once for each connection.
+    private func subscribe() {
+        guard !isSubscribed else { return }
+        isSubscribed = true
+        call("Subscribe", []) { [weak self] result in
+            if case .failure = result { self?.isSubscribed = false }
+        }
+    }
+
+    private static func properties(of run: CommandRun) -> [BusValue] {
+        let command: BusValue = .structure([
+            .string(run.program), .strings([run.program] + run.arguments), .strings(["no-env-expand"]),
+        ])
+        let properties: [(String, BusValue)] = [
+            ("Description", .string("Command for a reminder of todod")),
+            ("Type", .string("oneshot")),
+            ("ExecStartEx", .array(of: "(sasas)", [command])),
+            ("Environment", .strings(run.variables.map { "\($0.name)=\($0.value)" })),
+            ("StandardInputFileDescriptor", .descriptor(run.input)),
+            ("SyslogIdentifier", .string(identifier)),
+            ("TimeoutStartUSec", .uint64(UInt64(run.timeout.microseconds))),
+            ("TimeoutStopUSec", .uint64(UInt64(commandGraceSeconds) * 1_000_000)),
+            ("CollectMode", .string("inactive-or-failed")),
+            ("AddRef", .boolean(true)),
+        ]
+        return properties.map { .structure([.string($0.0), .variant($0.1)]) }
+    }
+
+    // MARK: - The end of a run
+
+    /// systemd ends it in time; should it not tell so, nobody waits for ever.
+    private func expectEnd(of unit: String, _ run: CommandRun) {
+        let seconds = run.timeout.seconds + Double(commandGraceSeconds) + Self.callSeconds
+        let runner = QueueConfined(self, to: queue)
+        runner.async(afterSeconds: seconds) { $0.end(unit, .failed("systemd did not say how it ended")) }
+    }
+
+    private func jobEnded(_ unit: String, _ result: String) {
+        guard let run = running[unit]?.run else { return }
+        if result == "done" { return release(unit, .succeeded) }
+        call("GetUnit", [.string(unit)]) { [weak self] reply in
+            guard let self, case .success(let values) = reply, let path = values.first?.asString else {
+                self?.release(unit, .failed("systemd calls it '\(result)'"))
+                return
+            }
+            let properties = BusCall(
+                Self.systemd, path, "org.freedesktop.DBus.Properties", "GetAll",
+                [.string("org.freedesktop.systemd1.Service")])
+            bus.call(properties, timeoutSeconds: Self.callSeconds) { [weak self] reply in
+                self?.release(unit, Self.outcome(reply, result, run))
+            }
+        }
+    }
+
+    private static func outcome(
+        _ reply: Result<[BusValue], BusFailure>, _ result: String, _ run: CommandRun
+    ) -> CommandOutcome {
+        guard case .success(let values) = reply, case .array(_, let entries)? = values.first else {
+            return .failed("systemd calls it '\(result)'")
+        }
+        var properties: [String: BusValue] = [:]
+        for case .entry(let name, let value) in entries {
+            if let name = name.asString { properties[name] = value.unwrapped }
+        }
+        guard case .int32(let status)? = properties["ExecMainStatus"] else {
+            return .failed("systemd calls it '\(result)'")
+        }
+        switch properties["Result"]?.asString {
+        case "exit-code": return .exited(status)
+        case "signal", "core-dump": return .killed(by: status)
+        case "timeout": return .tookLonger(than: run.timeout)
+        case let other: return .failed("systemd calls it '\(other ?? result)'")
+        }
+    }
+
+    /// Lets systemd forget the unit.
+    private func release(_ unit: String, _ outcome: CommandOutcome) {
+        guard running[unit] != nil else { return }
+        call("UnrefUnit", [.string(unit)]) { _ in }
+        end(unit, outcome)
+    }
+
+    private func end(_ unit: String, _ outcome: CommandOutcome) {
+        running.removeValue(forKey: unit)?.ended(outcome)
+    }
+
+    /// The bus went away, and with it what we would have been told.
+    private func loseAll() {
+        isSubscribed = false
+        let all = running
+        running = [:]
+        for entry in all.values { entry.ended(Self.lost) }
+    }
+
+    private func call(_ member: String, _ arguments: [BusValue], reply: @escaping Bus.Reply) {
+        bus.call(
+            BusCall(Self.systemd, Self.path, Self.manager, member, arguments),
+            timeoutSeconds: Self.callSeconds, reply: reply)
+    }
+}

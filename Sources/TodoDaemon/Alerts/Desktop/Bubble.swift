@@ -1,0 +1,127 @@
+internal import CivilTime
+internal import Reminders
+internal import Systemd
+internal import TodoAPI
+
+/// One notification on the desktop: what it says, and of which items.
+struct Bubble: Hashable {
+    /// By the numbers of the notification protocol.
+    enum Urgency: UInt8, Comparable {
+        case low
+        case normal
+        /// Servers leave it there until somebody closes it, and show it also when they are told not to disturb.
+        case critical
+
+        static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// More alerts than these at one moment are one bubble.
+    static let bubblesLimit = 3
+    private static let linesLimit = 5
+    private static let nameBytesLimit = 200
+
+    let summary: String
+    /// Plain text; markup is escaped when it is known whether the server reads any.
+    let body: String
+    let urgency: Urgency
+    let icon: String
+    let itemIDs: Set<Int64>
+    /// Whether it speaks of one item, which can be acted on.
+    let isOfOneItem: Bool
+
+    // MARK: - What is shown
+
+    /// A bubble for each alert, or one for all when they are many or were held back together.
+    static func all(for announcement: Announcement, zone: TimeZoneRules) -> [Bubble] {
+        let count = announcement.alerts.count
+        guard count > bubblesLimit || (count > 1 && announcement.heldSince != nil) else {
+            return announcement.alerts.map { Bubble($0, now: announcement.moment, zone: zone) }
+        }
+        return [Bubble(all: announcement, zone: zone)]
+    }
+
+    init(_ alert: Alert, now: Timestamp, zone: TimeZoneRules) {
+        summary = alert.name.oneLine(bytesLimit: Self.nameBytesLimit)
+        let category = alert.category.map { "\n\($0.oneLine(bytesLimit: Self.nameBytesLimit))" } ?? ""
+        body = Self.sentence(alert, now: now, zone: zone) + category
+        urgency = Self.urgency(alert)
+        icon = alert.kind == .missed || alert.kind == .overdue ? "appointment-missed" : "appointment-soon"
+        itemIDs = [alert.itemID]
+        isOfOneItem = true
+    }
+
+    private init(all announcement: Announcement, zone: TimeZoneRules) {
+        summary = AlertSummary.headline(announcement, zone: zone)
+        var lines = announcement.alerts.prefix(Self.linesLimit).map { alert in
+            let name = alert.name.oneLine(bytesLimit: Self.nameBytesLimit)
+            let time = Self.sentence(alert, now: announcement.moment, zone: zone)
+            return "\(name): \(time.prefix(1).lowercased())\(time.dropFirst())"
+        }
+        let more = announcement.alerts.count - lines.count
+        if more > 0 { lines.append("and \(more) more") }
+        body = lines.joined(separator: "\n")
+        urgency = announcement.alerts.map(Self.urgency).max() ?? .normal
+        icon = "appointment-soon"
+        itemIDs = Set(announcement.alerts.map(\.itemID))
+        isOfOneItem = false
+    }
+
+    /// `Due in 5 min (today 17:05)`, `Missed: was due 2 h ago (today 15:00)`.
+    private static func sentence(_ alert: Alert, now: Timestamp, zone: TimeZoneRules) -> String {
+        let time = alert.timeInWords(now: now, zone: zone)
+            .map { $0.hasPrefix("is ") ? String($0.dropFirst(3)) : $0 }
+        let rest = time.map { ": \($0)" } ?? ""
+        switch alert.kind {
+        case .dueSoon: return (time ?? "due").capitalisedFirst
+        case .missed: return "Missed\(rest)"
+        case .snoozed: return "Put off until now\(rest)"
+        case .overdue: return "Overdue\(rest)"
+        }
+    }
+
+    /// Only the item's own priority makes a bubble stay; what is late is at least not shown as unimportant.
+    private static func urgency(_ alert: Alert) -> Urgency {
+        if alert.hasHighPriority { return .critical }
+        let isLate = alert.kind == .missed || alert.kind == .overdue
+        return alert.hasLowPriority && !isLate ? .low : .normal
+    }
+
+    // MARK: - How the server is told
+
+    /// The arguments of `Notify`.
+    ///
+    /// - Parameters:
+    ///   - replacing: the bubble whose place it takes, 0 for none.
+    ///   - capabilities: what the server says that it can do.
+    func arguments(replacing: UInt32, capabilities: Set<String>) -> [BusValue] {
+        let isOffering = isOfOneItem && capabilities.contains("actions")
+        let actions = isOffering ? AlertAction.offered.flatMap { [$0.key, $0.label] } : []
+        return [
+            .string("todod"), .uint32(replacing), .string(icon), .string(summary),
+            .string(capabilities.contains("body-markup") ? Self.escaped(body) : body),
+            .strings(actions),
+            .dictionary([
+                ("urgency", .byte(urgency.rawValue)), ("desktop-entry", .string("todod")),
+            ]),
+            // The server knows best for how long.
+            .int32(-1),
+        ]
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+}
+
+extension String {
+    fileprivate var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,138 @@
+internal import CivilTime
+internal import Dispatch
+internal import Reminders
+internal import Systemd
+
+/// The bubbles that we show: which stands for which items, and what becomes of it.
+///
+/// One thing happens after the other: a bubble that is to be closed has its number by then. Belongs to one queue.
+final class Desktop {
+    /// Whether bubbles are wanted; those that stand remain.
+    var isEnabled = true
+
+    private let server: NotificationServer
+    private let zone: LocalZone
+    private let log: Log
+    private let perform: AlertAction.Perform
+
+    /// The bubbles that stand, and the items of which each one still speaks.
+    private var standing: [UInt32: Standing] = [:]
+    /// What is still to be done; each step calls its argument at its end.
+    private var steps: [(@escaping () -> Void) -> Void] = []
+    private var isBusy = false
+    private var isRunning = false
+    private var isInTrouble = false
+
+    private struct Standing {
+        var itemIDs: Set<Int64>
+        let isOfOneItem: Bool
+    }
+
+    init(server: NotificationServer, zone: LocalZone, log: Log, perform: @escaping AlertAction.Perform) {
+        self.server = server
+        self.zone = zone
+        self.log = log
+        self.perform = perform
+        server.actionWasInvoked = { [weak self] in self?.invoked($1, on: $0) }
+        server.bubbleWasClosed = { [weak self] in self?.standing[$0] = nil }
+        server.serverDidChange = { [weak self] in self?.standing = [:] }
+    }
+
+    func close() { server.close() }
+
+    // MARK: - Showing
+
+    func show(_ announcement: Announcement, told: @escaping ([Alert]) -> Void) {
+        guard isEnabled else { return told([]) }
+        let bubbles = Bubble.all(for: announcement, zone: zone.current)
+        enqueue { [self] done in
+            show(bubbles[...]) { itemIDs in
+                told(announcement.alerts.filter { itemIDs.contains($0.itemID) })
+                done()
+            }
+        }
+    }
+
+    /// Shows one after the other, and gives up at the first that fails: the others would take as long to fail.
+    private func show(_ bubbles: ArraySlice<Bubble>, shown: @escaping (Set<Int64>) -> Void) {
+        guard let bubble = bubbles.first else { return shown([]) }
+        let earlier = standing.first {
+            $0.value.isOfOneItem == bubble.isOfOneItem && isEarlier($0.value, bubble)
+        }
+        server.show(bubble, replacing: earlier?.key ?? 0) { [self] result in
+            switch result {
+            case .failure(let failure):
+                report(failure)
+                shown([])
+            case .success(let number):
+                isInTrouble = false
+                if let earlier { standing[earlier.key] = nil }
+                standing[number] = Standing(itemIDs: bubble.itemIDs, isOfOneItem: bubble.isOfOneItem)
+                show(bubbles.dropFirst()) { shown($0.union(bubble.itemIDs)) }
+            }
+        }
+    }
+
+    /// A bubble takes the place of the one of the same item; the one of many takes the place of the last of many.
+    private func isEarlier(_ standing: Standing, _ bubble: Bubble) -> Bool {
+        !bubble.isOfOneItem || standing.itemIDs == bubble.itemIDs
+    }
+
+    /// Where there is nobody to show a bubble that is no trouble: so it is on many machines.
+    private func report(_ failure: BusFailure) {
+        guard !failure.isAbsence, !isInTrouble else { return }
+        isInTrouble = true
+        log.write(
+            .warning, "The desktop did not show a reminder: \(failure); the journal has it",
+            id: .alertSinkFailed, fields: [(name: "TODO_SINK", value: "desktop")])
+    }
+
+    // MARK: - Taking back
+
+    func withdraw(itemIDs: Set<Int64>) {
+        enqueue { [self] done in
+            var forgotten: [UInt32] = []
+            for (number, bubble) in standing {
+                standing[number]?.itemIDs.subtract(itemIDs)
+                if bubble.itemIDs.isSubset(of: itemIDs) { forgotten.append(number) }
+            }
+            for number in forgotten { standing[number] = nil }
+            close(forgotten[...], done: done)
+        }
+    }
+
+    private func close(_ numbers: ArraySlice<UInt32>, done: @escaping () -> Void) {
+        guard let number = numbers.first else { return done() }
+        server.close(bubble: number) { [self] in close(numbers.dropFirst(), done: done) }
+    }
+
+    // MARK: - What a person does
+
+    private func invoked(_ key: String, on number: UInt32) {
+        guard let bubble = standing[number], bubble.isOfOneItem, let itemID = bubble.itemIDs.first,
+            let action = AlertAction.offered.first(where: { $0.key == key })
+        else { return }
+        perform(action, itemID)
+    }
+
+    // MARK: - One after the other
+
+    private func enqueue(_ step: @escaping (@escaping () -> Void) -> Void) {
+        steps.append(step)
+        runNext()
+    }
+
+    private func runNext() {
+        // A step that ends at once ends inside this loop, which goes on by itself.
+        guard !isRunning else { return }
+        isRunning = true
+        while !isBusy, !steps.isEmpty {
+            isBusy = true
+            steps.removeFirst()({ [self] in
+                isBusy = false
+                runNext()
+            })
+        }
+        isRunning = false
+    }
+}

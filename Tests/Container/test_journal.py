@@ -1,0 +1,151 @@
+"""Alerts in the journal: hard names, many at once, and a journal that is stopped or gone."""
+
+import json
+
+from case import ServiceCase
+from messages import MESSAGES
+
+ADD = """\
+import json, socket, sys
+items = json.load(sys.stdin)
+with socket.socket(socket.AF_UNIX) as daemon:
+    daemon.connect(sys.argv[1])
+    for item in items:
+        call = {"method": "dev.todod.Todo.AddItem", "parameters": item}
+        daemon.sendall(json.dumps(call).encode() + b"\\0")
+        answer = b""
+        while not answer.endswith(b"\\0"):
+            answer += daemon.recv(65536)
+        if b'"error"' in answer:
+            sys.exit(answer)
+"""
+NAMES = [
+    "a newline\nin it",
+    "\x1b[31mescape\x1b[0m\x07",
+    "turned \u202earound\u202c",
+    "\U0001f9f9\U0001f3fd sweep",
+    "nul \0 in it",
+    "x" * 65536,
+    "TODO_ID=7\nPRIORITY=0",
+]
+
+# The daemon is down while an item falls due, as the store will have it.
+AS_IF_LATER = """\
+systemctl --user stop todod.socket todod.service \
+&& sqlite3 ~/.local/share/todod/todo.sqlite \
+"UPDATE ToDo SET dueDate = unixepoch() - 7200, nextAlertDate = unixepoch() - 7500 WHERE name LIKE '%missed%'" \
+&& systemctl --user start todod.socket todod.service"""
+# A kind, when its item is due, what has to be typed for it, and what is said.
+KINDS_SHOWN = [
+    ("alert", "in 3 minutes", None, r"^Item alert is due in 3 min \(today \d\d:\d\d\)$"),
+    ("missed alert", "tomorrow", AS_IF_LATER, r"^Item missed alert was missed: it was due 2 h ago \("),
+    ("snoozed alert", "tomorrow", "todoctl snooze 3 1s", r"^Item snoozed alert, put off until now, is due in "),
+]
+KINDS = "TODO_ALERT=due-soon TODO_ALERT=missed TODO_ALERT=snoozed TODO_ALERT=overdue"
+
+
+class JournalTest(ServiceCase):
+    def add(self, items: list[dict]) -> None:
+        """Add items by the socket itself: what a command line cannot hold can be in them."""
+        self.user.write("~/add.py", ADD)
+        self.user.write("~/items.json", json.dumps(items))
+        self.user.run("python3 add.py $XDG_RUNTIME_DIR/todod/socket < items.json")
+
+    def alerts(self) -> list[dict]:
+        output = self.user.attempt(f"journalctl --user -o json --all -q {KINDS}", brief=True).output
+        return [json.loads(line) for line in output.splitlines()]
+
+    def wait_for_name(self, name: str, after: str) -> dict:
+        return self.user.wait_for(
+            f"alert of {name[:30]!r}", lambda entry: text(entry, "TODO_NAME") == name, after)
+
+    def test_whatever_a_name_holds_it_is_one_entry_with_one_safe_line(self):
+        self.start()
+        mark = self.user.mark()
+        self.add([{"name": name, "due": "in 3 minutes"} for name in NAMES])
+        for name in NAMES:
+            with self.subTest(name[:20]):
+                entry = self.wait_for_name(name, mark)
+                message = text(entry, "MESSAGE")
+                self.assertLessEqual(len(message.encode()), 1024)
+                self.assertTrue(message.isprintable(), message)
+                self.assertEqual(entry["PRIORITY"], "5")
+        self.assertEqual(len(self.alerts()), len(NAMES))
+
+    def test_many_at_once_are_summed_up_in_the_order_of_their_due_times(self):
+        self.user.write("~/.config/todod/todod.conf", "[Alert]\nLeadTime=1s\n")
+        self.start()
+        self.add(
+            [{"name": f"item {number}", "due": f"in {200 - number % 100} minutes"} for number in range(1000)])
+        self.user.write("~/.config/todod/todod.conf", "[Alert]\nLeadTime=5h\n")
+        mark = self.user.mark()
+        self.user.run("systemctl --user reload todod")
+        summary = self.user.wait_for_message("alert summary", after=mark)
+        self.assertEqual(summary["TODO_COUNT"], "1000")
+        self.assertRegex(summary["MESSAGE"], r"^1000 reminders: item \d+, item \d+, item \d+ and 997 more$")
+        alerts = self.alerts()
+        self.assertEqual(len(alerts), 1000)
+        dues = [alert["TODO_DUE"] for alert in alerts]
+        self.assertEqual(dues, sorted(dues))
+
+    def test_each_kind_has_a_sentence_and_an_explanation(self):
+        installed = self.user.run("make -C todod install")
+        register = next(line for line in installed.splitlines() if "sudo" in line)
+        self.container.run(register.replace("sudo ", ""))
+        self.start()
+        for kind, due, command, sentence in KINDS_SHOWN:
+            with self.subTest(kind):
+                mark = self.user.mark()
+                self.add([{"name": f"Item {kind}", "due": due}])
+                if command:
+                    self.user.run(command)
+                alert = self.user.wait_for_message(kind, after=mark)
+                self.assertRegex(alert["MESSAGE"], sentence)
+                shown = self.user.run(f"journalctl --user -x MESSAGE_ID={MESSAGES[kind]}")
+                self.assertRegex(shown, f"Subject: .*: Item {kind}\n")
+                self.assertNotIn("@TODO_", shown)
+
+    def test_what_was_held_back_is_summed_up_when_the_quiet_is_over(self):
+        self.start()
+        mark = self.user.mark()
+        self.user.run("todoctl quiet 2h")
+        for name in ("One", "Two"):
+            self.user.run(f"todoctl add {name} --due 'in 3 minutes'")
+        self.assertEqual(self.alerts(), [])
+        self.user.run("todoctl quiet off")
+        summary = self.user.wait_for_message("alert summary", after=mark)
+        self.assertRegex(summary["MESSAGE"], r"^2 reminders held back since today \d\d:\d\d: One, Two$")
+        self.assertEqual([alert["TODO_NAME"] for alert in self.alerts()], ["One", "Two"])
+
+    def test_while_the_journal_is_stopped_nothing_is_lost_and_calls_are_answered(self):
+        self.start()
+        mark = self.user.mark()
+        self.container.run("systemctl kill --signal=STOP systemd-journald")
+        try:
+            for number in range(5):
+                self.user.run(f"todoctl add Item {number} --due 'in 3 minutes'")
+            self.user.run("todoctl list")
+        finally:
+            self.container.run("systemctl kill --signal=CONT systemd-journald")
+        for number in range(5):
+            self.wait_for_name(f"Item {number}", mark)
+        self.assertEqual(len(self.alerts()), 5)
+
+    def test_what_is_due_while_there_is_no_journal_is_told_when_there_is_one(self):
+        self.start()
+        mark = self.user.mark()
+        units = "systemd-journald.socket systemd-journald-dev-log.socket systemd-journald.service"
+        self.container.run(f"systemctl stop {units} 2>&1")
+        try:
+            self.user.run("todoctl add Unheard --due 'in 3 minutes'")
+            self.user.run("todoctl list")
+        finally:
+            self.container.run(f"systemctl start {units}")
+        self.wait_for_name("Unheard", mark)
+        self.assertEqual(len(self.alerts()), 1)
+
+
+def text(entry: dict, field: str) -> str | None:
+    """A field as text; journalctl gives what holds control characters as the numbers of its bytes."""
+    value = entry.get(field)
+    return bytes(value).decode() if isinstance(value, list) else value

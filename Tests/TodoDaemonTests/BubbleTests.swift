@@ -1,0 +1,105 @@
+import CivilTime
+import Reminders
+import Systemd
+import Testing
+
+@testable import TodoDaemon
+
+@Suite struct BubbleTests {
+    private func bubble(_ alert: Alert) -> Bubble { Bubble(alert, now: testMoment, zone: .utc) }
+
+    @Test(arguments: [
+        (Alert.Kind.dueSoon, 300.0 as Double?, "Due in 5 min (today 17:05)"),
+        (.dueSoon, 0, "Due now (today 17:00)"),
+        (.missed, -7_200, "Missed: was due 2 h ago (today 15:00)"),
+        (.snoozed, 300, "Put off until now: due in 5 min (today 17:05)"),
+        (.snoozed, nil, "Put off until now"),
+        (.overdue, -600, "Overdue: was due 10 min ago (today 16:50)"),
+    ])
+    func theBodySaysWhen(kind: Alert.Kind, seconds: Double?, body: String) {
+        let shown = bubble(.test(kind: kind, dueIn: seconds))
+        #expect(shown.summary == "Pay the rent")
+        #expect(shown.body == body)
+        #expect(bubble(.test(kind: kind, dueIn: seconds, category: "Home")).body == body + "\nHome")
+    }
+
+    @Test(arguments: [
+        (Alert.Kind.dueSoon, Int16(0), Bubble.Urgency.normal), (.dueSoon, 1, .critical),
+        (.dueSoon, 4, .critical),
+        (.dueSoon, 5, .normal), (.dueSoon, 9, .low), (.snoozed, 9, .low), (.missed, 9, .normal),
+        (.overdue, 6, .normal), (.overdue, 0, .normal), (.missed, 2, .critical),
+    ])
+    func urgencyComesFromPriorityAndKind(kind: Alert.Kind, priority: Int16, urgency: Bubble.Urgency) {
+        #expect(bubble(.test(kind: kind, priority: priority)).urgency == urgency)
+    }
+
+    @Test(arguments: [(1, 1), (3, 3), (4, 1), (1_000, 1)])
+    func moreThanAFewAreOneBubble(alerts: Int, bubbles: Int) {
+        #expect(Bubble.all(for: .test(count: alerts), zone: .utc).count == bubbles)
+    }
+
+    @Test func oneBubbleForManyNamesTheFirst() throws {
+        let shown = try #require(Bubble.all(for: .test(count: 12), zone: .utc).first)
+        #expect(shown.summary == "12 reminders")
+        #expect(
+            shown.body == """
+                item 0: due now (today 17:00)
+                item 1: due in 1 s (today 17:00)
+                item 2: due in 2 s (today 17:00)
+                item 3: due in 3 s (today 17:00)
+                item 4: due in 4 s (today 17:00)
+                and 7 more
+                """)
+        #expect(shown.itemIDs == Set(0..<12))
+    }
+
+    @Test func whatWasHeldBackTogetherIsOneBubble() throws {
+        let held = Bubble.all(for: .test(count: 2, heldSince: testMoment - 3_600), zone: .utc)
+        #expect(held.map(\.summary) == ["2 reminders held back since today 16:00"])
+        let alone = Bubble.all(for: .test(count: 1, heldSince: testMoment - 3_600), zone: .utc)
+        #expect(alone.map(\.summary) == ["item 0"])
+    }
+
+    @Test func aBubbleStaysSmallAndSafeWhateverTheNameHolds() {
+        let names = [
+            String(repeating: "🧹", count: 20_000), "a\nb\0\u{202E}\u{1B}[31m",
+            String(repeating: "\n", count: 65_536),
+        ]
+        for name in names {
+            let shown = bubble(.test(name, category: name))
+            #expect(shown.summary.utf8.count <= 200)
+            #expect(shown.body.utf8.count <= 300)
+            #expect(!shown.summary.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+        }
+        let many = Announcement((0..<4).map { .test(names[0], id: $0) }, at: testMoment)
+        #expect(Bubble.all(for: many, zone: .utc)[0].body.utf8.count <= 2_000)
+    }
+
+    @Test func markupIsEscapedWhereTheServerReadsIt() {
+        let shown = bubble(.test("<b>&</b>", category: "<i>A & B</i>"))
+        let plain = shown.arguments(replacing: 0, capabilities: ["body"])
+        let marked = shown.arguments(replacing: 7, capabilities: ["body", "body-markup"])
+        #expect(plain[4] == .string("Due in 5 min (today 17:05)\n<i>A & B</i>"))
+        #expect(marked[4] == .string("Due in 5 min (today 17:05)\n&lt;i&gt;A &amp; B&lt;/i&gt;"))
+        // The summary is never markup.
+        #expect(marked[3] == .string("<b>&</b>"))
+        #expect(plain[1] == .uint32(0) && marked[1] == .uint32(7))
+    }
+
+    @Test func actionsAreOfferedWhereTheServerHasThemAndForOneItem() {
+        let actions = ["done", "Done", "snooze", "Snooze 10 min", "mute", "Mute"]
+        let one = bubble(.test())
+        #expect(one.arguments(replacing: 0, capabilities: ["actions"])[5] == .strings(actions))
+        #expect(one.arguments(replacing: 0, capabilities: [])[5] == .strings([]))
+        let many = Bubble.all(for: .test(count: 4), zone: .utc)[0]
+        #expect(many.arguments(replacing: 0, capabilities: ["actions"])[5] == .strings([]))
+    }
+
+    @Test func theServerIsToldWhoWeAreAndHowMuchItMatters() {
+        let arguments = bubble(.test(kind: .missed, priority: 1)).arguments(replacing: 0, capabilities: [])
+        #expect(arguments.map(\.signature).joined() == "susssasa{sv}i")
+        #expect(arguments[0] == .string("todod") && arguments[2] == .string("appointment-missed"))
+        #expect(arguments[6] == .dictionary([("urgency", .byte(2)), ("desktop-entry", .string("todod"))]))
+        #expect(arguments[7] == .int32(-1))
+    }
+}

@@ -1,0 +1,170 @@
+import CivilTime
+import Foundation
+import Reminders
+import Systemd
+import TestBus
+import Testing
+
+@testable import TodoDaemon
+
+/// The command sink with real programs, where there is no systemd to start them.
+@Suite struct CommandSinkTests {
+    private final class Fixture {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "todod-\(UUID().uuidString)")
+        let lines = Mailbox<String>()
+        let sink: CommandSink
+
+        /// A shell script is what is run; `$D` is a directory of its own.
+        init(_ script: String, arguments: String = "", timeout: TimeSpan = .seconds(60)) throws {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            let file = directory.appending(path: "ring")
+            try "D='\(directory.path)'\n\(script)\n".write(to: file, atomically: false, encoding: .utf8)
+            // Not run by itself: a child of another test may still have it open for writing, which is refused.
+            sink = Self.sink("/bin/sh \(file.path) \(arguments)", timeout, lines)
+        }
+
+        /// Runs exactly this.
+        init(command: String) throws {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            sink = Self.sink(command, .seconds(60), lines)
+        }
+
+        private static func sink(_ command: String, _ timeout: TimeSpan, _ lines: Mailbox<String>)
+            -> CommandSink
+        {
+            var configuration = Configuration()
+            configuration.command = AlertCommand(command)
+            configuration.commandTimeout = timeout
+            let log = Log(to: { entry in
+                lines.put(entry.message)
+                return true
+            })
+            let sink = CommandSink(zone: LocalZone(.utc), log: log, busAddress: "unix:path=/nonexistent")
+            sink.apply(configuration)
+            return sink
+        }
+
+        deinit { try? FileManager.default.removeItem(at: directory) }
+
+        func announce(_ announcement: Announcement) throws -> [Alert] {
+            let told = Mailbox<[Alert]>()
+            sink.announce(announcement) { told.put($0) }
+            return try told.next()
+        }
+
+        func contents(_ name: String) throws -> String {
+            try String(contentsOf: directory.appending(path: name), encoding: .utf8)
+        }
+    }
+
+    @Test func theAlertComesAsJSONAndInVariables() throws {
+        let fixture = try Fixture(
+            #"cat >"$D/json"; env >"$D/variables"; printf '%s\n' "$@" >"$D/arguments""#,
+            arguments: #"-x "two words" '$HOME' '*'"#)
+        let alert = Alert.test("a \"b\"\nc", id: 7, category: "Home", priority: 1)
+        #expect(try fixture.announce(.test(alert)) == [alert])
+        #expect(
+            try fixture.contents("json") == #"""
+                {"alert":"due-soon","id":7,"uid":"uid-7","name":"a \"b\"\nc","due":"2026-11-20T17:05:00Z",\#
+                "category":"Home","priority":1,"message":"a \"b\"\\u{A}c is due in 5 min (today 17:05)"}
+
+                """#)
+        let variables = try fixture.contents("variables")
+        for line in [
+            "TODO_ALERT=due-soon", "TODO_ID=7", "TODO_UID=uid-7", "TODO_NAME=a \"b\"\nc",
+            "TODO_DUE=2026-11-20T17:05:00Z", "TODO_CATEGORY=Home", "TODO_PRIORITY=1",
+            #"TODO_MESSAGE=a "b"\u{A}c is due in 5 min (today 17:05)"#,
+        ] {
+            #expect(variables.contains(line + "\n"), "\(line)")
+        }
+        #expect(try fixture.contents("arguments") == "-x\ntwo words\n$HOME\n*\n")
+        #expect(fixture.lines.isEmpty)
+    }
+
+    @Test func whatAnItemDoesNotHaveIsLeftOut() {
+        let alert = Alert.test(kind: .snoozed, dueIn: nil)
+        let json = String(decoding: alert.json(now: testMoment, zone: .utc), as: UTF8.self)
+        #expect(
+            json == #"""
+                {"alert":"snoozed","id":1,"uid":"uid-1","name":"Pay the rent",\#
+                "message":"Pay the rent was put off until now"}
+                """#)
+    }
+
+    @Test(arguments: [String(repeating: "🧹", count: 50_000), String(repeating: "\0", count: 65_536)])
+    func aLongNameIsWholeInTheJSONAndCutInTheVariable(name: String) throws {
+        let fixture = try Fixture(#"wc -c >"$D/json"; printf %s "$TODO_NAME" | wc -c >"$D/name""#)
+        #expect(try fixture.announce(.test(.test(name))).count == 1)
+        #expect(try Int(fixture.contents("json").dropLast()) ?? 0 > name.utf8.count)
+        let kept = try Int(fixture.contents("name").dropLast()) ?? 0
+        #expect(kept > 99_000 && kept <= 100_000)
+    }
+
+    @Test func oneRunForEachAlert() throws {
+        let fixture = try Fixture(#"echo "$TODO_ID" >>"$D/ids""#)
+        let announcement = Announcement.test(count: 25)
+        #expect(try fixture.announce(announcement).count == 25)
+        let ids = try fixture.contents("ids").split(separator: "\n").compactMap { Int64($0) }
+        #expect(ids.sorted() == announcement.alerts.map(\.itemID))
+    }
+
+    @Test func aProgramThatDoesNotReadIsNoTrouble() throws {
+        let fixture = try Fixture("exit 0")
+        #expect(try fixture.announce(.test(.test(String(repeating: "x", count: 1 << 20)))).count == 1)
+    }
+
+    @Test func aFailingCommandIsReportedOnceUntilItSucceeds() throws {
+        let fixture = try Fixture(#"test -e "$D/works" || exit 3"#)
+        #expect(try fixture.announce(.test(count: 5)) == [])
+        #expect(
+            try fixture.lines.next()
+                == "/bin/sh did not tell a reminder: it ended with exit status 3; the journal has it")
+        #expect(fixture.lines.isEmpty)
+        try Data().write(to: fixture.directory.appending(path: "works"))
+        #expect(try fixture.announce(.test(count: 1)).count == 1)
+        try FileManager.default.removeItem(at: fixture.directory.appending(path: "works"))
+        #expect(try fixture.announce(.test(count: 1)) == [])
+        #expect(try fixture.lines.next().contains("exit status 3"))
+    }
+
+    @Test func aKilledCommandIsNamedAsSuch() throws {
+        let fixture = try Fixture("kill -SEGV $$")
+        #expect(try fixture.announce(.test(count: 1)) == [])
+        #expect(try fixture.lines.next().contains("it was killed by signal 11;"))
+    }
+
+    /// What it started goes with it: when all have ended, nobody has the fifo open for writing any more.
+    @Test func aHangingCommandIsEndedWithAllThatItStarted() throws {
+        let fixture = try Fixture(
+            #"exec 3<>"$D/fifo"; sleep 1000 & sleep 1000"#, timeout: TimeSpan(microseconds: 200_000))
+        let fifo = fixture.directory.appending(path: "fifo").path
+        try #require(mkfifo(fifo, 0o600) == 0)
+        #expect(try fixture.announce(.test(count: 1)) == [])
+        #expect(try fixture.lines.next().contains("it took longer than 200ms and was ended;"))
+        let reader = open(fifo, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        var byte: UInt8 = 0
+        if read(reader, &byte, 1) < 0 {
+            var wait = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&wait, 1, 20_000) == 1)
+            #expect(read(reader, &byte, 1) == 0)
+        }
+    }
+
+    @Test func aMissingProgramIsToldOfWhenItIsConfigured() throws {
+        let fixture = try Fixture(command: "/nonexistent/ring")
+        #expect(
+            try fixture.lines.next()
+                == "/nonexistent/ring of Command= cannot be executed: No such file or directory")
+        // As many as can wait at once, each of which fails at once.
+        #expect(try fixture.announce(.test(count: GuardedSink.waitingAlertsLimit)) == [])
+        #expect(fixture.lines.isEmpty)
+    }
+
+    @Test func withoutACommandNothingIsRun() throws {
+        let fixture = try Fixture("exit 1")
+        fixture.sink.apply(Configuration())
+        #expect(try fixture.announce(.test(count: 1)) == [])
+        #expect(fixture.lines.isEmpty)
+    }
+}

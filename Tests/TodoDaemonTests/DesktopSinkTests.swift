@@ -1,0 +1,209 @@
+import CivilTime
+import Reminders
+import Systemd
+import TestBus
+import Testing
+
+@testable import TodoDaemon
+
+/// The desktop sink against a notification server on a bus of its own.
+@Suite struct DesktopSinkTests {
+    private struct Performed: Hashable {
+        let action: AlertAction
+        let itemID: Int64
+    }
+
+    private final class Fixture {
+        let bus: TestBus
+        let sink: DesktopSink
+        let performed = Mailbox<Performed>()
+        let lines = Mailbox<String>()
+
+        init(capabilities: String? = "actions body body-markup") throws {
+            bus = try TestBus()
+            if let capabilities { try bus.startServer(capabilities: capabilities) }
+            let performed = performed
+            let lines = lines
+            let log = Log(to: { entry in
+                lines.put(entry.message)
+                return true
+            })
+            sink = DesktopSink(
+                zone: LocalZone(.utc), log: log, busAddress: bus.address
+            ) { performed.put(Performed(action: $0, itemID: $1)) }
+        }
+
+        /// Announces, and returns the alerts that were told.
+        @discardableResult
+        func announce(_ alerts: Alert...) throws -> [Alert] {
+            let told = Mailbox<[Alert]>()
+            sink.announce(Announcement(alerts, at: testMoment)) { told.put($0) }
+            return try told.next()
+        }
+
+        /// What the server was asked to show next.
+        func nextBubble() throws -> (replaces: UInt32?, summary: String?) {
+            let arguments = try bus.calls.next { $0.member == "Notify" }.arguments
+            return (arguments[1].asUInt32, arguments[3].asString)
+        }
+    }
+
+    @Test func aBubbleIsShown() throws {
+        let fixture = try Fixture()
+        let alert = Alert.test("Pay <the> rent", category: "A & B")
+        #expect(try fixture.announce(alert) == [alert])
+        let call = try fixture.bus.calls.next { $0.member == "Notify" }
+        #expect(call.arguments[3] == .string("Pay <the> rent"))
+        #expect(call.arguments[4] == .string("Due in 5 min (today 17:05)\nA &amp; B"))
+    }
+
+    @Test func anItemReplacesItsOwnEarlierBubbleAndNoOther() throws {
+        let fixture = try Fixture()
+        try fixture.announce(.test("a", id: 1), .test("b", id: 2))
+        try fixture.announce(.test("b again", id: 2))
+        #expect(try fixture.nextBubble() == (0, "a"))
+        #expect(try fixture.nextBubble() == (0, "b"))
+        #expect(try fixture.nextBubble() == (2, "b again"))
+    }
+
+    @Test func manyAreOneBubbleThatTakesThePlaceOfTheLastOne() throws {
+        let fixture = try Fixture()
+        let alerts = Announcement.test(count: 12).alerts
+        for _ in 0..<2 {
+            let told = Mailbox<[Alert]>()
+            fixture.sink.announce(.test(count: 12)) { told.put($0) }
+            #expect(try told.next() == alerts)
+        }
+        #expect(try fixture.nextBubble() == (0, "12 reminders"))
+        #expect(try fixture.nextBubble() == (1, "12 reminders"))
+    }
+
+    @Test func anItemThatNeedsNobodyLosesItsBubble() throws {
+        let fixture = try Fixture()
+        try fixture.announce(.test("a", id: 1), .test("b", id: 2))
+        fixture.sink.withdraw(itemIDs: [2, 77])
+        let closed = try fixture.bus.calls.next { $0.member == "CloseNotification" }
+        #expect(closed.arguments.first == .int32(2))
+        try fixture.announce(.test("b", id: 2))
+        _ = try fixture.nextBubble()
+    }
+
+    @Test func theBubbleOfManyGoesWithTheLastOfThem() throws {
+        let fixture = try Fixture()
+        let told = Mailbox<[Alert]>()
+        fixture.sink.announce(.test(count: 4)) { told.put($0) }
+        _ = try told.next()
+        fixture.sink.withdraw(itemIDs: [0, 1])
+        fixture.sink.withdraw(itemIDs: [3])
+        try fixture.announce(.test("x", id: 9))
+        #expect(try fixture.nextBubble() == (0, "4 reminders"))
+        #expect(try fixture.bus.calls.next().member == "Notify")
+        fixture.sink.withdraw(itemIDs: [2])
+        #expect(try fixture.bus.calls.next().member == "CloseNotification")
+    }
+
+    @Test(arguments: [
+        ("done", AlertAction.done), ("snooze", .snooze(.minutes(10))), ("mute", .mute),
+    ])
+    func anActionIsPerformedOnItsItem(key: String, action: AlertAction) throws {
+        let fixture = try Fixture()
+        try fixture.announce(.test("a", id: 41), .test("b", id: 42))
+        try fixture.bus.emit("ActionInvoked", "us", [.uint32(2), .string(key)])
+        #expect(try fixture.performed.next() == Performed(action: action, itemID: 42))
+    }
+
+    /// Signals about bubbles of others, bubbles that are gone, and what is no signal of the protocol.
+    @Test func whatIsNotAboutOurBubblesIsIgnored() throws {
+        let fixture = try Fixture()
+        try fixture.announce(.test("a", id: 1), .test("b", id: 2), .test("c", id: 3))
+        try fixture.bus.emit("ActionInvoked", "us", [.uint32(99), .string("done")])
+        try fixture.bus.emit("ActionInvoked", "us", [.uint32(1), .string("explode")])
+        try fixture.bus.emit("ActionInvoked", "ss", [.string("1"), .string("done")])
+        try fixture.bus.emit("ActionInvoked", "u", [.uint32(1)])
+        try fixture.bus.emit("NotificationClosed", "s", [.string("1")])
+        try fixture.bus.emit("NotificationClosed", "uu", [.uint32(2), .uint32(2)])
+        try fixture.bus.emit("ActionInvoked", "us", [.uint32(2), .string("done")])
+        try fixture.bus.emit("ActionInvoked", "us", [.uint32(3), .string("done")])
+        #expect(try fixture.performed.next() == Performed(action: .done, itemID: 3))
+        #expect(fixture.performed.isEmpty)
+    }
+
+    @Test func withoutAServerNothingIsToldAndNothingIsSaid() throws {
+        let fixture = try Fixture(capabilities: nil)
+        #expect(try fixture.announce(.test()) == [])
+        fixture.bus.stop()
+        #expect(try fixture.announce(.test()) == [])
+        #expect(fixture.lines.isEmpty)
+    }
+
+    @Test func aBusAndAServerThatAppearLaterAreUsed() throws {
+        let fixture = try Fixture(capabilities: nil)
+        fixture.bus.stop()
+        #expect(try fixture.announce(.test()) == [])
+        try fixture.bus.start()
+        #expect(try fixture.announce(.test()) == [])
+        try fixture.bus.startServer()
+        #expect(try fixture.announce(.test()).count == 1)
+        #expect(try fixture.nextBubble() == (0, "Pay the rent"))
+    }
+
+    /// The numbers of the old server may be those of other programs' bubbles on the new one.
+    @Test func aServerThatTookThePlaceOfAnotherIsNotAskedForOldBubbles() throws {
+        let fixture = try Fixture()
+        try fixture.announce(.test())
+        _ = try fixture.nextBubble()
+        fixture.bus.stopServer()
+        try fixture.bus.startServer(capabilities: "body")
+        try fixture.announce(.test())
+        let call = try fixture.bus.calls.next { $0.member == "Notify" }
+        #expect(call.arguments[1] == .uint32(0))
+        #expect(call.arguments[5] == .strings([]))
+    }
+
+    @Test(arguments: [("s", "ret = 'seven'"), ("", "pass"), ("au", "ret = [1]"), ("t", "ret = 1")])
+    func anAnswerOfTheWrongTypeIsReportedOnceAndHarmsNothing(type: String, code: String) throws {
+        let fixture = try Fixture()
+        try fixture.bus.replace("Notify", arguments: "susssasa{sv}i", result: type, code: code)
+        for _ in 0..<2 { #expect(try fixture.announce(.test()) == []) }
+        #expect(
+            try fixture.lines.next()
+                == "The desktop did not show a reminder: the answer is of the wrong kind; the journal has it")
+        try fixture.bus.replace("Notify", arguments: "susssasa{sv}i", result: "u", code: "ret = 5")
+        #expect(try fixture.announce(.test()).count == 1)
+        #expect(fixture.lines.isEmpty)
+    }
+
+    @Test func capabilitiesOfTheWrongTypeMeanNone() throws {
+        let fixture = try Fixture()
+        try fixture.bus.replace("GetCapabilities", arguments: "", result: "u", code: "ret = 3")
+        #expect(try fixture.announce(.test()).count == 1)
+        #expect(try fixture.bus.calls.next { $0.member == "Notify" }.arguments[5] == .strings([]))
+    }
+
+    @Test func aBusThatGoesAwayWhileAServerHangsEndsTheWait() throws {
+        let fixture = try Fixture()
+        try fixture.announce(.test())
+        try fixture.bus.replace(
+            "Notify", arguments: "susssasa{sv}i", result: "u", code: "time.sleep(1000)")
+        let told = Mailbox<[Alert]>()
+        fixture.sink.announce(.test(count: 2)) { told.put($0) }
+        #expect(told.isEmpty)
+        fixture.bus.stop()
+        #expect(try told.next() == [])
+        try fixture.bus.start()
+        try fixture.bus.startServer()
+        #expect(try fixture.announce(.test()).count == 1)
+    }
+
+    @Test func bubblesThatAreNotWantedAreNotShown() throws {
+        let fixture = try Fixture()
+        var configuration = Configuration()
+        configuration.showsOnDesktop = false
+        fixture.sink.apply(configuration)
+        #expect(try fixture.announce(.test("silent")) == [])
+        configuration.showsOnDesktop = true
+        fixture.sink.apply(configuration)
+        #expect(try fixture.announce(.test("shown")).count == 1)
+        #expect(try fixture.nextBubble() == (0, "shown"))
+    }
+}
