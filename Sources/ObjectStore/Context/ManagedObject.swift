@@ -24,9 +24,11 @@ open class ManagedObject {
         case detached
     }
 
-    /// Another one only when a new object is assigned to a store. Nothing that reads it can assign meanwhile, and
-    /// every property that is read goes through it.
-    @exclusivity(unchecked) final var registry: ObjectRegistry
+    /// The one that the object was made with: good for what is alike in all stores. It never changes, so that
+    /// reading a property need not keep it alive meanwhile.
+    final let registry: ObjectRegistry
+    /// The one of the store to which the object was assigned when it was new.
+    final var assigned: ObjectRegistry?
     /// Given when the object is inserted, never changed, never given again to another object of the entity.
     public final let id: Int64
     /// In the order of the entity's columns.
@@ -59,18 +61,21 @@ open class ManagedObject {
     }
 
     deinit {
-        if state != .detached { registry.table.remove(id) }
+        if state != .detached { home.table.remove(id) }
     }
 
     // MARK: - What it is
 
     public final var entity: Entity { registry.entity }
 
+    /// What the objects of the entity share in the store that the object belongs to.
+    final var home: ObjectRegistry { assigned ?? registry }
+
     /// Nil when the context is gone.
     public final var context: ManagedObjectContext? { registry.context }
 
     /// Its name changes when a new object is assigned to another store, and at no other time.
-    public final var objectID: ObjectID { registry.objectID(id) }
+    public final var objectID: ObjectID { home.objectID(id) }
 
     /// Whether the next save puts it into the store.
     public final var isInserted: Bool { state == .inserted }

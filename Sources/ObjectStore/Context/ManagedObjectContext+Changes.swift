@@ -57,7 +57,7 @@ extension ManagedObjectContext {
         precondition(
             relationship.destinationIndex == object.entity.index,
             "a relationship leads to objects of its entity only")
-        if object.registry.store != owner.registry.store {
+        if object.home.store != owner.home.store {
             // What is in another store is no member already.
             if isMember { try requireOneStore(owner, object, relationship) }
             return
@@ -119,7 +119,7 @@ extension ManagedObjectContext {
         }
         if object.state == .inserted {
             object.state = .detached
-            object.registry.table.remove(object.id)
+            object.home.table.remove(object.id)
         } else {
             object.state = .deleted
         }
@@ -135,7 +135,7 @@ extension ManagedObjectContext {
             object.state = .inserted
             object.savedValues = nil
             object.changed = .none
-            object.registry.table.insert(object)
+            object.home.table.insert(object)
         } else {
             object.state = .saved
         }
@@ -153,7 +153,7 @@ extension ManagedObjectContext {
     ) {
         guard let link = owner.entity.toMany[position].link else { return }
         let key = PairKey(
-            store: owner.registry.store, link: link.index, ownerID: link.isOwner ? owner.id : other.id,
+            store: owner.home.store, link: link.index, ownerID: link.isOwner ? owner.id : other.id,
             otherID: link.isOwner ? other.id : owner.id)
         // Adding what was removed, or the other way round, leaves the store as it is.
         if pairs[key] == !isLinked { pairs[key] = nil } else { pairs[key] = isLinked }

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
         }
         var members: [ManagedObject] = []
         let unknown = owners.filter { $0.related?.ids(at: position, epoch: relatedEpoch) == nil }
-        for owners in Dictionary(grouping: unknown, by: \.registry.store).values {
+        for owners in Dictionary(grouping: unknown, by: \.home.store).values {
             for start in stride(from: 0, to: owners.count, by: Self.prefetchPortion) {
                 let portion = owners[start..<min(start + Self.prefetchPortion, owners.count)]
                 members += try prefetch(position, of: portion, column: column)

@@ -224,7 +224,7 @@ extension ManagedObjectContext {
         guard owner.isAlive else { return [] }
         try writeChanges()
         let relationship = owner.entity.toMany[position]
-        let store = try coordinator.store(at: owner.registry.store)
+        let store = try coordinator.store(at: owner.home.store)
         var ids: [Int64]
         if let link = relationship.link {
             ids = try store.linkedIDs(link, of: owner.id)

@@ -5,7 +5,7 @@ extension ManagedObjectContext {
         for object in tracked {
             if object.state == .inserted {
                 object.state = .detached
-                object.registry.table.remove(object.id)
+                object.home.table.remove(object.id)
             } else if object.state == .deleted {
                 object.state = .saved
             }
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
         guard object.state == .saved else { return }
         coordinator.abandonWriter()
         object.related = nil
-        if let values = try coordinator.store(at: object.registry.store).row(object.id, of: object.entity) {
+        if let values = try coordinator.store(at: object.home.store).row(object.id, of: object.entity) {
             renew(object, values)
         } else {
             detach(object)
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
 
     /// The object is gone from the store, and so it is gone here.
     func detach(_ object: ManagedObject) {
-        if object.state != .detached { object.registry.table.remove(object.id) }
+        if object.state != .detached { object.home.table.remove(object.id) }
         object.state = .detached
         object.hasRow = false
     }
@@ -69,11 +69,11 @@ extension ManagedObjectContext {
             switch entry.state {
             case .inserted:
                 // It was deleted since, without having been saved: it never existed.
-                if object.state == .deleted { object.registry.table.remove(object.id) }
+                if object.state == .deleted { object.home.table.remove(object.id) }
                 object.state = object.isAlive ? .inserted : .detached
             case .deleted:
                 object.state = .deleted
-                object.registry.table.insert(object)
+                object.home.table.insert(object)
                 fallthrough
             case .saved:
                 object.savedValues = entry.savedValues

@@ -39,7 +39,7 @@ extension ManagedObjectContext {
 
     /// Some stores are saved, and the others are not.
     private func partialSave(_ saved: [Int], _ failure: any Error) -> PartialSaveError {
-        let unsaved = Set(tracked.filter(\.hasChanges).map(\.registry.store) + pairs.keys.map(\.store))
+        let unsaved = Set(tracked.filter(\.hasChanges).map(\.home.store) + pairs.keys.map(\.store))
             .subtracting(saved)
         let names = { (positions: [Int]) in positions.map { self.coordinator.places[$0].name } }
         return PartialSaveError(saved: names(saved), unsaved: names(unsaved.sorted()), cause: failure)
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
         do {
             for object in objects {
                 object.isQueued = false
-                let position = object.registry.store
+                let position = object.home.store
                 if let row = change(of: object) { changes[position].rows.append(row) }
                 guard changes[position].rows.count == Self.rowsAtOnce else { continue }
                 try coordinator.store(at: position).apply(changes[position])
@@ -89,8 +89,8 @@ extension ManagedObjectContext {
         let places = coordinator.places
         if places.count == 1, !places[0].store.isReadOnly { return [0] }
         var positions: Set<Int> = []
-        for object in unwrittenObjects where positions.insert(object.registry.store).inserted {
-            let store = try coordinator.store(at: object.registry.store)
+        for object in unwrittenObjects where positions.insert(object.home.store).inserted {
+            let store = try coordinator.store(at: object.home.store)
             guard !store.isReadOnly else {
                 throw StoreError.readOnly("\(object.entity.name) \(object.id)", store)
             }
@@ -187,7 +187,7 @@ extension ManagedObjectContext {
         let isSame = FetchPredicate(.key(column), .equal, .value(value), options: rule.options)
         let request = StoreRequest(entity: object.entity, predicate: isSame, limit: 2)
         for place in try coordinator.places(of: object.entity) {
-            let isItself = { place.position == object.registry.store && $0 == object.id }
+            let isItself = { place.position == object.home.store && $0 == object.id }
             guard let other = try place.store.ids(request).first(where: { !isItself($0) }) else { continue }
             let name = ObjectID(entity: object.entity.name, id: other, store: place.objectIdentifier)
             return validation.append(
@@ -224,7 +224,7 @@ extension ManagedObjectContext {
     /// Reads the properties again that were not changed here; false when the store has no such object.
     @discardableResult
     func takeOver(_ object: ManagedObject) throws -> Bool {
-        let store = try coordinator.store(at: object.registry.store)
+        let store = try coordinator.store(at: object.home.store)
         guard let row = try store.row(object.id, of: object.entity) else { return false }
         for column in 0..<row.count where !object.changed.contains(column) {
             object.values[column] = row[column]
@@ -248,7 +248,7 @@ extension ManagedObjectContext {
         let isInBatch = coordinator.batch != nil
         var unsaved: [ManagedObject] = []
         for object in tracked {
-            guard positions.contains(object.registry.store) || !object.hasChanges else {
+            guard positions.contains(object.home.store) || !object.hasChanges else {
                 unsaved.append(object)
                 continue
             }
@@ -259,7 +259,7 @@ extension ManagedObjectContext {
                         changed: object.changed))
             }
             if isObserved { changes.note(object) }
-            if object.hasChanges { history.note(object.id, in: object.registry) }
+            if object.hasChanges { history.note(object.id, in: object.home) }
             settle(object)
         }
         tracked.removeAll(keepingCapacity: tracked.count < 1024)
@@ -278,7 +278,7 @@ extension ManagedObjectContext {
     private func settle(_ object: ManagedObject) {
         if object.state == .deleted {
             object.state = .detached
-            object.registry.table.remove(object.id)
+            object.home.table.remove(object.id)
         } else if object.state == .inserted {
             object.state = .saved
         }

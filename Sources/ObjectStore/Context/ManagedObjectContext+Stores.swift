@@ -2,7 +2,7 @@ extension ManagedObjectContext {
     /// The store that the object is in, or goes to with the next save.
     public func store(of object: ManagedObject) throws -> any PersistentStore {
         precondition(object.context === self, "an object is asked about in its own context")
-        return try coordinator.store(at: object.registry.store)
+        return try coordinator.store(at: object.home.store)
     }
 
     /// Makes a new object go to that store with the next save, instead of the one that its entity leads to.
@@ -15,7 +15,7 @@ extension ManagedObjectContext {
             throw StoreError(
                 .noStore, "the store is not one of the coordinator; add it first", path: store.name)
         }
-        guard place.position != object.registry.store else { return }
+        guard place.position != object.home.store else { return }
         let name = "\(object.entity.name) \(object.id)"
         guard place.holds(object.entity) else {
             throw StoreError(
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
             throw StoreError(
                 .crossStore,
                 "\(name) was saved and stays in its store; insert another object with its values there",
-                path: coordinator.places[object.registry.store].name)
+                path: coordinator.places[object.home.store].name)
         }
         guard try !isRelated(object) else {
             throw StoreError(
@@ -41,9 +41,9 @@ extension ManagedObjectContext {
             throw StoreError(
                 .other, "the store has a \(name) already; insert the object anew", path: store.name)
         }
-        object.registry.table.remove(object.id)
-        object.registry = registry(of: object.entity, at: place.position)
-        object.registry.table.insert(object)
+        object.home.table.remove(object.id)
+        object.assigned = registry(of: object.entity, at: place.position)
+        object.home.table.insert(object)
     }
 
     private func isRelated(_ object: ManagedObject) throws -> Bool {
@@ -58,10 +58,10 @@ extension ManagedObjectContext {
     func requireOneStore(
         _ object: ManagedObject, _ other: ManagedObject, _ relationship: Entity.Relationship
     ) throws(StoreError) {
-        guard object.registry.store != other.registry.store else { return }
+        guard object.home.store != other.home.store else { return }
         let places = coordinator.places
         let named = { (object: ManagedObject) in
-            "\(object.entity.name) \(object.id) in \(places[object.registry.store].name)"
+            "\(object.entity.name) \(object.id) in \(places[object.home.store].name)"
         }
         throw StoreError(
             .crossStore,

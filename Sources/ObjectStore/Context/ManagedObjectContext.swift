@@ -113,7 +113,7 @@ public final class ManagedObjectContext {
 
     /// Of the objects that a relationship of the object can lead to: they are in its store.
     func registry(ofEntityAt index: Int, besides object: ManagedObject) -> ObjectRegistry {
-        registries[object.registry.store &* model.entities.count &+ index]
+        registries[object.home.store &* model.entities.count &+ index]
     }
 
     /// A store may be added when there is a context already.

@@ -20,7 +20,7 @@ struct SaveReceipt {
         let stores = Set(
             context.coordinator.places.filter { isIncluded($0.position) }.map(\.objectIdentifier))
         return SaveReceipt(
-            context: context, entries: entries.filter { isIncluded($0.object.registry.store) },
+            context: context, entries: entries.filter { isIncluded($0.object.home.store) },
             pairs: pairs.filter { isIncluded($0.key.store) },
             changes: changes.filter { stores.contains($0.store) })
     }

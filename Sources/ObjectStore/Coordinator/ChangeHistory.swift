@@ -40,7 +40,7 @@ final class ChangeHistory {
 
     /// Whether the object was saved after it was read.
     func isChanged(_ object: ManagedObject) -> Bool {
-        guard isWatching, let change = lastChanges[Key(object.registry, object.id)] else { return false }
+        guard isWatching, let change = lastChanges[Key(object.home, object.id)] else { return false }
         return change > object.readAt
     }
 }

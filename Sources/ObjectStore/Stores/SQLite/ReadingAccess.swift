@@ -7,15 +7,16 @@ struct ReadingAccess {
     let lock: LockFile?
 
     init(_ path: String) throws(StoreError) {
-        try SQLiteSchema.examine(path)
         guard let stamp = try FileStamp(of: path), !stamp.isEmpty else {
             throw StoreError.nothingToRead(path)
         }
         guard let sharing = LockFile.share(path) else {
+            // It may be this process that writes, and would lose its locks if the file were opened and closed here.
             (mode, lock) = (.untouched, nil)
             return
         }
         lock = sharing.lock
+        try SQLiteSchema.examine(path)
         // What a crash left in the log belongs to the store, and only the file beside the log leads to it.
         let log = try FileStamp(of: path + "-wal")
         mode = log?.isEmpty ?? true ? .unchanging : .untouched
