@@ -73,7 +73,10 @@ struct RequestShape: Hashable {
         hasher.combine(pieces.last)
     }
 
-    // MARK: - The walk, which goes as that of `PredicateRewriter`
+    // MARK: - The walk
+
+    // It goes as that of `PredicateRewriter`, which numbers the arguments. It ends where the shape gets too
+    // large, and so it never goes deep: nothing has measured the predicate yet.
 
     private mutating func append(_ node: FetchPredicate.Node) {
         guard !isTooLarge else { return }
@@ -129,6 +132,7 @@ struct RequestShape: Hashable {
     }
 
     private mutating func append(_ path: FetchPredicate.Path) {
+        guard !isTooLarge else { return }
         pieces.append(.path(keys: path.keys.count))
         switch path.root {
         case .object: break

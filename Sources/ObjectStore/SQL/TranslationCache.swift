@@ -21,7 +21,7 @@ struct TranslationCache {
     private struct Translation {
         let number: Int
         let text: String
-        let sources: [SQLFragment.BindingSource?]
+        let sources: [SQLFragment.BindingSource]
 
         /// The values for another request of the shape; nil when it needs a translation of its own.
         func bindings(_ arguments: [AttributeValue], _ request: StoreRequest) -> [AttributeValue]? {
@@ -29,7 +29,6 @@ struct TranslationCache {
             bindings.reserveCapacity(sources.count)
             for source in sources {
                 switch source {
-                case nil: return nil
                 case .constant(let value): bindings.append(value)
                 case .argument(let use):
                     guard let value = use.value(arguments) else { return nil }
@@ -67,7 +66,7 @@ struct TranslationCache {
         }
         lastNumber += 1
         translations.insert(
-            Translation(number: lastNumber, text: sql.text, sources: sql.sources),
+            Translation(number: lastNumber, text: sql.text, sources: sql.sources.compactMap { $0 }),
             for: shape.withoutArguments)
         return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: lastNumber)
     }

@@ -146,6 +146,17 @@ import Testing
         #expect(cache.count == 1)
     }
 
+    @Test mutating func whatIsDeepIsRefusedBeforeAnythingDescendsIntoIt() throws {
+        var path = FetchPredicate.Path("authors")
+        for _ in 0..<20_000 {
+            path = FetchPredicate.Path(
+                root: .subquery(FetchPredicate.Subquery(path, variable: "x", where: .constant(true))))
+        }
+        let predicate = FetchPredicate(.aggregate(.init(.count, of: path)), .greater, .value(.integer(0)))
+        let deep = StoreRequest(entity: try request("pages > 1").entity, predicate: predicate)
+        #expect(throws: FetchPredicateError.self) { try cache.statement(.ids, deep) }
+    }
+
     // MARK: - Through a store
 
     @Test func contextsAndValuesTakeTurns() throws {
