@@ -8,7 +8,7 @@ struct ImportHandler: Handler {
     let workspace: Workspace
 
     /// The pieces of a text that have come on one connection.
-    private final class Collection {
+    private final class Gathering {
         var text = ""
     }
 
@@ -18,18 +18,18 @@ struct ImportHandler: Handler {
     }
 
     func handle(_ parameters: Import.Parameters, _ answer: Answer<Import>) throws {
-        let collection = answer.attachment as? Collection ?? Collection()
-        collection.text += parameters.text
+        let gathering = answer.attachment as? Gathering ?? Gathering()
+        gathering.text += parameters.text
         answer.attachment = nil
-        guard collection.text.utf8.count <= Import.textBytesLimit else {
+        guard gathering.text.utf8.count <= Import.textBytesLimit else {
             throw APIError.invalidValue(
                 field: "text", reason: "all of it is longer than \(Import.textBytesLimit) bytes")
         }
         if parameters.continues == true {
-            answer.attachment = collection
+            answer.attachment = gathering
             return answer.reply(.init())
         }
-        let (content, remarks) = try read(collection.text, parameters.format ?? .json)
+        let (content, remarks) = try read(gathering.text, parameters.format ?? .json)
         do {
             var reply = try workspace.change(notesModifications: false) {
                 let reply = try take(content)
