@@ -26,10 +26,17 @@ import Varlink
             false
         ),
         ("Backup", #"{"path":"/home/ada/items.sqlite"}"#, false),
+        ("UpdateItem", #"{"id":1,"priority":2,"leads":"1d, 1h"}"#, false),
+        ("SnoozeItems", #"{"ids":[1],"until":"2031-04-30 18:00","timeZone":"Europe/Berlin"}"#, false),
+        ("MuteItems", #"{"ids":[1],"muted":true}"#, false),
         ("CompleteItems", #"{"ids":[1]}"#, false),
+        ("ReopenItems", #"{"ids":[1]}"#, false),
         ("DeleteItems", #"{"ids":[1]}"#, false),
         ("ListCategories", "{}", false),
-        ("DeleteCategory", #"{"name":"Home"}"#, false),
+        ("UpdateCategory", #"{"name":"Home","newName":"House","muted":false}"#, false),
+        ("DeleteCategory", #"{"name":"House"}"#, false),
+        ("Evaluate", #"{"dryRun":true}"#, false),
+        ("Quiet", #"{"off":true}"#, false),
         ("Watch", "{}", true),
         ("Status", "{}", false),
     ]

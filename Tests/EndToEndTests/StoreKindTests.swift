@@ -136,7 +136,7 @@ import Testing
         #expect(list.contains("2011-08-26T10:21:57Z"))
         #expect(try sandbox.todoctl("add", "Ours", "--category", "home").status == 0)
         #expect(daemon.stop() == 0)
-        #expect(daemon.errors.contains("from model 1 to 3 (3 objects)"))
+        #expect(daemon.errors.contains("from model 1 to 4 (3 objects)"))
         let directory = "\(sandbox.directory)/data/todod"
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
         let backup = try #require(names.first { $0.hasSuffix(".model1.backup") })
