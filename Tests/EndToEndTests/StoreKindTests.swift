@@ -21,7 +21,14 @@ import Testing
         #expect(list.contains("Pay the rent") && list.contains("Water <the> plants & \\u1b00"))
         #expect(!list.contains("Sleep"))
         #expect(try sandbox.todoctl("list", "--done").output.contains("Sleep"))
+        // A copy and a check get by beside the daemon.
+        let copy = "\(sandbox.directory)/copy"
+        #expect(try sandbox.todoctl("backup", copy).status == 0)
+        let check = try sandbox.run("todod", ["--check"])
+        #expect(check.status == 0 && check.output.hasSuffix("sound, and of the present model\n"))
         #expect(daemon.stop() == 0)
+        try sandbox.write("[Store]\nType=\(kind)\nPath=\(copy)\n", to: "config/todod/todod.conf")
+        #expect(try sandbox.startDaemon().stop() == 0)
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
         #expect(Set(files) == ["todo.\(kind)", "todo.\(kind).lock"])
     }

@@ -6,7 +6,6 @@ internal import TodoAPI
 /// Copies the store on a queue of its own; meanwhile everything else goes on.
 struct BackupHandler: Handler {
     let workspace: Workspace
-    /// Where the store is; nil for one in memory.
     let store: StoreConfiguration
 
     private let copying = DispatchQueue(label: "todod.backup")
@@ -24,15 +23,9 @@ struct BackupHandler: Handler {
         guard access(path, F_OK) != 0 else {
             throw APIError.invalidValue(field: "path", reason: "the file exists already; choose another name")
         }
-        guard let source = store.path, store.kind == .sqlite else {
-            throw APIError.invalidValue(
-                field: "path",
-                reason:
-                    "only a store in an SQLite database is copied while it is in use; copy this one's file")
-        }
         let waiting = QueueConfined(answer, to: workspace.queue)
-        copying.async {
-            let result = Result { try Self.copy(source, to: path) }
+        copying.async { [store] in
+            let result = Result { try Self.copy(store, to: path) }
             waiting.async { answer in
                 switch result {
                 case .success(let bytes): answer.reply(.init(path: path, bytes: bytes))
@@ -42,13 +35,9 @@ struct BackupHandler: Handler {
         }
     }
 
-    /// Makes the copy and reads all of it; one that is not sound is taken away again.
-    private static func copy(_ source: String, to path: String) throws -> Int64 {
-        try SQLiteBackup.copy(source, to: path)
-        if let problem = try SQLiteBackup.problems(of: path).first {
-            unlink(path)
-            throw StoreError(.damaged, "the copy is not sound and was taken away: \(problem)", path: path)
-        }
+    /// Makes the copy, which is kept only when all of it could be read back, and returns its size.
+    private static func copy(_ store: StoreConfiguration, to path: String) throws -> Int64 {
+        try StoreBackup.copy(store, to: path)
         var file = stat()
         return stat(path, &file) == 0 ? Int64(file.st_size) : 0
     }

@@ -24,8 +24,6 @@ struct StoreMaintenance {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         let forecast = try coordinator.forecast(store, migrating: configuration.migration())
         let problems = try StoreBackup.problems(of: store)
-        // The other kinds are read and checked as a whole when they are opened, or forecast.
-        if store.kind != .sqlite, forecast == nil { try coordinator.addStore(store) }
         var lines = problems.map { "\(path): \($0)" }
         if !problems.isEmpty {
             lines.append("The store is damaged: stop the daemon, keep a copy, and restore a backup.")
