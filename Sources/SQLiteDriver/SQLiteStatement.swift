@@ -62,10 +62,6 @@ package final class SQLiteStatement {
 
     // MARK: - Binding
 
-    package var parameterCount: Int {
-        Int(sqlite3_bind_parameter_count(handle))
-    }
-
     package func bindNull(_ index: Int32) {
         sqlite3_bind_null(handle, index)
     }
@@ -110,10 +106,6 @@ package final class SQLiteStatement {
 
     package var columnCount: Int {
         Int(sqlite3_column_count(handle))
-    }
-
-    package func columnName(_ column: Int32) -> String {
-        sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
     }
 
     package func isNull(_ column: Int32) -> Bool {

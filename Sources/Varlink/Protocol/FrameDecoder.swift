@@ -50,11 +50,6 @@ package struct FrameDecoder {
     /// How many bytes are held that were not taken as messages yet.
     var heldCount: Int { buffer.count - start }
 
-    /// Whether bytes of an unfinished message are held.
-    package var holdsPartialMessage: Bool {
-        buffer[start...].contains { !Self.isSpace($0) }
-    }
-
     /// The next whole message without its terminator, nil when more bytes are needed.
     package mutating func next() throws(FrameError) -> ArraySlice<UInt8>? {
         while scanned < buffer.count {
