@@ -54,6 +54,13 @@ final class Daemon {
             }
         } catch let error as APIError {
             throw .refused("todoctl: \(ErrorText.text(for: error, words: words))")
+        } catch is ClientConnection.HungUp {
+            throw .refused(
+                """
+                todoctl: the connection ended before the daemon answered, so it may have done this or not
+                See what is there:  todoctl list
+                and why it ended:   journalctl --user --unit=todod --lines=20
+                """)
         } catch {
             throw .refused("todoctl: \(error)")
         }

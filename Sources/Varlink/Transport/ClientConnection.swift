@@ -39,7 +39,7 @@ package final class ClientConnection {
             if count < 0 {
                 if errno == EINTR { continue }
                 // A service that hangs up may have said why; that is read as the reply.
-                if errno == EPIPE { return }
+                if errno == EPIPE || errno == ECONNRESET { return }
                 throw SystemError("send to \(address)")
             }
             sent += count
@@ -57,6 +57,7 @@ package final class ClientConnection {
             }
             if result < 0 {
                 if errno == EINTR { continue }
+                if errno == ECONNRESET { throw HungUp() }
                 throw SystemError("read from \(address)")
             }
             if result == 0 { throw HungUp() }
@@ -64,8 +65,8 @@ package final class ClientConnection {
         }
     }
 
-    /// The service closed the connection before it had answered.
+    /// The service closed the connection before it had answered, or was killed.
     package struct HungUp: Error, CustomStringConvertible {
-        package var description: String { "the daemon closed the connection before it answered" }
+        package var description: String { "the connection ended before the daemon answered" }
     }
 }
