@@ -22,3 +22,11 @@ enum ClientError: Error {
         }
     }
 }
+
+extension ClientError {
+    /// A command line that `verb` cannot take; without a verb, that `todoctl` cannot.
+    static func usage(_ message: String, verb: String, suggestion: String = "") -> ClientError {
+        let help = verb.isEmpty ? "todoctl --help" : "todoctl \(verb) --help"
+        return .usage("todoctl: \(message)", hint: "\(suggestion)Type '\(help)' for what it takes.")
+    }
+}

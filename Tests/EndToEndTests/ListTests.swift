@@ -167,7 +167,7 @@ import Varlink
             (["rent"], ["Pay the rent", "Rent a car"]), (["--overdue", "--all"], ["Old bill"]),
             (["--where", "category.name == 'Work'"], ["Call Zoë"]),
             (["--sort", "-name", "-n", "1"], ["Water the plants"]), (["--within", "1d"], ["Call Zoë"]),
-            (["--due-after", "in 5 days"], ["Rent a car"]), (["--completed"], ["Old bill"]),
+            (["--due-after", "in 5 days"], ["Rent a car"]), (["--done"], ["Old bill"]),
         ]
         for (options, names) in cases {
             let output = try sandbox.run("todoctl", ["list"] + options).output
