@@ -138,7 +138,7 @@ import Testing
             (["snooze", "1", "yesterday 10:00"], 1, "the until time 'yesterday 10:00' is past"),
             (["snooze", "1", "10m"], 1, "item 1 is done; reopen it before it is snoozed"),
             (["edit", "1"], 2, "'edit' needs something to change"),
-            (["edit", "1", "2", "--due", "now"], 2, "'edit' changes one item at a time"),
+            (["edit", "1", "2", "--due", "now"], 2, "'edit' does not take '2'"),
             (["edit", "1", "--lead", "soon"], 1, "'soon' is no length of time"),
             (["edit", "1", "--priority", "10"], 1, "expected 1, the highest, to 9"),
             (["edit", "1", "--priority", "high"], 2, "--priority takes a number, not 'high'"),

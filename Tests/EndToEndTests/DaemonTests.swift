@@ -22,7 +22,7 @@ import Testing
             list.output.contains("Home") && list.output.contains("Pay the rent")
                 && !list.output.contains("a word"))
         #expect(try sandbox.todoctl("list", "--done").output.contains("a word here"))
-        #expect(try sandbox.todoctl("delete", "1", "2").output.hasPrefix("Deleted 1  Pay the rent"))
+        #expect(try sandbox.todoctl("delete", "1", "2", "--yes").output.hasPrefix("Deleted 1  Pay the rent"))
         #expect(try sandbox.todoctl("list", "--all").output == "Nothing to do.\n")
         #expect(daemon.stop(SIGINT) == 0)
         #expect(!FileManager.default.fileExists(atPath: sandbox.socket))

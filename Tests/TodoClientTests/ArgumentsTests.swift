@@ -8,7 +8,7 @@ private struct Example: Command {
     static let summary = "Be an example"
     static let examples = ["todoctl example 3"]
 
-    var items = ItemSelection()
+    var id: Int64 = 0
     var text: [String] = []
     var all = false
     var due: String?
@@ -16,7 +16,7 @@ private struct Example: Command {
     var colour: GlobalOptions.Colour?
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try items.code(&arguments)
+        try arguments.item("ID", &id)
         try arguments.words("[TEXT]...", &text)
         arguments.flag("-a, --all", &all, "everything")
         arguments.option("-d, --due WHEN", &due, "when")
@@ -42,7 +42,7 @@ private func read(_ words: [String]) throws -> Example {
     ])
     func optionsStandAnywhereInAnySpelling(words: [String]) throws {
         let example = try read(words)
-        #expect(example.items.ids == [3])
+        #expect(example.id == 3)
         #expect(example.text == ["x", "y"])
         #expect(example.all && example.due == "9am" && example.limit == 5)
     }
@@ -104,7 +104,7 @@ private func read(_ words: [String]) throws -> Example {
     @Test func aCommandsHelpIsMadeOfWhatItDeclares() {
         #expect(
             Help.text(for: Example.self) == """
-                Usage: todoctl example ID... [TEXT]... [OPTION]...
+                Usage: todoctl example ID [TEXT]... [OPTION]...
 
                 Be an example.
 

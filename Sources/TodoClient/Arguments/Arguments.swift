@@ -111,21 +111,24 @@ struct Arguments {
         self.words = []
     }
 
-    /// The numbers of items that come next, such as `ID...`.
-    mutating func items(_ usage: String, _ ids: inout [Int64]) throws(ClientError) {
+    /// The numbers of items that come next, such as `[ID]...`; there may be none.
+    mutating func items(_ usage: String, _ numbers: inout ItemNumbers) {
         operands.append(Operand(usage: usage, kind: .item))
         guard let words else { return }
-        ids = words.prefix { Self.itemID($0) != nil }.compactMap(Self.itemID)
-        self.words = Array(words[ids.count...])
-        guard ids.isEmpty else { return }
-        if let word = words.first {
-            throw self.usage("'\(word.oneLine(bytesLimit: 80))' is not the number of an item")
-        }
-        try need(usage, .item)
+        let count = words.prefix { numbers.add($0) }.count
+        self.words = Array(words[count...])
     }
 
-    private static func itemID(_ word: String) -> Int64? {
-        Int64(word).flatMap { $0 > 0 ? $0 : nil }
+    /// The number of one item.
+    mutating func item(_ usage: String, _ id: inout Int64) throws(ClientError) {
+        var text = ""
+        try word(usage, &text, .item)
+        guard words != nil else { return }
+        var numbers = ItemNumbers()
+        guard numbers.add(text), let number = numbers.single.first, text == "\(number)" else {
+            throw self.usage("'\(text.oneLine(bytesLimit: 80))' is not the number of an item")
+        }
+        id = number
     }
 
     /// Complains that an operand is missing, unless brackets say that it may.
@@ -141,7 +144,14 @@ struct Arguments {
         throw self.usage("'\(verb)' needs \(what)")
     }
 
-    private func usage(_ message: String) -> ClientError {
+    /// Complains that there are no numbers of items.
+    func needItems() throws(ClientError) {
+        guard let words else { return }
+        guard let word = words.first else { throw usage("'\(verb)' needs the number of an item, or --where") }
+        throw usage("'\(word.oneLine(bytesLimit: 80))' is not the number of an item")
+    }
+
+    func usage(_ message: String) -> ClientError {
         .usage(message, verb: verb)
     }
 }

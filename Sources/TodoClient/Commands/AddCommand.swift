@@ -11,13 +11,14 @@ struct AddCommand: Command {
     ]
 
     private var item = AddItem.Parameters()
+    private var category = CategoryChoice()
     private var text: [String] = []
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("TEXT...", &text)
         arguments.option(
             "-d, --due WHEN", &item.due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
-        arguments.option("-c, --category NAME", &item.category, "the category it stands in", .category)
+        category.code(&arguments)
         arguments.option("-l, --lead TIME", &item.leads, "how long before that it is told: 1h, or 1d,1h,5m")
         try arguments.option("-p, --priority NUMBER", &item.priority, "from 1, the highest, to 9")
         arguments.option("--notes TEXT", &item.notes, "what else there is to say")
@@ -29,7 +30,11 @@ struct AddCommand: Command {
         var item = item
         item.name = text.joined(separator: " ")
         item.timeZone = item.due == nil ? nil : session.zoneName
-        let reply = try session.daemon().call(AddItem.self, item)
+        let daemon = try session.daemon()
+        let reply = try category.applied(daemon) { name throws(ClientError) in
+            item.category = name
+            return try daemon.call(AddItem.self, item)
+        }
         if session.printJSON(reply) { return }
         Output.print("Added \(session.line(for: reply.item))")
     }

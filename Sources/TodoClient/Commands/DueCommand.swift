@@ -8,9 +8,11 @@ struct DueCommand: Command {
     static let examples = ["todoctl due 7d"]
 
     private var span: [String] = []
+    private var listing = ItemListing()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("[SPAN]", &span)
+        listing.code(&arguments)
     }
 
     func run(_ session: Session) throws(ClientError) {
@@ -18,10 +20,8 @@ struct DueCommand: Command {
         if !span.isEmpty { parameters.within = span.joined(separator: " ") }
         var list = ItemList()
         try session.daemon().stream(DueItems.self, parameters) { list.items += $0.items }
-        if session.printJSON(list) { return }
-        if list.items.isEmpty {
-            return Output.print("Nothing falls due within \(parameters.within ?? DueItems.customarySpan).")
-        }
-        Output.print(ItemTable(items: list.items, session: session).text)
+        let span = parameters.within ?? DueItems.customarySpan
+        try listing.print(
+            list.items, session, none: "Nothing is overdue, or falls due within \(span.oneLine()).")
     }
 }

@@ -7,15 +7,15 @@ struct EditCommand: Command {
     static let details = "An empty text ('') takes the due time, the category, the lead or the notes away."
     static let examples = [#"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#]
 
-    private var items = ItemSelection()
     private var item = UpdateItem.Parameters()
+    private var category = CategoryChoice()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try items.code(&arguments, "ID")
+        try arguments.item("ID", &item.id)
         arguments.option("-n, --name TEXT", &item.name, "what is to be done")
         arguments.option(
             "-d, --due WHEN", &item.due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
-        arguments.option("-c, --category NAME", &item.category, "the category it stands in", .category)
+        category.code(&arguments)
         arguments.option("-l, --lead TIME", &item.leads, "how long before that it is told: 1h, or 1d,1h,5m")
         try arguments.option("-p, --priority NUMBER", &item.priority, "from 1, the highest, to 9; 0 is none")
         arguments.option("--notes TEXT", &item.notes, "what else there is to say")
@@ -23,15 +23,17 @@ struct EditCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        guard items.ids.count == 1 else { throw Self.usage("'edit' changes one item at a time") }
         let isChange =
-            item.name != nil || item.due != nil || item.category != nil || item.leads != nil
+            item.name != nil || item.due != nil || category.name != nil || item.leads != nil
             || item.priority != nil || item.notes != nil
         guard isChange else { throw Self.usage("'edit' needs something to change, such as --due") }
         var item = item
-        item.id = items.ids[0]
         item.timeZone = item.due == nil ? nil : session.zoneName
-        let reply = try session.daemon().call(UpdateItem.self, item)
+        let daemon = try session.daemon()
+        let reply = try category.applied(daemon) { name throws(ClientError) in
+            item.category = name
+            return try daemon.call(UpdateItem.self, item)
+        }
         if session.printJSON(reply) { return }
         Output.print("Changed \(session.line(for: reply.item))")
     }

@@ -7,6 +7,7 @@ struct ListCommand: Command {
     static let examples = [
         "todoctl list rent --category Home --sort priority,-due",
         "todoctl list --where 'priority IN {1, 2, 3} AND dueDate < $tomorrow'",
+        #"todoctl list --all --format '{id}\t{name}\t{due}'"#,
     ]
 
     private var words: [String] = []
@@ -15,6 +16,7 @@ struct ListCommand: Command {
     private var overdue = false
     private var order: String?
     private var filter = ListItems.Parameters()
+    private var listing = ItemListing()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("[WORD]...", &words)
@@ -32,17 +34,15 @@ struct ListCommand: Command {
             "--sort KEY,...", &order,
             "due, name, priority, category, createdAt and other fields; -KEY descends")
         try arguments.option("-n, --limit NUMBER", &filter.limit, "no more than so many")
+        listing.code(&arguments)
     }
 
     func run(_ session: Session) throws(ClientError) {
         let filter = try filter(session)
         var list = ItemList()
         try session.daemon().stream(ListItems.self, filter) { list.items += $0.items }
-        if session.printJSON(list) { return }
-        if list.items.isEmpty {
-            return Output.print(filter.state == .completed ? "Nothing is done yet." : "Nothing to do.")
-        }
-        Output.print(ItemTable(items: list.items, session: session).text)
+        try listing.print(
+            list.items, session, none: filter.state == .completed ? "Nothing is done yet." : "Nothing to do.")
     }
 
     private func filter(_ session: Session) throws(ClientError) -> ListItems.Parameters {

@@ -9,15 +9,14 @@ struct ShowCommand: Command {
 
     private static let labelWidth = 14
 
-    private var items = ItemSelection()
+    private var id: Int64 = 0
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try items.code(&arguments, "ID")
+        try arguments.item("ID", &id)
     }
 
     func run(_ session: Session) throws(ClientError) {
-        guard items.ids.count == 1 else { throw Self.usage("'show' takes the number of one item") }
-        let reply = try session.daemon().call(GetItem.self, .init(id: items.ids[0]))
+        let reply = try session.daemon().call(GetItem.self, .init(id: id))
         if session.printJSON(reply) { return }
         for (label, text) in Self.lines(for: reply.item, session.words) {
             Output.print("\(label):".padded(to: Self.labelWidth) + text)

@@ -9,7 +9,7 @@ struct SnoozeCommand: Command {
         "WHEN is a length of time (10m, 2h) or a time (18:00, tomorrow 9am); without it, 10m."
     static let examples = ["todoctl snooze 3 10m", "todoctl snooze 3 5 until tomorrow 9am"]
 
-    private var items = ItemSelection()
+    private var items = ItemSelection(.open)
     private var when: [String] = []
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
@@ -18,11 +18,13 @@ struct SnoozeCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
+        let daemon = try session.daemon()
+        guard let ids = try items.ids(of: Self.self, session, daemon) else { return }
         var parameters = SnoozeItems.Parameters()
-        parameters.ids = items.ids
+        parameters.ids = ids
         parameters.until = when.isEmpty ? "10m" : when.typedTime
         parameters.timeZone = session.zoneName
-        let reply = try session.daemon().call(SnoozeItems.self, parameters)
+        let reply = try daemon.call(SnoozeItems.self, parameters)
         if session.printJSON(reply) { return }
         for item in reply.items {
             let end = item.snoozedUntil.map { " until \(session.words.moment($0))" } ?? ""

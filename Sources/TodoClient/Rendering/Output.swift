@@ -32,6 +32,9 @@ enum Output {
     /// Writes the text as it is, with no newline behind it.
     static func write(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
 
+    /// Writes the text to standard error as it is, with no newline behind it.
+    static func writeError(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
+
     static func printError(_ text: String) { write(text, to: STDERR_FILENO) }
 
     /// Writes all of it and a newline; a reader that has gone away is no reason to complain.

@@ -8,17 +8,38 @@ struct DeleteCategoryCommand: Command {
 
     private var name: [String] = []
     private var destination: String?
+    private var isSure = false
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("NAME", &name, .category)
         arguments.option("--move-to NAME", &destination, "put its items into this category", .category)
+        arguments.flag("-y, --yes", &isSure, "do not ask when it has more than one item")
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let parameters = DeleteCategory.Parameters(name: name.joined(separator: " "), moveTo: destination)
-        let reply = try session.daemon().call(DeleteCategory.self, parameters)
+        let name = name.joined(separator: " ")
+        let daemon = try session.daemon()
+        try ask(name, daemon)
+        let parameters = DeleteCategory.Parameters(name: name, moveTo: destination)
+        let reply = try daemon.call(DeleteCategory.self, parameters)
         if session.printJSON(reply) { return }
         Output.print("Deleted category \(reply.category.name.oneLine()); \(fate(of: reply.category.items))")
+    }
+
+    /// Which items stood in it would be lost.
+    private func ask(_ name: String, _ daemon: Daemon) throws(ClientError) {
+        if isSure || destination != nil { return }
+        let categories = try daemon.call(ListCategories.self, .init()).categories
+        let items = categories.first { $0.name.lowercased() == name.lowercased() }?.items ?? 0
+        if items < 2 { return }
+        switch Question.ask("Leave \(items) items without a category?") {
+        case true?: return
+        case false?: throw .refused("Nothing was changed.")
+        case nil:
+            throw .usage(
+                "todoctl: '\(Self.verb)' would leave \(items) items without a category, and there is no terminal to ask on",
+                hint: "If you mean it:  todoctl \(Self.verb) \(ShellWord.quoted(name)) --yes")
+        }
     }
 
     private func fate(of items: Int64) -> String {
