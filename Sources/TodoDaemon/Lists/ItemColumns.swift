@@ -43,7 +43,7 @@ enum ItemField: String, CaseIterable {
 /// What of an item is read from the store, and how it is written.
 struct ItemColumns: Sendable {
     private let fields: [ItemField]
-    private let names: [JSONName]
+    private let names: JSONNames
 
     /// Those of `wanted`, and what every item has; nil stands for all.
     init(_ wanted: [String]? = nil) throws(APIError) {
@@ -52,7 +52,7 @@ struct ItemColumns: Sendable {
             chosen.insert(try ItemField(named: name, in: "fields[\(index)]"))
         }
         fields = ItemField.allCases.filter { wanted == nil || $0.isRequired || chosen.contains($0) }
-        names = fields.map { JSONName($0.rawValue) }
+        names = JSONNames(fields.map(\.rawValue))
     }
 
     var columns: [FetchColumn] { fields.map { .key($0.key) } }
@@ -60,8 +60,8 @@ struct ItemColumns: Sendable {
     /// Writes the JSON of an item, the same as `Item` writes, without making one: a list has many.
     func write(_ row: FetchedRow, to writer: inout JSONWriter, zone: TimeZoneRules) {
         writer.object { object in
-            for (name, value) in zip(names, row.values) where !value.isNull {
-                object.name(name)
+            for (position, value) in row.values.enumerated() where !value.isNull {
+                object.name(position, of: names)
                 switch value {
                 case .integer(let number): object.value(number)
                 case .string(let text): object.value(text)
