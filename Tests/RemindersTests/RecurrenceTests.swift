@@ -138,14 +138,15 @@ import Testing
         "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=8", "FREQ=DAILY;UNTIL=20200101",
     ])
     func knowsThatItNeverMatches(rule: String) throws {
-        #expect(try !RecurrenceRule(rule).matches(from: moment("2026-11-20"), in: madrid))
+        #expect(try RecurrenceRule(rule).first(from: moment("2026-11-20"), in: madrid) == nil)
     }
 
     @Test func theEndOfTheCalendarIsTheEnd() throws {
         let rule = try RecurrenceRule("FREQ=YEARLY")
         let last = try moment("9999-06-01")
         #expect(rule.next(after: last, and: last, from: last, in: madrid) == nil)
-        #expect(rule.matches(from: try moment("0001-01-02"), in: madrid))
+        let first = try moment("0001-01-02")
+        #expect(rule.first(from: first, in: madrid) == first)
     }
 
     // MARK: - What is no rule

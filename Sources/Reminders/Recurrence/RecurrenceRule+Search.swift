@@ -22,7 +22,14 @@ extension RecurrenceRule {
     package func next(
         after due: Timestamp, and now: Timestamp, from start: Timestamp, in zone: TimeZoneRules
     ) -> Next? {
-        guard let first = zone.civil(at: start), let last = zone.civil(at: max(due, now)) else { return nil }
+        zone.civil(at: start).flatMap { next(after: due, and: now, from: $0, in: zone) }
+    }
+
+    /// The same, counted from a time on the wall, which a change of the clocks may have left out.
+    func next(
+        after due: Timestamp, and now: Timestamp, from first: CivilDateTime, in zone: TimeZoneRules
+    ) -> Next? {
+        guard let last = zone.civil(at: max(due, now)) else { return nil }
         var passed = 0
         var next: Timestamp?
         search(from: first, near: zone.civil(at: due) ?? first, yearsAfter: last.date.year, zone) { civil in
@@ -35,9 +42,9 @@ extension RecurrenceRule {
         return next.map { Next(due: $0, passed: passed) }
     }
 
-    /// Whether there is any time of the rule at or after `start`, its first day.
-    package func matches(from start: Timestamp, in zone: TimeZoneRules) -> Bool {
-        next(after: start - 1, and: start - 1, from: start, in: zone) != nil
+    /// The first time of the rule at or after `start`, from which it counts; nil when it never comes to one.
+    package func first(from start: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
+        next(after: start - 1, and: start - 1, from: start, in: zone)?.due
     }
 
     // MARK: - libical

@@ -27,7 +27,8 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         self.init(checked: try Self.canonical(rule, parts))
     }
 
-    init(checked text: String) {
+    /// A rule that was checked before, such as one that the store holds.
+    package init(checked text: String) {
         self.text = text
     }
 
