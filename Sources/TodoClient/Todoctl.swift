@@ -8,7 +8,8 @@ package enum Todoctl {
     static var commands: [any Command.Type] {
         [
             AddCommand.self, ListCommand.self, DueCommand.self, ShowCommand.self, DoneCommand.self,
-            ReopenCommand.self, EditCommand.self, SnoozeCommand.self, MuteCommand.self, UnmuteCommand.self,
+            SkipCommand.self, ReopenCommand.self, EditCommand.self, SnoozeCommand.self, MuteCommand.self,
+            UnmuteCommand.self,
             DeleteCommand.self, CategoryCommand.self, QuietCommand.self, EvaluateCommand.self,
             AlertsCommand.self, WatchCommand.self, StatusCommand.self, BackupCommand.self,
             ExportCommand.self, ImportCommand.self,

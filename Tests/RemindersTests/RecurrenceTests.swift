@@ -239,11 +239,8 @@ import Testing
                 + "'last friday', or a rule such as FREQ=DAILY"
         ),
         ("day until 30 feb", "until '30 feb': February has 29 days, there is no day 30"),
-        (
-            "hour",
-            "cannot make sense of 'hour'; try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', "
-                + "or a rule such as FREQ=DAILY"
-        ),
+        ("hour", "an item can come again every day at most, not hourly"),
+        ("every 30 minutes", "an item can come again every day at most, not minutely"),
     ])
     func refuses(phrase: String, reason: String) {
         let context = RecurrencePhrase.Context(now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid)

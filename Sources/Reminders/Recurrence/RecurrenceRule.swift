@@ -69,14 +69,18 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         return parts
     }
 
+    /// `frequency` is `hourly`, or finer.
+    static func tooFine(_ frequency: String) -> RecurrenceError {
+        RecurrenceError(reason: "an item can come again every day at most, not \(frequency)")
+    }
+
     private static func check(_ parts: [Part]) throws(RecurrenceError) {
         let value = { (key: String) in parts.first { $0.key == key }?.value }
         guard let frequency = value("FREQ") else {
             throw RecurrenceError(reason: "the rule lacks FREQ=DAILY, WEEKLY, MONTHLY or YEARLY")
         }
         if ["SECONDLY", "MINUTELY", "HOURLY"].contains(frequency) {
-            throw RecurrenceError(
-                reason: "an item can come again every day at most, not \(frequency.lowercased())")
+            throw tooFine(frequency.lowercased())
         }
         guard value("BYSECOND") == nil else {
             throw RecurrenceError(reason: "BYSECOND is finer than the minute at which reminders are told")

@@ -1,15 +1,16 @@
 internal import CivilTime
 internal import ObjectStore
+internal import Reminders
 internal import TodoAPI
 
 /// A field of an item as the API names it, and the key of the model that it shows.
 enum ItemField: String, CaseIterable {
-    case id, uid, name, notes, priority, due, completed, muted, category, snoozedUntil, nextAlert, lastAlert
-    case createdAt, modifiedAt, completedAt
+    case id, uid, name, notes, priority, due, recurrence, completed, muted, category, snoozedUntil, nextAlert
+    case lastAlert, createdAt, modifiedAt, completedAt
 
     var key: String {
         switch self {
-        case .id, .uid, .name, .notes, .priority, .completed, .snoozedUntil: rawValue
+        case .id, .uid, .name, .notes, .priority, .recurrence, .completed, .snoozedUntil: rawValue
         case .due: "dueDate"
         case .muted: "doNotAlert"
         case .category: "category.name"
@@ -75,6 +76,9 @@ extension Item {
         case (.notes, .string(let text)): notes = text
         case (.priority, .integer(let number)): priority = number
         case (.due, .date(let moment)): due = moment
+        case (.recurrence, .string(let text)):
+            recurrence = text
+            every = RecurrenceRule(checked: text).words
         case (.completed, .boolean(let flag)): completed = flag
         case (.muted, .boolean(let flag)): muted = flag
         case (.category, .string(let text)): category = text
