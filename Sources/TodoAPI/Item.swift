@@ -16,7 +16,7 @@ package struct Item: NamedBody, Hashable {
     package var every: String?
     /// Its next time is counted from when it is done, not from when it was due. Lists leave out this and the next two.
     package var afterDone: Bool?
-    /// How many of its times lie behind.
+    /// How many of its times lie behind, where the rule counts them.
     package var occurrencesDone: Int64?
     /// The IANA name of the zone whose clock its times keep.
     package var timeZone: String?

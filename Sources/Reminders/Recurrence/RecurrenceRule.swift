@@ -96,6 +96,11 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
             throw RecurrenceError(
                 reason: "BYDAY=\(days): a number before the day needs FREQ=MONTHLY or YEARLY")
         }
+        // libical passes over it elsewhere, and counts days where it should count times.
+        let isPositionAllowed = ["MONTHLY", "YEARLY"].contains(frequency) && times == 1
+        guard value("BYSETPOS") == nil || isPositionAllowed else {
+            throw RecurrenceError(reason: "BYSETPOS needs FREQ=MONTHLY or YEARLY and one time of the day")
+        }
         if value("COUNT") != nil, value("UNTIL") != nil {
             throw RecurrenceError(reason: "a rule ends by COUNT or by UNTIL, not by both")
         }

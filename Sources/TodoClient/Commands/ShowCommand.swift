@@ -51,9 +51,7 @@ enum ShowCommand: Command {
     /// `every day, 10 times; this is number 4`; nil for an item that comes once.
     private static func repetition(of item: Item, _ zone: TimeZoneRules) -> String? {
         guard var text = item.repetition else { return nil }
-        if let passed = item.occurrencesDone, item.recurrence?.contains("COUNT=") == true {
-            text += "; this is number \(passed + 1)"
-        }
+        if let passed = item.occurrencesDone { text += "; this is number \(passed + 1)" }
         if let name = item.timeZone, name != zone.name { text += " (by the clock of \(name.oneLine()))" }
         return text
     }

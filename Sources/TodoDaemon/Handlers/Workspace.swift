@@ -124,7 +124,7 @@ extension Item {
             recurrence = rule.text
             every = rule.words
             afterDone = toDo.repeatFromCompletion
-            occurrencesDone = Int64(toDo.occurrencesDone)
+            occurrencesDone = rule.count == nil ? nil : Int64(toDo.occurrencesDone)
             timeZone = toDo.timeZone
         }
         completed = toDo.completed
