@@ -9,7 +9,7 @@ struct ItemTable {
     let items: [Item]
     let session: Session
 
-    func text(for terminal: Output.Terminal?) -> String {
+    var text: String {
         // A column that says nothing is left out.
         let showsDue = items.contains { $0.due != nil }
         let showsMark = items.contains { !mark(of: $0).isEmpty }
@@ -30,7 +30,7 @@ struct ItemTable {
             cells.append(item.name.oneLine())
             return TextTable.Row(cells: cells, style: urgency(of: item).style)
         }
-        return TextTable(columns: columns, rows: rows).text(for: terminal)
+        return TextTable(columns: columns, rows: rows).text(for: session.page)
     }
 
     /// What stands before an item: its urgency, and `↻` when it comes again.
