@@ -7,7 +7,8 @@ package enum Todoctl {
     static var commands: [any Command.Type] {
         [
             AddCommand.self, ListCommand.self, DueCommand.self, ShowCommand.self, DoneCommand.self,
-            ReopenCommand.self, EditCommand.self, SnoozeCommand.self, MuteCommand.self, UnmuteCommand.self,
+            SkipCommand.self, ReopenCommand.self, EditCommand.self, SnoozeCommand.self, MuteCommand.self,
+            UnmuteCommand.self,
             DeleteCommand.self, ListCategoriesCommand.self, AddCategoryCommand.self,
             RenameCategoryCommand.self, MuteCategoryCommand.self, UnmuteCategoryCommand.self,
             DeleteCategoryCommand.self, QuietCommand.self, EvaluateCommand.self, AlertsCommand.self,

@@ -97,6 +97,7 @@ package final class Daemon {
         router.register(DueItemsHandler(workspace: workspace))
         router.register(CompleteItemsHandler(workspace: workspace))
         router.register(ReopenItemsHandler(workspace: workspace))
+        router.register(SkipItemsHandler(workspace: workspace))
         router.register(SnoozeItemsHandler(workspace: workspace))
         router.register(MuteItemsHandler(workspace: workspace))
         router.register(UpdateItemHandler(workspace: workspace))

@@ -1,17 +1,19 @@
 internal import CivilTime
 internal import ObjectStore
+internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
 /// A field of an item as the API names it, and the key of the model that it shows.
 enum ItemField: String, CaseIterable {
-    case id, uid, name, notes, priority, due, completed, muted, category, snoozedUntil, nextAlert, lastAlert
-    case createdAt, modifiedAt, completedAt
+    case id, uid, name, notes, priority, due, recurrence, every, completed, muted, category, snoozedUntil
+    case nextAlert, lastAlert, createdAt, modifiedAt, completedAt
 
     var key: String {
         switch self {
-        case .id, .uid, .name, .notes, .priority, .completed, .snoozedUntil: rawValue
+        case .id, .uid, .name, .notes, .priority, .recurrence, .completed, .snoozedUntil: rawValue
         case .due: "dueDate"
+        case .every: "recurrence"
         case .muted: "doNotAlert"
         case .category: "category.name"
         case .nextAlert: "nextAlertDate"
@@ -44,6 +46,8 @@ enum ItemField: String, CaseIterable {
 struct ItemColumns: Sendable {
     private let fields: [ItemField]
     private let names: JSONNames
+    /// Where a rule stands that is to be written in words.
+    private let wordsPosition: Int?
 
     /// Those of `wanted`, and what every item has; nil stands for all.
     init(_ wanted: [String]? = nil) throws(APIError) {
@@ -53,6 +57,7 @@ struct ItemColumns: Sendable {
         }
         fields = ItemField.allCases.filter { wanted == nil || $0.isRequired || chosen.contains($0) }
         names = JSONNames(fields.map(\.rawValue))
+        wordsPosition = fields.firstIndex(of: .every)
     }
 
     var columns: [FetchColumn] { fields.map { .key($0.key) } }
@@ -64,7 +69,8 @@ struct ItemColumns: Sendable {
                 object.name(position, of: names)
                 switch value {
                 case .integer(let number): object.value(number)
-                case .string(let text): object.value(text)
+                case .string(let text):
+                    object.value(position == wordsPosition ? RecurrenceRule(checked: text).words : text)
                 case .boolean(let flag): object.value(flag)
                 case .date(let moment): moment.write(to: &object, zone: zone)
                 default: object.null()
