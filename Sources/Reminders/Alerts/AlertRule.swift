@@ -36,4 +36,10 @@ package struct AlertRule: Sendable {
         }
         return FetchRequest(matching: predicate.binding(values))
     }
+
+    /// When the item that is told first of all is told; nil when there is none.
+    package func firstPoint(in context: ManagedObjectContext) throws -> Timestamp? {
+        let rows = try context.rows(firstRequest, of: ["nextAlertDate"])
+        return rows.isEmpty ? nil : Timestamp(attributeValue: rows[0, 0])
+    }
 }
