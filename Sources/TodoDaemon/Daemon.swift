@@ -54,6 +54,8 @@ package final class Daemon {
     private let router: RequestRouter
     private var server: Server?
     private let startedAt: Timestamp
+    /// The same on a clock that nobody sets.
+    private let startedOnce = ContinuousClock.now
 
     /// Opens the store; throws when another process has it, or when it cannot be used.
     package init(_ parts: Parts) throws {
@@ -107,7 +109,7 @@ package final class Daemon {
         router.register(ExportHandler(workspace: workspace))
         router.register(ImportHandler(workspace: workspace))
         router.register(WatchHandler(workspace: workspace, hub: hub))
-        router.register(StatusHandler(workspace: workspace) { [unowned self] in status })
+        router.register(StatusHandler(workspace: workspace, alerts: alerts) { [unowned self] in status })
     }
 
     /// The methods that are served.
@@ -176,6 +178,11 @@ package final class Daemon {
         status.journal = Journal.isPresent
         status.connections = Int64(server?.connectionCount ?? 0)
         status.watchers = Int64(hub.count)
+        status.uptimeSeconds = startedOnce.duration(to: .now).components.seconds
+        status.lastTickMicroseconds = alerts.lastTickDuration.map { $0 / .microseconds(1) }.map { Int64($0) }
+        status.places = sink.states.map {
+            PlaceState(name: $0.name, state: $0.condition.rawValue, waiting: Int64($0.waiting))
+        }
         return status
     }
 

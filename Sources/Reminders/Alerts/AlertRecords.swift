@@ -26,9 +26,6 @@ package struct AlertRecords {
         }
     }
 
-    /// How many items one fetch of alarms is for.
-    private static let itemsAtOnce = 500
-
     private let context: ManagedObjectContext
 
     package init(context: ManagedObjectContext) {
@@ -43,23 +40,56 @@ package struct AlertRecords {
         "toldForDue", "nextAlertDate", "category.name", "category.doNotAlert",
     ]
 
+    private static let alarmColumns: [FetchColumn] = ["id", "toDo", "offset", "toldForDue"]
+
+    /// The items that a look has to do with.
+    package func entries(_ requests: AlertRule.Requests, _ settings: AlertSettings) throws -> [Entry] {
+        let items = try context.rows(requests.items, of: Self.itemColumns)
+        guard !items.isEmpty else { return [] }
+        return Self.entries(items, try context.rows(requests.alarms, of: Self.alarmColumns), settings)
+    }
+
     /// The items that a request asks for, in its order.
-    package func entries(_ request: FetchRequest<ToDo>, _ settings: AlertSettings) throws -> [Entry] {
-        let rows = try context.rows(request, of: Self.itemColumns)
-        var entries = rows.indices.map { Self.entry(rows, $0, settings) }
-        for start in stride(from: 0, to: entries.count, by: Self.itemsAtOnce) {
-            try readAlarms(of: &entries[start..<min(start + Self.itemsAtOnce, entries.count)])
-        }
-        return entries
+    func entries(_ request: FetchRequest<ToDo>, _ settings: AlertSettings) throws -> [Entry] {
+        let items = try context.rows(request, of: Self.itemColumns)
+        let ids = items.indices.map { items[$0, 0] }
+        let alarms = FetchRequest<Alarm>(matching: Self.isOne(of: ids, "toDo"))
+        return Self.entries(items, try context.rows(alarms, of: Self.alarmColumns), settings)
     }
 
     /// The items with these ids that are still there.
     package func entries(_ ids: [Int64], _ settings: AlertSettings) throws -> [Entry] {
-        try entries(FetchRequest(matching: Self.isOne(of: ids, "id")), settings)
+        try entries(FetchRequest(matching: Self.isOne(of: ids.map { .integer($0) }, "id")), settings)
     }
 
-    private static func isOne(of ids: [Int64], _ key: String) -> FetchPredicate {
-        FetchPredicate(.key(key), .in, .list(ids.map { .value(.integer($0)) }))
+    /// The first item that a request asks for, without its own leads; nil when there is none.
+    package func first(of request: FetchRequest<ToDo>) throws -> Entry? {
+        let items = try context.rows(request, of: Self.itemColumns)
+        return items.isEmpty ? nil : Self.entry(items, 0, AlertSettings())
+    }
+
+    private static func isOne(of values: [AttributeValue], _ key: String) -> FetchPredicate {
+        FetchPredicate(.key(key), .in, .list(values.map { .value($0) }))
+    }
+
+    private static func entries(
+        _ items: FetchedRows, _ alarms: FetchedRows, _ settings: AlertSettings
+    ) -> [Entry] {
+        var entries = items.indices.map { entry(items, $0, settings) }
+        guard !alarms.isEmpty else { return entries }
+        let positions = Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].itemID, $0) })
+        for row in alarms.indices {
+            guard let position = Int64(attributeValue: alarms[row, 1]).flatMap({ positions[$0] }),
+                let id = Int64(attributeValue: alarms[row, 0]),
+                let offset = Int32(attributeValue: alarms[row, 2])
+            else { continue }
+            let toldForDue = Timestamp(attributeValue: alarms[row, 3])
+            // The default lead stays the last.
+            entries[position].state.leads.insert(
+                .init(offset: Double(offset), toldForDue: toldForDue), at: entries[position].alarms.count)
+            entries[position].alarms.append((id: id, toldForDue: toldForDue))
+        }
+        return entries
     }
 
     private static func entry(_ rows: FetchedRows, _ row: Int, _ settings: AlertSettings) -> Entry {
@@ -75,24 +105,6 @@ package struct AlertRecords {
         return Entry(
             itemID: Int64(attributeValue: rows[row, 0]) ?? 0, uid: text(1) ?? "", name: text(2) ?? "",
             category: text(11), priority: Int16(attributeValue: rows[row, 3]) ?? 0, state: state)
-    }
-
-    private func readAlarms(of entries: inout ArraySlice<Entry>) throws {
-        let areTheirs = Self.isOne(of: entries.map(\.itemID), "toDo")
-        let rows = try context.rows(
-            FetchRequest<Alarm>(matching: areTheirs), of: ["id", "toDo", "offset", "toldForDue"])
-        guard !rows.isEmpty else { return }
-        let positions = Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].itemID, $0) })
-        for row in rows.indices {
-            guard let position = Int64(attributeValue: rows[row, 1]).flatMap({ positions[$0] }),
-                let id = Int64(attributeValue: rows[row, 0]), let offset = Int32(attributeValue: rows[row, 2])
-            else { continue }
-            let toldForDue = Timestamp(attributeValue: rows[row, 3])
-            // The default lead stays the last.
-            entries[position].state.leads.insert(
-                .init(offset: Double(offset), toldForDue: toldForDue), at: entries[position].alarms.count)
-            entries[position].alarms.append((id: id, toldForDue: toldForDue))
-        }
     }
 
     // MARK: - Writing

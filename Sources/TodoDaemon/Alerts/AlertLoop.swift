@@ -33,8 +33,8 @@ package final class AlertLoop {
 
     /// The items of alerts that are on their way: they are not given out again, however long it takes.
     private var announced: Set<Int64> = []
-    /// What looks found of them, as long as nothing was saved since: it is wanted again when they are recorded.
-    private var entries: [Int64: AlertRecords.Entry] = [:]
+    /// How many saves there were: without one between them, what a look has read holds when it is recorded.
+    private var saveCount = 0
     /// Empty when nothing is being announced; who ends the daemon waits for that.
     package let announcements = DispatchGroup()
     /// What was told of which the store does not know it yet: it counts all the same.
@@ -74,7 +74,7 @@ package final class AlertLoop {
         doNotDisturb.read(from: context.coordinator.store)
         saves = context.coordinator.observeSaves { [unowned self] _ in
             earliestPoint = nil
-            entries = [:]
+            saveCount += 1
         }
     }
 
@@ -196,6 +196,12 @@ package final class AlertLoop {
         try findings(at: now(), lookBefore: lastTick).alerts
     }
 
+    /// The item that a person hears of next, and when; nil when there is none.
+    package func nextAlert() throws -> (moment: Timestamp, itemID: Int64, name: String)? {
+        let entry = try points.records.first(of: rule.firstHeardRequest)
+        return entry.flatMap { entry in entry.state.next.map { ($0, entry.itemID, entry.name) } }
+    }
+
     private struct Findings {
         let isQuiet: Bool
         /// Since when alerts were held back, when that has just ended.
@@ -213,10 +219,10 @@ package final class AlertLoop {
         var findings = Findings(isQuiet: doNotDisturb.period(at: now, zone: zone.current) != nil)
         if findings.isQuiet, breakThrough == nil { return findings }
         var entries = try points.records.entries(
-            rule.request(
+            rule.requests(
                 now: now, quiet: settings.quiet, lowestPriority: findings.isQuiet ? breakThrough : nil),
             settings)
-        entries.removeAll { announced.contains($0.itemID) }
+        if !announced.isEmpty { entries.removeAll { announced.contains($0.itemID) } }
         if !findings.isQuiet {
             findings.heldSince = heldSince ?? heldUnnoticed(entries, at: now, lookBefore: lookBefore)
         }
@@ -252,7 +258,8 @@ package final class AlertLoop {
 
     private func noteEarliestPoint() throws {
         earliestPoint =
-            try rule.firstPoint(in: context) ?? Timestamp(secondsSince1970: .greatestFiniteMagnitude)
+            try points.records.first(of: rule.firstRequest)?.state.next
+            ?? Timestamp(secondsSince1970: .greatestFiniteMagnitude)
     }
 
     /// As the store has it, and what it does not know yet.
@@ -296,32 +303,35 @@ package final class AlertLoop {
     private func announce(_ findings: Findings, at now: Timestamp) {
         guard !findings.alerts.isEmpty else { return }
         let announcement = Announcement(findings.alerts, at: now, heldSince: findings.heldSince)
-        for entry in findings.told {
-            announced.insert(entry.itemID)
-            entries[entry.itemID] = entry
-        }
+        for alert in announcement.alerts { announced.insert(alert.itemID) }
         announcements.enter()
         let loop = QueueConfined(self, to: queue)
-        sink.announce(announcement) { told in
-            loop.async { $0.finish(announcement, told: told) }
+        sink.announce(announcement) { [entries = findings.told, saveCount] told in
+            loop.async { loop in
+                for alert in announcement.alerts { loop.announced.remove(alert.itemID) }
+                for alert in told {
+                    loop.unrecorded[alert.itemID] = Told(due: alert.due, moment: announcement.moment)
+                }
+                _ = loop.record(knowing: saveCount == loop.saveCount ? entries : [])
+                loop.announcements.leave()
+            }
         }
-    }
-
-    private func finish(_ announcement: Announcement, told: [Alert]) {
-        for alert in announcement.alerts { announced.remove(alert.itemID) }
-        for alert in told { unrecorded[alert.itemID] = Told(due: alert.due, moment: announcement.moment) }
-        _ = record()
-        announcements.leave()
     }
 
     // MARK: - Recording
 
     /// Writes down what was told, all in one save; what fails is tried again at the next look.
-    private func record() -> Bool {
+    ///
+    /// - Parameter entries: items as they are now, where they were read already.
+    private func record(knowing entries: [AlertRecords.Entry] = []) -> Bool {
         guard !unrecorded.isEmpty else { return true }
         let now = now()
         do {
-            var told = try unrecordedEntries()
+            var told = entries
+            if told.count != unrecorded.count || !told.allSatisfy({ unrecorded[$0.itemID] != nil }) {
+                // An item that was deleted meanwhile needs no record.
+                told = try points.records.entries(unrecorded.keys.sorted(), settings)
+            }
             for index in told.indices {
                 told[index].state = state(of: told[index])
                 told[index].state.next = points.planner.next(of: told[index].state, after: now)
@@ -334,13 +344,6 @@ package final class AlertLoop {
             trouble("Cannot record that alerts were given: \(error)", .alertNotRecorded)
             return false
         }
-    }
-
-    /// The items of what is to be recorded, as they are now. One that was deleted meanwhile needs no record.
-    private func unrecordedEntries() throws -> [AlertRecords.Entry] {
-        let ids = unrecorded.keys.sorted()
-        let known = ids.compactMap { entries[$0] }
-        return known.count == ids.count ? known : try points.records.entries(ids, settings)
     }
 
     /// Records what is still to be recorded, before the store is closed. What cannot be saved at a second try either is

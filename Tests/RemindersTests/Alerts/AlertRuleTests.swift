@@ -79,7 +79,7 @@ import Testing
         let points = AlertPoints(context: context, planner: AlertPlanner(settings: settings)) { clock.now }
         return try live(seed, context, clock) { now in
             var entries = try points.records.entries(
-                rule.request(now: now, quiet: settings.quiet), settings)
+                rule.requests(now: now, quiet: settings.quiet), settings)
             for index in entries.indices {
                 let state = entries[index].state
                 #expect(points.planner.action(for: state, at: now) == .tell(.dueSoon))
@@ -121,12 +121,19 @@ import Testing
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.sqlite(path: scratch.path("todo.sqlite")))
         let context = ManagedObjectContext(coordinator: coordinator)
-        let plan = try context.explanation(
-            of: AlertRule().request(now: Self.start, quiet: .minutes(5), lowestPriority: lowestPriority)
-        ).plan
-        #expect(
-            plan.contains { $0.contains("USING INDEX ToDo nextAlertDate") && $0.contains("nextAlertDate<?") },
-            "\(plan.joined(separator: "; "))")
+        let requests = try AlertRule().requests(
+            now: Self.start, quiet: .minutes(5), lowestPriority: lowestPriority)
+        for plan in [
+            try context.explanation(of: requests.items).plan,
+            try context.explanation(of: requests.alarms).plan,
+        ] {
+            #expect(
+                plan.contains {
+                    $0.contains("USING INDEX ToDo nextAlertDate") && $0.contains("nextAlertDate<?")
+                },
+                "\(plan.joined(separator: "; "))")
+            #expect(!plan.contains { $0.contains("SCAN") }, "\(plan.joined(separator: "; "))")
+        }
         let first = try context.explanation(of: AlertRule().firstRequest).plan
         #expect(
             first.contains { $0.contains("USING INDEX ToDo nextAlertDate") },
