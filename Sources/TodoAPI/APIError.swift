@@ -11,6 +11,8 @@ package enum APIError: Error, Hashable, Sendable {
     case itemNotFound(ids: [Int64])
     case categoryNotFound(name: String, similar: [String])
     case categoryExists(name: String)
+    case nothingToUndo(reason: String, backup: String?)
+    case undoConflict(what: String, item: Int64?, name: String, changed: [String], reason: String)
     case storeFailure(reason: String)
     case tooSlow(reason: String)
     case interfaceNotFound(String)
@@ -27,7 +29,9 @@ package enum APIError: Error, Hashable, Sendable {
         .invalidDate(field: "", text: "", reason: ""),
         .pastDate(field: "", text: "", understood: Timestamp(secondsSince1970: 0)), .itemNotFound(ids: []),
         .invalidPredicate(reason: "", offset: nil, found: "", expected: ""),
-        .categoryNotFound(name: "", similar: []), .categoryExists(name: ""), .storeFailure(reason: ""),
+        .categoryNotFound(name: "", similar: []), .categoryExists(name: ""),
+        .nothingToUndo(reason: "", backup: nil),
+        .undoConflict(what: "", item: nil, name: "", changed: [], reason: ""), .storeFailure(reason: ""),
         .tooSlow(reason: ""), .interfaceNotFound(""), .methodNotFound(""),
         .invalidParameter(field: "", reason: nil),
         .expectedMore,
@@ -56,6 +60,8 @@ package enum APIError: Error, Hashable, Sendable {
         case .itemNotFound: "\(TodoInterface.name).ItemNotFound"
         case .categoryNotFound: "\(TodoInterface.name).CategoryNotFound"
         case .categoryExists: "\(TodoInterface.name).CategoryExists"
+        case .nothingToUndo: "\(TodoInterface.name).NothingToUndo"
+        case .undoConflict: "\(TodoInterface.name).UndoConflict"
         case .storeFailure: "\(TodoInterface.name).StoreFailure"
         case .tooSlow: "\(TodoInterface.name).TooSlow"
         case .interfaceNotFound: "\(ServiceInterface.name).InterfaceNotFound"
@@ -111,6 +117,17 @@ package enum APIError: Error, Hashable, Sendable {
             case .categoryExists(var name):
                 try fields.field("name", &name)
                 error = .categoryExists(name: name)
+            case .nothingToUndo(var reason, var backup):
+                try fields.field("reason", &reason)
+                try fields.field("backup", &backup)
+                error = .nothingToUndo(reason: reason, backup: backup)
+            case .undoConflict(var what, var item, var name, var changed, var reason):
+                try fields.field("what", &what)
+                try fields.field("item", &item)
+                try fields.field("name", &name)
+                try fields.field("changed", &changed)
+                try fields.field("reason", &reason)
+                error = .undoConflict(what: what, item: item, name: name, changed: changed, reason: reason)
             case .storeFailure(var reason):
                 try fields.field("reason", &reason)
                 error = .storeFailure(reason: reason)

@@ -9,7 +9,8 @@ package enum Todoctl {
         [
             AddCommand.self, ListCommand.self, DueCommand.self, ShowCommand.self, DoneCommand.self,
             ReopenCommand.self, EditCommand.self, SnoozeCommand.self, MuteCommand.self, UnmuteCommand.self,
-            DeleteCommand.self, CategoryCommand.self, QuietCommand.self, EvaluateCommand.self,
+            DeleteCommand.self, UndoCommand.self, RedoCommand.self, CategoryCommand.self, QuietCommand.self,
+            EvaluateCommand.self,
             AlertsCommand.self, WatchCommand.self, StatusCommand.self, BackupCommand.self,
             ExportCommand.self, ImportCommand.self,
         ]

@@ -18,7 +18,7 @@ struct UpdateItemHandler: Handler {
         let category = try parameters.category.map { try $0.isEmpty ? nil : workspace.category(named: $0) }
         let leads = try parameters.leads.map(Workspace.leads)
         let priority = try parameters.priority.map(Workspace.priority)
-        let items = try workspace.changeItems([parameters.id]) { item in
+        let items = try workspace.changeItems([parameters.id], UpdateItem.name) { item in
             if let name { item.name = name }
             if let due { item.dueDate = due }
             if let category { item.category = category }
