@@ -9,6 +9,7 @@ package enum APIError: Error, Hashable, Sendable {
     case pastDate(field: String, text: String, understood: Timestamp)
     case invalidPredicate(reason: String, offset: Int64?, found: String, expected: String)
     case itemNotFound(ids: [Int64])
+    case itemModified(id: Int64, modifiedAt: Timestamp)
     case categoryNotFound(name: String, similar: [String])
     case categoryExists(name: String)
     case nothingToUndo(reason: String, backup: String?)
@@ -28,6 +29,7 @@ package enum APIError: Error, Hashable, Sendable {
         .invalidMessage(reason: ""), .invalidValue(field: "", reason: ""),
         .invalidDate(field: "", text: "", reason: ""),
         .pastDate(field: "", text: "", understood: Timestamp(secondsSince1970: 0)), .itemNotFound(ids: []),
+        .itemModified(id: 0, modifiedAt: Timestamp(secondsSince1970: 0)),
         .invalidPredicate(reason: "", offset: nil, found: "", expected: ""),
         .categoryNotFound(name: "", similar: []), .categoryExists(name: ""),
         .nothingToUndo(reason: "", backup: nil),
@@ -58,6 +60,7 @@ package enum APIError: Error, Hashable, Sendable {
         case .pastDate: "\(TodoInterface.name).PastDate"
         case .invalidPredicate: "\(TodoInterface.name).InvalidPredicate"
         case .itemNotFound: "\(TodoInterface.name).ItemNotFound"
+        case .itemModified: "\(TodoInterface.name).ItemModified"
         case .categoryNotFound: "\(TodoInterface.name).CategoryNotFound"
         case .categoryExists: "\(TodoInterface.name).CategoryExists"
         case .nothingToUndo: "\(TodoInterface.name).NothingToUndo"
@@ -110,6 +113,10 @@ package enum APIError: Error, Hashable, Sendable {
             case .itemNotFound(var ids):
                 try fields.field("ids", &ids)
                 error = .itemNotFound(ids: ids)
+            case .itemModified(var id, var modifiedAt):
+                try fields.field("id", &id)
+                try fields.field("modifiedAt", &modifiedAt)
+                error = .itemModified(id: id, modifiedAt: modifiedAt)
             case .categoryNotFound(var name, var similar):
                 try fields.field("name", &name)
                 try fields.field("similar", &similar)

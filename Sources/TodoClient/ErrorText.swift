@@ -19,6 +19,8 @@ enum ErrorText {
             """
         case .invalidPredicate(let reason, _, _, _): "cannot read the predicate: \(reason.oneLine())"
         case .itemNotFound(let ids): notFound(ids)
+        case .itemModified(let id, let modifiedAt):
+            "item \(id) was changed meanwhile, \(words.moment(modifiedAt)); nothing was changed now"
         case .categoryNotFound(let name, let similar): categoryNotFound(name, similar)
         case .categoryExists(let name): "there is a category '\(name.oneLine())' already"
         case .nothingToUndo(let reason, let backup):

@@ -119,6 +119,7 @@ import Varlink
         .pastDate(field: "due", text: "t", understood: .init(secondsSince1970: 60)),
         .itemNotFound(ids: [1, 2]), .invalidPredicate(reason: "r", offset: 3, found: "f", expected: "e"),
         .invalidPredicate(reason: "r", offset: nil, found: "f", expected: "e"),
+        .itemModified(id: 3, modifiedAt: .init(secondsSince1970: 60)),
         .categoryNotFound(name: "n", similar: ["m"]), .categoryExists(name: "n"), .storeFailure(reason: "r"),
         .nothingToUndo(reason: "r", backup: "/b"), .nothingToUndo(reason: "r", backup: nil),
         .undoConflict(what: "w", item: 3, name: "n", changed: ["due"], reason: "r"),
