@@ -53,7 +53,7 @@ final class Daemon {
                 if !reply.continues { return }
             }
         } catch let error as APIError {
-            throw .refused("todoctl: \(ErrorText.text(for: error, words: words))")
+            throw .refused("todoctl: \(ErrorText.text(for: error, words: words))", reason: error)
         } catch is ClientConnection.HungUp {
             throw .refused(
                 """

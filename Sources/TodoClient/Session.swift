@@ -7,10 +7,12 @@ struct Session {
     let zone: TimeZoneRules
     let now: Timestamp
     private let socketPath: String
+    private let colour: GlobalOptions.Colour
 
-    init(socketPath: String, wantsJSON: Bool) {
-        self.socketPath = socketPath
-        self.wantsJSON = wantsJSON
+    init(_ options: GlobalOptions) {
+        socketPath = options.socketPath ?? UserDirectories().socket
+        wantsJSON = options.wantsJSON
+        colour = options.colour ?? .auto
         zone = .current()
         now = .now
     }
@@ -19,6 +21,9 @@ struct Session {
     var zoneName: String? { zone.name.isEmpty ? nil : zone.name }
 
     var words: TimeInWords { TimeInWords(now: now, zone: zone) }
+
+    /// What tables are laid out for.
+    var page: Output.Page { .standardOutput(colour) }
 
     /// Connects; a command does so once, when it knows what to ask.
     func daemon() throws(ClientError) -> Daemon {

@@ -138,13 +138,13 @@ import Testing
             (["snooze", "1", "yesterday 10:00"], 1, "the until time 'yesterday 10:00' is past"),
             (["snooze", "1", "10m"], 1, "item 1 is done; reopen it before it is snoozed"),
             (["edit", "1"], 2, "'edit' needs something to change"),
-            (["edit", "1", "2", "--due", "now"], 2, "'edit' changes one item at a time"),
+            (["edit", "1", "2", "--due", "now"], 2, "'edit' does not take '2'"),
             (["edit", "1", "--lead", "soon"], 1, "'soon' is no length of time"),
             (["edit", "1", "--priority", "10"], 1, "expected 1, the highest, to 9"),
-            (["edit", "1", "--priority", "high"], 2, "'high' is no priority"),
+            (["edit", "1", "--priority", "high"], 2, "--priority takes a number, not 'high'"),
             (["mute", "7"], 1, "there is no item 7"),
             (["quiet", "soon"], 1, "cannot read the until time 'soon'"),
-            (["category", "rename", "Home"], 2, "needs the old name and the new one"),
+            (["category", "rename", "Home"], 2, "'category rename' needs NEW"),
         ]
         for (arguments, status, text) in cases {
             let result = try sandbox.run("todoctl", arguments)

@@ -22,7 +22,7 @@ import Testing
             list.output.contains("Home") && list.output.contains("Pay the rent")
                 && !list.output.contains("a word"))
         #expect(try sandbox.todoctl("list", "--done").output.contains("a word here"))
-        #expect(try sandbox.todoctl("delete", "1", "2").output.hasPrefix("Deleted 1  Pay the rent"))
+        #expect(try sandbox.todoctl("delete", "1", "2", "--yes").output.hasPrefix("Deleted 1  Pay the rent"))
         #expect(try sandbox.todoctl("list", "--all").output == "Nothing to do.\n")
         #expect(daemon.stop(SIGINT) == 0)
         #expect(!FileManager.default.fileExists(atPath: sandbox.socket))
@@ -186,7 +186,7 @@ import Testing
     @Test func wrongUsageIsStatus2() throws {
         let sandbox = try Sandbox()
         for arguments in [
-            [], ["lst"], ["--nope"], ["done"], ["done", "x"], ["list", "--nope"], ["status", "x"], ["add"],
+            ["lst"], ["--nope"], ["done"], ["done", "x"], ["list", "--nope"], ["status", "x"], ["add"],
             ["category", "rm"],
         ] {
             let result = try sandbox.run("todoctl", arguments)
@@ -202,10 +202,19 @@ import Testing
             let help = try sandbox.run(program, ["--help"])
             #expect(help.status == 0 && help.output.hasPrefix("Usage: \(program)") && help.errors.isEmpty)
         }
-        for verb in ["add", "list", "done", "delete", "category", "status"] {
-            let help = try sandbox.todoctl(verb, "--help")
-            #expect(help.status == 0 && help.output.contains("Example: todoctl \(verb)"), "\(verb)")
+        #expect(try sandbox.todoctl("list", "--help").output.hasPrefix("Usage: todoctl list"))
+        #expect(try sandbox.todoctl("help", "list").output == sandbox.todoctl("list", "-h").output)
+    }
+
+    @Test func withoutACommandItShowsWhatIsOverdueAndDue() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        for (name, due) in [("Late", "2020-01-01"), ("Soon", "in 2 hours"), ("Far", "in 9 days")] {
+            #expect(try sandbox.todoctl("add", name, "--due", due, "--past").status == 0)
         }
+        let output = try sandbox.todoctl().output
+        #expect(output.contains("Late") && output.contains("Soon") && !output.contains("Far"))
+        #expect(try sandbox.todoctl("--json").output == sandbox.todoctl("due", "--json").output)
     }
 
     @Test func textFromItemsNeverReachesTheTerminalRaw() throws {

@@ -75,6 +75,13 @@ import Varlink
             #expect(try sandbox.call("ListItems", parameters).names == names, "\(parameters)")
         }
         #expect(try sandbox.call("DueItems").names == ["Call Zoë"])
+        // A list is written from rows, one item from an object.
+        for listed in try sandbox.call("ListItems", #"{"state":"all"}"#).items {
+            guard case .integer(let id)? = listed["id"] else { continue }
+            guard case .object(let item)? = try sandbox.call("GetItem", #"{"id":\#(id)}"#).parameters["item"]
+            else { continue }
+            #expect(listed == JSONObject(item.members.filter { $0.name != "leads" }))
+        }
         #expect(try sandbox.call("DueItems", #"{"within":"5d"}"#).names == ["Call Zoë", "Pay the rent"])
     }
 
@@ -184,7 +191,7 @@ import Varlink
             (["rent"], ["Pay the rent", "Rent a car"]), (["--overdue", "--all"], ["Old bill"]),
             (["--where", "category.name == 'Work'"], ["Call Zoë"]),
             (["--sort", "-name", "-n", "1"], ["Water the plants"]), (["--within", "1d"], ["Call Zoë"]),
-            (["--due-after", "in 5 days"], ["Rent a car"]), (["--completed"], ["Old bill"]),
+            (["--due-after", "in 5 days"], ["Rent a car"]), (["--done"], ["Old bill"]),
         ]
         for (options, names) in cases {
             let output = try sandbox.run("todoctl", ["list"] + options).output
@@ -193,7 +200,7 @@ import Varlink
             for (line, name) in zip(lines, names) { #expect(line.hasSuffix(name), "\(options)") }
         }
         #expect(try sandbox.todoctl("due").output.contains("Call Zoë"))
-        #expect(try sandbox.todoctl("due", "1h").output == "Nothing falls due within 1h.\n")
+        #expect(try sandbox.todoctl("due", "1h").output == "Nothing is overdue, or falls due within 1h.\n")
         let shown = try sandbox.todoctl("show", "1").output
         #expect(shown.contains("Name:         Pay the rent\n") && shown.contains("Category:     Home\n"))
         #expect(try sandbox.todoctl("show", "9").errors.contains("there is no item 9"))
@@ -212,7 +219,7 @@ import Varlink
             try sandbox.todoctl("category", "delete", "Home", "--move-to", "work").output
                 == "Deleted category Home; its 2 items are in work now\n")
         #expect(
-            try sandbox.todoctl("category", "delete", "WORK").output
+            try sandbox.todoctl("category", "delete", "WORK", "--yes").output
                 == "Deleted category Work; its 3 items are without a category now\n")
         #expect(try sandbox.call("ListItems", #"{"where":"category == nil"}"#).items.count == 4)
         #expect(try sandbox.todoctl("category", "delete", "Work").status == 1)

@@ -66,7 +66,8 @@ final class Sandbox {
         -> Result
     {
         let process = Process()
-        process.executableURL = URL(filePath: "\(Self.products)/\(program)")
+        process.executableURL = URL(
+            filePath: program.hasPrefix("/") ? program : "\(Self.products)/\(program)")
         process.arguments = arguments
         process.environment = environment.merging(extra) { $1 }
         // Files, not pipes: no reader is needed and nothing can fill up.
@@ -80,6 +81,20 @@ final class Sandbox {
         return Result(
             status: process.terminationStatus, output: try String(contentsOfFile: output, encoding: .utf8),
             errors: try String(contentsOfFile: "\(output)-errors", encoding: .utf8))
+    }
+
+    /// Runs a line in a shell that knows the programs by name, in a directory of its own.
+    func shell(_ line: String) throws -> Result {
+        let path = "\(Self.products):/usr/bin:/bin"
+        return try run(
+            "/bin/sh", ["-c", "mkdir -p ~/work && cd ~/work && \(line)"], environment: ["PATH": path])
+    }
+
+    /// Types `input` into a terminal in which the line runs; what is seen there is the output.
+    func terminal(_ line: String, typing input: String = "") throws -> Result {
+        try write(input, to: "typed")
+        try write(line, to: "line.sh")
+        return try shell("script --quiet --return --command 'sh ~/line.sh' /dev/null < ~/typed")
     }
 
     func todoctl(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
@@ -146,6 +161,11 @@ final class RunningDaemon {
     /// Stops it as systemd does, and returns its exit status.
     func stop(_ signal: Int32 = SIGTERM) -> Int32 {
         send(signal)
+        return waitForEnd()
+    }
+
+    /// Waits until it has ended by itself, and returns its exit status.
+    func waitForEnd() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
     }

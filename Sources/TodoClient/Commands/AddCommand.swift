@@ -1,39 +1,40 @@
-internal import CivilTime
 internal import TodoAPI
 
 /// `todoctl add Pay the rent --due "tomorrow 9am" --category Home`
-enum AddCommand: Command {
+struct AddCommand: Command {
     static let verb = "add"
-    static let synopsis = "add TEXT... [--due WHEN] [--category NAME] [--lead TIME]..."
-    static let summary = "Add an item; prints its number and the time understood"
-    static let details = """
-          --due WHEN        tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00
-          --category NAME   the category it stands in
-          --lead TIME       how long before that it is told: 1h, or 1d,1h,5m
-          --priority 1-9    1 is the highest
-          --notes TEXT      what else there is to say
-          --mute            give no alert for it
-          --past            take a due time that is past
+    static let summary = "Add an item, and say what time was understood"
+    static let details = "The text needs no quotes; behind -- everything is text."
+    static let examples = [
+        #"todoctl add Pay the rent --due "tomorrow 9am" --category Home"#,
+        #"todoctl add Submit the report --due "friday 17:00" --lead 1d,1h --priority 1"#,
+    ]
 
-        The text needs no quotes; behind -- everything is text.
+    private var item = AddItem.Parameters()
+    private var category = CategoryChoice()
+    private var text: [String] = []
 
-        Example: todoctl add Pay the rent --due "tomorrow 9am" --category Home
-        """
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.words("TEXT...", &text)
+        arguments.option(
+            "-d, --due WHEN", &item.due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
+        category.code(&arguments)
+        arguments.option("-l, --lead TIME", &item.leads, "how long before that it is told: 1h, or 1d,1h,5m")
+        try arguments.option("-p, --priority NUMBER", &item.priority, "from 1, the highest, to 9")
+        arguments.option("--notes TEXT", &item.notes, "what else there is to say")
+        arguments.flag("--mute", &item.muted, "give no alert for it")
+        arguments.flag("--past", &item.past, "take a due time that is past")
+    }
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        var item = AddItem.Parameters()
-        item.due = try arguments.value("--due", "-d")
-        item.category = try arguments.value("--category", "-c")
-        item.leads = try arguments.value("--lead", "-l")
-        item.priority = try arguments.priority()
-        item.notes = try arguments.value("--notes")
-        if arguments.flag("--mute") { item.muted = true }
-        if arguments.flag("--past") { item.past = true }
+    func run(_ session: Session) throws(ClientError) {
+        var item = item
+        item.name = text.joined(separator: " ")
         item.timeZone = item.due == nil ? nil : session.zoneName
-        item.name = try arguments.rest().joined(separator: " ")
-        if item.name.isEmpty { throw arguments.usage("'add' needs the text of the item") }
-        let reply = try session.daemon().call(AddItem.self, item)
+        let daemon = try session.daemon()
+        let reply = try category.applied(daemon) { name throws(ClientError) in
+            item.category = name
+            return try daemon.call(AddItem.self, item)
+        }
         if session.printJSON(reply) { return }
         Output.print("Added \(session.line(for: reply.item))")
     }

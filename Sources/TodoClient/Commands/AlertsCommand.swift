@@ -3,36 +3,40 @@ internal import TodoAPI
 internal import Varlink
 
 /// `todoctl alerts --since yesterday`
-enum AlertsCommand: Command {
+struct AlertsCommand: Command {
     static let verb = "alerts"
-    static let synopsis = "alerts [--since TIME] [--lines N] [--follow]"
     static let summary = "Show the alerts that were given, from the journal"
-    static let details = """
-          --since TIME   those from then on: 2h, today, yesterday, 2026-11-20, "2026-11-20 17:00"
-          --lines N      the last N; without --since and --lines the last 20
-          --follow       go on with those to come, until Ctrl-C
-
-        With --json each alert is one line.
-
-        Example: todoctl alerts --since yesterday
-        """
+    static let details = "With --json each alert is one line."
+    static let examples = ["todoctl alerts --since yesterday"]
 
     private static let usualLines = 20
+    private static let linesLimit: Int64 = 1_000_000
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        let follows = arguments.flag("--follow", "-f")
-        let since = try arguments.value("--since", "-S")
-        let lines = try arguments.value("--lines", "-n")
-        try arguments.finish()
-        let begin = try since.map { text throws(ClientError) in try moment(text, arguments, session) }
-        let count = try lines.map { text throws(ClientError) in try number(text, arguments) }
+    private var since: String?
+    private var lines: Int64?
+    private var follows = false
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        arguments.option(
+            "-S, --since TIME", &since,
+            #"those from then on: 2h, today, yesterday, 2026-11-20, "2026-11-20 17:00""#)
+        try arguments.option(
+            "-n, --lines NUMBER", &lines, "so many, the last; without --since and --lines 20")
+        arguments.flag("-f, --follow", &follows, "go on with those to come, until Ctrl-C")
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        if let lines, !(1...Self.linesLimit).contains(lines) {
+            throw Self.usage("--lines takes a number from 1 to \(Self.linesLimit)")
+        }
+        let count = lines.map(Int.init)
+        let begin = try since.map { text throws(ClientError) in try moment(text, session) }
 
         let journal = try JournalReader(matching: AlertEntry.messageIDs.map { "MESSAGE_ID=\($0)" })
         if let begin, count == nil {
             journal.seek(to: begin)
         } else {
-            journal.seek(toLast: count ?? usualLines)
+            journal.seek(toLast: count ?? Self.usualLines)
         }
         var isEmpty = true
         while true {
@@ -49,32 +53,23 @@ enum AlertsCommand: Command {
         }
     }
 
-    private static func moment(
-        _ text: String, _ arguments: Arguments, _ session: Session
-    ) throws(ClientError) -> Timestamp {
+    private func moment(_ text: String, _ session: Session) throws(ClientError) -> Timestamp {
         guard let moment = PastMoment.moment(text, now: session.now, zone: session.zone) else {
-            throw arguments.usage(
+            throw Self.usage(
                 "'\(text.oneLine(bytesLimit: 80))' is no time such as 2h, yesterday or 2026-11-20")
         }
         return moment
     }
 
-    private static func number(_ text: String, _ arguments: Arguments) throws(ClientError) -> Int {
-        guard let count = Int(text), (1...1_000_000).contains(count) else {
-            throw arguments.usage("--lines takes a number from 1 to 1000000")
-        }
-        return count
-    }
-
     /// `Fri 20 Nov 16:55     3  Pay the rent is due in 5 min (today 17:00)`.
-    private static func line(_ journal: JournalReader, _ session: Session) -> String {
+    private func line(_ journal: JournalReader, _ session: Session) -> String {
         let id = journal[AlertEntry.itemID] ?? ""
         let number = String(repeating: " ", count: max(0, 5 - id.utf8.count)) + id.oneLine(bytesLimit: 20)
         return session.words.moment(journal.time) + "  " + number + "  "
             + (journal[AlertEntry.message] ?? "").oneLine()
     }
 
-    private static func json(_ journal: JournalReader, _ session: Session) -> String {
+    private func json(_ journal: JournalReader, _ session: Session) -> String {
         var writer = JSONWriter()
         writer.object { object in
             object.name("time")

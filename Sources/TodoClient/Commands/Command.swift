@@ -3,22 +3,38 @@ internal import TodoAPI
 internal import Varlink
 
 /// One verb of `todoctl`.
+///
+/// What it takes is declared once, in `code`: each option and operand as the help shows it, the kind of its value, the
+/// variable it goes to, and one line of help. Everything that tells of the command is made from that.
 protocol Command {
+    /// What is typed: `add`, `category rename`.
     static var verb: String { get }
-    /// What is typed, without the program's name: `done ID...`.
-    static var synopsis: String { get }
     /// One line for the list of commands.
     static var summary: String { get }
-    /// What `--help` prints below the usage line and the summary: options, and an example.
+    /// What else there is to know, in one paragraph; may be empty.
     static var details: String { get }
+    /// Lines for a shell; a test runs each.
+    static var examples: [String] { get }
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError)
+    init()
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError)
+    func run(_ session: Session) throws(ClientError)
 }
 
 extension Command {
-    static var help: String {
-        "Usage: todoctl \(synopsis)\n\n\(summary).\n\n\(details)"
+    static var details: String { "" }
+
+    mutating func code(_ arguments: inout Arguments) {}
+
+    static var declared: Arguments {
+        Arguments.declared { arguments throws(ClientError) in
+            var command = Self()
+            try command.code(&arguments)
+        }
     }
+
+    static func usage(_ message: String) -> ClientError { .usage(message, verb: verb) }
 }
 
 extension Session {

@@ -1,16 +1,21 @@
 internal import TodoAPI
 
 /// `todoctl done 3 5`
-enum DoneCommand: Command {
+struct DoneCommand: Command {
     static let verb = "done"
-    static let synopsis = "done ID..."
     static let summary = "Mark items as done"
-    static let details = "Example: todoctl done 3 5"
+    static let examples = ["todoctl done 3 5-7", "todoctl done --where 'dueDate < $today'"]
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        let ids = try arguments.itemIDs()
-        let reply = try session.daemon().call(CompleteItems.self, .init(ids: ids))
+    private var items = ItemSelection(.open)
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try items.code(&arguments)
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        let daemon = try session.daemon()
+        guard let ids = try items.ids(of: Self.self, session, daemon) else { return }
+        let reply = try daemon.call(CompleteItems.self, .init(ids: ids))
         if session.printJSON(reply) { return }
         for item in reply.items { Output.print("Done \(session.line(for: item))") }
     }

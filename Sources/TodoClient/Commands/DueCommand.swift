@@ -1,23 +1,27 @@
 internal import TodoAPI
 
 /// `todoctl due`, `todoctl due 7d`
-enum DueCommand: Command {
+struct DueCommand: Command {
     static let verb = "due"
-    static let synopsis = "due [SPAN]"
-    static let summary = "List what is overdue or falls due soon: within 24h, or the time span given"
-    static let details = "Example: todoctl due 7d"
+    static let summary = "List what is overdue or falls due soon"
+    static let details = "SPAN is a length of time such as 7d; without it, 24h."
+    static let examples = ["todoctl due 7d"]
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        let words = try arguments.rest()
+    private var span: [String] = []
+    private var listing = ItemListing()
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.words("[SPAN]", &span)
+        listing.code(&arguments)
+    }
+
+    func run(_ session: Session) throws(ClientError) {
         var parameters = DueItems.Parameters()
-        if !words.isEmpty { parameters.within = words.joined(separator: " ") }
+        if !span.isEmpty { parameters.within = span.joined(separator: " ") }
         var list = ItemList()
         try session.daemon().stream(DueItems.self, parameters) { list.items += $0.items }
-        if session.printJSON(list) { return }
-        if list.items.isEmpty {
-            return Output.print("Nothing falls due within \(parameters.within ?? DueItems.customarySpan).")
-        }
-        Output.print(ItemTable(items: list.items, session: session).text(for: Output.terminal))
+        let span = parameters.within ?? DueItems.customarySpan
+        try listing.print(
+            list.items, session, none: "Nothing is overdue, or falls due within \(span.oneLine()).")
     }
 }

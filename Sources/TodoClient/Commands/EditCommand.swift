@@ -1,46 +1,39 @@
-internal import CivilTime
 internal import TodoAPI
 
 /// `todoctl edit 3 --due "friday 9am"`
-enum EditCommand: Command {
+struct EditCommand: Command {
     static let verb = "edit"
-    static let synopsis = "edit ID [--name TEXT] [--due WHEN] [--lead TIME]..."
     static let summary = "Change an item"
-    static let details = """
-          --name TEXT       what is to be done
-          --due WHEN        tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00
-          --category NAME   the category it stands in
-          --lead TIME       how long before that it is told: 1h, or 1d,1h,5m
-          --priority 0-9    1 is the highest, 0 is none
-          --notes TEXT      what else there is to say
-          --past            take a due time that is past
+    static let details = "An empty text ('') takes the due time, the category, the lead or the notes away."
+    static let examples = [#"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#]
 
-        An empty text ('') takes the due time, the category, the lead or the notes away.
+    private var item = UpdateItem.Parameters()
+    private var category = CategoryChoice()
 
-        Example: todoctl edit 3 --due "friday 9am" --lead 1d,1h
-        """
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.item("ID", &item.id)
+        arguments.option("-n, --name TEXT", &item.name, "what is to be done")
+        arguments.option(
+            "-d, --due WHEN", &item.due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
+        category.code(&arguments)
+        arguments.option("-l, --lead TIME", &item.leads, "how long before that it is told: 1h, or 1d,1h,5m")
+        try arguments.option("-p, --priority NUMBER", &item.priority, "from 1, the highest, to 9; 0 is none")
+        arguments.option("--notes TEXT", &item.notes, "what else there is to say")
+        arguments.flag("--past", &item.past, "take a due time that is past")
+    }
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        var item = UpdateItem.Parameters()
-        item.name = try arguments.value("--name", "-n")
-        item.due = try arguments.value("--due", "-d")
-        item.category = try arguments.value("--category", "-c")
-        item.leads = try arguments.value("--lead", "-l")
-        item.priority = try arguments.priority()
-        item.notes = try arguments.value("--notes")
+    func run(_ session: Session) throws(ClientError) {
         let isChange =
-            item.name != nil || item.due != nil || item.category != nil || item.leads != nil
+            item.name != nil || item.due != nil || category.name != nil || item.leads != nil
             || item.priority != nil || item.notes != nil
-        if arguments.flag("--past") { item.past = true }
+        guard isChange else { throw Self.usage("'edit' needs something to change, such as --due") }
+        var item = item
         item.timeZone = item.due == nil ? nil : session.zoneName
-        let ids = try arguments.itemIDs()
-        guard let id = ids.first, ids.count == 1 else {
-            throw arguments.usage("'edit' changes one item at a time")
+        let daemon = try session.daemon()
+        let reply = try category.applied(daemon) { name throws(ClientError) in
+            item.category = name
+            return try daemon.call(UpdateItem.self, item)
         }
-        guard isChange else { throw arguments.usage("'edit' needs something to change, such as --due") }
-        item.id = id
-        let reply = try session.daemon().call(UpdateItem.self, item)
         if session.printJSON(reply) { return }
         Output.print("Changed \(session.line(for: reply.item))")
     }

@@ -2,22 +2,19 @@ internal import CivilTime
 internal import TodoAPI
 
 /// `todoctl evaluate --dry-run`
-enum EvaluateCommand: Command {
+struct EvaluateCommand: Command {
     static let verb = "evaluate"
-    static let synopsis = "evaluate [--dry-run]"
     static let summary = "Look at once for what is to be told"
-    static let details = """
-          --dry-run         only say what would be told
+    static let details = "The daemon looks by itself at every full minute, and after every change."
+    static let examples = ["todoctl evaluate --dry-run"]
 
-        The daemon looks by itself at every full minute, and after every change.
+    private var isDryRun = false
 
-        Example: todoctl evaluate --dry-run
-        """
+    mutating func code(_ arguments: inout Arguments) {
+        arguments.flag("-n, --dry-run", &isDryRun, "only say what would be told")
+    }
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        let isDryRun = arguments.flag("--dry-run", "-n")
-        try arguments.finish()
+    func run(_ session: Session) throws(ClientError) {
         let reply = try session.daemon().call(Evaluate.self, .init(dryRun: isDryRun))
         if session.printJSON(reply) { return }
         for alert in reply.alerts {

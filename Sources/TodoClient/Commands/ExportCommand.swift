@@ -1,20 +1,18 @@
 internal import TodoAPI
 
 /// `todoctl export > items.json`
-enum ExportCommand: Command {
+struct ExportCommand: Command {
     static let verb = "export"
-    static let synopsis = "export [--format json|icalendar]"
-    static let summary = "Print everything there is, for 'import' or another program"
-    static let details = "Example: todoctl export > items.json"
+    static let summary = "Print everything there is, for another program"
+    static let examples = ["todoctl export > items.json", "todoctl export --format icalendar > items.ics"]
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        let name = try arguments.value("--format", "-f")
-        try arguments.finish()
-        let format = Export.Format(rawValue: name ?? "json")
-        guard let format else {
-            throw arguments.usage("--format takes json or icalendar, not '\(name ?? "")'")
-        }
+    private var format: Export.Format?
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.option("-f, --format NAME", &format, "json, which holds everything, or icalendar")
+    }
+
+    func run(_ session: Session) throws(ClientError) {
         try session.daemon().stream(Export.self, .init(format: format)) { Output.write($0.text) }
     }
 }

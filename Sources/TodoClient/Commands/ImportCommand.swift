@@ -2,36 +2,37 @@ internal import Glibc
 internal import TodoAPI
 
 /// `todoctl import items.json`, `task export | todoctl import - --format taskwarrior`
-enum ImportCommand: Command {
+struct ImportCommand: Command {
     static let verb = "import"
-    static let synopsis = "import FILE [--format json|icalendar|taskwarrior] [--dry-run]"
-    static let summary = "Take in what 'export' or another program has written; all of it or nothing"
+    static let summary = "Take in what another program has written"
     static let details = """
-          --format, -f NAME   json, icalendar or taskwarrior; an .ics file is icalendar by itself
-          --dry-run, -n       say what would happen, and change nothing
-
-        FILE is - for standard input. What was imported before changes nothing.
-
-        Example: todoctl import items.json --dry-run
+        FILE is - for standard input. All of it is taken in or, when something is wrong, \
+        nothing. What was imported before changes nothing.
         """
+    static let examples = [
+        "todoctl import items.json --dry-run", "task export | todoctl import - --format taskwarrior",
+    ]
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        let name = try arguments.value("--format", "-f")
-        let isDryRun = arguments.flag("--dry-run", "-n")
-        let words = try arguments.rest()
-        guard words.count == 1 else { throw arguments.usage("'import' needs the name of one file") }
-        let customary = words[0].hasSuffix(".ics") ? "icalendar" : "json"
-        guard let format = Import.Format(rawValue: name ?? customary) else {
-            throw arguments.usage("--format takes json, icalendar or taskwarrior, not '\(name ?? "")'")
-        }
-        guard let text = contents(of: words[0]) else {
-            throw .refused(
-                "todoctl: \(words[0].oneLine()) cannot be read as UTF-8 text; nothing was imported")
+    private var path = ""
+    private var format: Import.Format?
+    private var isDryRun = false
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.word("FILE", &path, .file)
+        try arguments.option(
+            "-f, --format NAME", &format,
+            "json, icalendar or taskwarrior; an .ics file is icalendar by itself")
+        arguments.flag("-n, --dry-run", &isDryRun, "say what would happen, and change nothing")
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        let format = format ?? (path.hasSuffix(".ics") ? .icalendar : .json)
+        guard let text = Self.contents(of: path) else {
+            throw .refused("todoctl: \(path.oneLine()) cannot be read as UTF-8 text; nothing was imported")
         }
         var reply = Import.Reply()
         let daemon = try session.daemon()
-        for piece in pieces(text, format, isDryRun) { reply = try daemon.call(Import.self, piece) }
+        for piece in Self.pieces(text, format, isDryRun) { reply = try daemon.call(Import.self, piece) }
         if session.printJSON(reply) { return }
         let summary = [
             (reply.added, "added"), (reply.updated, "updated"), (reply.unchanged, "unchanged"),

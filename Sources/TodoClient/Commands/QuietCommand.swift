@@ -2,19 +2,22 @@ internal import CivilTime
 internal import TodoAPI
 
 /// `todoctl quiet 2h`
-enum QuietCommand: Command {
+struct QuietCommand: Command {
     static let verb = "quiet"
-    static let synopsis = "quiet [2h | until WHEN | off]"
     static let summary = "Hold alerts back for a while"
     static let details = """
-        What is held is told together afterwards. Without a time it says how it stands.
-
-        Example: todoctl quiet until 18:00
+        WHEN is a length of time (2h) or a time (18:00, tomorrow 9am); without it, it says \
+        how things stand. What is held back is told together afterwards.
         """
+    static let examples = ["todoctl quiet 2h", "todoctl quiet until tomorrow 7:00", "todoctl quiet off"]
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        let words = try arguments.rest()
+    private var words: [String] = []
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.words("[WHEN | off]", &words)
+    }
+
+    func run(_ session: Session) throws(ClientError) {
         var parameters = Quiet.Parameters()
         if words == ["off"] {
             parameters.off = true

@@ -1,19 +1,20 @@
 internal import TodoAPI
 
 /// `todoctl redo`
-enum RedoCommand: Command {
+struct RedoCommand: Command {
     static let verb = "redo"
-    static let synopsis = "redo [NUMBER]"
-    static let summary = "Make changes again that were undone"
-    static let details = """
-        It goes as long as nothing else was changed since they were undone.
+    static let summary = "Make again what was undone last"
+    static let details = "It goes as long as nothing else was changed since they were undone."
+    static let examples = ["todoctl redo"]
 
-        Example: todoctl redo
-        """
+    private var parameters = ChangeCount()
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        let reply = try session.daemon().call(Redo.self, try arguments.changeCount())
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.changeCount(&parameters)
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        let reply = try session.daemon().call(Redo.self, parameters)
         if session.printJSON(reply) { return }
         for change in reply.changes { Output.print("Done again: \(session.line(for: change))") }
     }

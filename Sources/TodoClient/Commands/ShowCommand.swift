@@ -2,22 +2,24 @@ internal import CivilTime
 internal import TodoAPI
 
 /// `todoctl show 3`
-enum ShowCommand: Command {
+struct ShowCommand: Command {
     static let verb = "show"
-    static let synopsis = "show ID"
     static let summary = "Show everything about an item"
-    static let details = "Example: todoctl show 3"
+    static let examples = ["todoctl show 3"]
 
     private static let labelWidth = 14
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        let ids = try arguments.itemIDs()
-        if ids.count > 1 { throw arguments.usage("'show' takes the number of one item") }
-        let reply = try session.daemon().call(GetItem.self, .init(id: ids[0]))
+    private var id: Int64 = 0
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.item("ID", &id)
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        let reply = try session.daemon().call(GetItem.self, .init(id: id))
         if session.printJSON(reply) { return }
-        for (label, text) in lines(for: reply.item, session.words) {
-            Output.print("\(label):".padded(to: labelWidth) + text)
+        for (label, text) in Self.lines(for: reply.item, session.words) {
+            Output.print("\(label):".padded(to: Self.labelWidth) + text)
         }
     }
 

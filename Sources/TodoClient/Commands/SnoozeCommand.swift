@@ -2,24 +2,29 @@ internal import CivilTime
 internal import TodoAPI
 
 /// `todoctl snooze 3 10m`
-enum SnoozeCommand: Command {
+struct SnoozeCommand: Command {
     static let verb = "snooze"
-    static let synopsis = "snooze ID... [WHEN]"
     static let summary = "Be told again later, and not before"
-    static let details = """
-        WHEN is a length of time (10m, 2h) or a time (18:00, tomorrow 9am); without it, 10 minutes.
+    static let details =
+        "WHEN is a length of time (10m, 2h) or a time (18:00, tomorrow 9am); without it, 10m."
+    static let examples = ["todoctl snooze 3 10m", "todoctl snooze 3 5 until tomorrow 9am"]
 
-        Example: todoctl snooze 3 10m
-        """
+    private var items = ItemSelection(.open)
+    private var when: [String] = []
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        let (ids, words) = try arguments.itemIDsAndText()
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try items.code(&arguments)
+        try arguments.words("[WHEN]", &when)
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        let daemon = try session.daemon()
+        guard let ids = try items.ids(of: Self.self, session, daemon) else { return }
         var parameters = SnoozeItems.Parameters()
         parameters.ids = ids
-        parameters.until = words.isEmpty ? "10m" : words.typedTime
+        parameters.until = when.isEmpty ? "10m" : when.typedTime
         parameters.timeZone = session.zoneName
-        let reply = try session.daemon().call(SnoozeItems.self, parameters)
+        let reply = try daemon.call(SnoozeItems.self, parameters)
         if session.printJSON(reply) { return }
         for item in reply.items {
             let end = item.snoozedUntil.map { " until \(session.words.moment($0))" } ?? ""

@@ -2,15 +2,12 @@ internal import CivilTime
 internal import TodoAPI
 
 /// `todoctl status`
-enum StatusCommand: Command {
+struct StatusCommand: Command {
     static let verb = "status"
-    static let synopsis = "status"
     static let summary = "Show how the daemon and its store are doing"
-    static let details = "Example: todoctl status --json"
+    static let examples = ["todoctl status --json"]
 
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        try arguments.finish()
+    func run(_ session: Session) throws(ClientError) {
         let status = try session.daemon().call(Status.self, .init())
         if session.printJSON(status) { return }
         let words = session.words
@@ -50,7 +47,7 @@ enum StatusCommand: Command {
     }
 
     /// `/home/ada/.local/share/todod/todo.sqlite (SQLite, model 3, 1.2 MB)`
-    private static func store(_ status: Status.Reply) -> String {
+    private func store(_ status: Status.Reply) -> String {
         let megabytes = status.storeBytes.map { bytes in
             let tenths = (bytes + 50_000) / 100_000
             return ", \(tenths / 10).\(tenths % 10) MB"

@@ -2,19 +2,13 @@ internal import CivilTime
 internal import TodoAPI
 
 /// `todoctl watch`
-enum WatchCommand: Command {
+struct WatchCommand: Command {
     static let verb = "watch"
-    static let synopsis = "watch"
-    static let summary = "Show changes and alerts as they happen, until Ctrl-C"
-    static let details = """
-        With --json each line is one reply of the daemon.
+    static let summary = "Show changes and alerts as they happen"
+    static let details = "It goes on until Ctrl-C. With --json each line is one reply of the daemon."
+    static let examples = ["timeout 1 todoctl watch --json"]
 
-        Example: todoctl watch --json
-        """
-
-    static func run(_ arguments: Arguments, _ session: Session) throws(ClientError) {
-        var arguments = arguments
-        try arguments.finish()
+    func run(_ session: Session) throws(ClientError) {
         try session.daemon().stream(Watch.self, .init()) { happening in
             if session.printJSON(happening) { return }
             for line in lines(for: happening, session) { Output.print(line) }
@@ -22,9 +16,9 @@ enum WatchCommand: Command {
     }
 
     /// `14:05:09  added    3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h)`
-    private static func lines(for happening: Watch.Reply, _ session: Session) -> [String] {
+    private func lines(for happening: Watch.Reply, _ session: Session) -> [String] {
         let words = TimeInWords(now: happening.at, zone: session.zone)
-        let time = session.zone.civil(at: happening.at).map(clock) ?? ""
+        let time = session.zone.civil(at: happening.at).map(Self.clock) ?? ""
         let event = happening.alert ?? happening.event.rawValue
         let start = "\(time)  \(event.padded(to: 9))"
         switch happening.event {

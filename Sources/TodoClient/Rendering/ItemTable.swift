@@ -9,7 +9,7 @@ struct ItemTable {
     let items: [Item]
     let session: Session
 
-    func text(for terminal: Output.Terminal?) -> String {
+    var text: String {
         // A column that says nothing is left out.
         let showsDue = items.contains { $0.due != nil }
         let showsMark = items.contains { !urgency(of: $0).mark.isEmpty }
@@ -31,7 +31,7 @@ struct ItemTable {
             cells.append(item.name.oneLine())
             return TextTable.Row(cells: cells, style: style)
         }
-        return TextTable(columns: columns, rows: rows).text(for: terminal)
+        return TextTable(columns: columns, rows: rows).text(for: session.page)
     }
 
     /// A letter tells what the colour tells: `x` done, `!` overdue, `*` soon, `-` muted.

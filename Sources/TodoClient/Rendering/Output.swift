@@ -2,25 +2,38 @@ internal import Glibc
 
 /// The standard streams, and what kind of thing standard output is.
 enum Output {
-    /// What a table must fit and may use; nil in a pipe or a file.
-    struct Terminal {
-        let columns: Int
+    /// What a table must fit and may use.
+    struct Page {
+        /// Nil where lines may be as long as they like: in a pipe or a file.
+        let columns: Int?
         let hasColour: Bool
-    }
 
-    static var terminal: Terminal? {
-        guard isatty(STDOUT_FILENO) == 1 else { return nil }
-        var size = winsize()
-        let known = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        let noColour = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-        let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
-        return Terminal(columns: known ? Int(size.ws_col) : 80, hasColour: !noColour && !isDumb)
+        static func standardOutput(_ colour: GlobalOptions.Colour) -> Page {
+            let isTerminal = isatty(STDOUT_FILENO) == 1
+            var size = winsize()
+            let known = isTerminal && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+            let columns = known ? Int(size.ws_col) : isTerminal ? 80 : nil
+            switch colour {
+            case .always: return Page(columns: columns, hasColour: true)
+            case .never: return Page(columns: columns, hasColour: false)
+            case .auto: return Page(columns: columns, hasColour: isTerminal && takesColour)
+            }
+        }
+
+        private static var takesColour: Bool {
+            let isUnwanted = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+            let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
+            return !isUnwanted && !isDumb
+        }
     }
 
     static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
     /// Writes the text as it is, with no newline behind it.
     static func write(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
+
+    /// Writes the text to standard error as it is, with no newline behind it.
+    static func writeError(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
 
     static func printError(_ text: String) { write(text, to: STDERR_FILENO) }
 

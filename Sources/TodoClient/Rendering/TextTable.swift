@@ -38,17 +38,17 @@ struct TextTable {
     let rows: [Row]
 
     /// The lines, without a newline at the end. In a pipe nothing is cut and nothing coloured.
-    func text(for terminal: Output.Terminal?) -> String {
+    func text(for page: Output.Page) -> String {
         let heading = Row(cells: columns.map(\.title), style: .heading)
-        let widths = widths(of: [heading] + rows, fitting: terminal?.columns)
-        if let terminal, total(widths) > terminal.columns,
+        let widths = widths(of: [heading] + rows, fitting: page.columns)
+        if let limit = page.columns, total(widths) > limit,
             let index = columns.firstIndex(where: \.isDispensable)
         {
-            return without(column: index).text(for: terminal)
+            return without(column: index).text(for: page)
         }
         return ([heading] + rows).map { row in
             let line = line(row, widths)
-            guard terminal?.hasColour == true, row.style != .plain else { return line }
+            guard page.hasColour, row.style != .plain else { return line }
             return row.style.rawValue + line + "\u{1B}[0m"
         }.joined(separator: "\n")
     }

@@ -1,0 +1,157 @@
+internal import TodoAPI
+
+/// What a command takes, named once.
+///
+/// Each call declares one option or operand and, when there is a command line, reads it into a variable. So parsing,
+/// help, completion and the manual page cannot tell different things.
+struct Arguments {
+    private(set) var options: [Option] = []
+    private(set) var operands: [Operand] = []
+
+    private let values: [String: String]
+    /// The operands that were not taken yet; nil while the declarations alone are wanted.
+    private var words: [String]?
+    private let verb: String
+
+    /// What `body` declares.
+    static func declared(_ body: (inout Arguments) throws(ClientError) -> Void) -> Arguments {
+        var arguments = Arguments()
+        do { try body(&arguments) } catch {
+            preconditionFailure("declaring reads nothing that could be wrong")
+        }
+        return arguments
+    }
+
+    private init() {
+        verb = ""
+        values = [:]
+    }
+
+    /// Takes apart the words that stand before and behind the verb of `command`.
+    init(_ words: [String], of command: any Command.Type) throws(ClientError) {
+        let options = GlobalOptions.declared.options + command.declared.options
+        let line = try ParsedLine(words, options: options, verb: command.verb)
+        verb = command.verb
+        values = line.values
+        self.words = line.operands
+    }
+
+    /// Ends the reading; there must be no word that was not taken.
+    func finish() throws(ClientError) {
+        guard let word = words?.first else { return }
+        throw usage("'\(verb)' does not take '\(word.oneLine(bytesLimit: 80))'")
+    }
+
+    // MARK: - Options
+
+    /// A flag such as `-a, --all`; the variable is set when it is there.
+    mutating func flag(_ usage: String, _ isSet: inout Bool, _ help: String) {
+        if declare(usage, .text, help) != nil { isSet = true }
+    }
+
+    mutating func flag(_ usage: String, _ isSet: inout Bool?, _ help: String) {
+        if declare(usage, .text, help) != nil { isSet = true }
+    }
+
+    /// An option with a value, such as `-d, --due WHEN`.
+    mutating func option(_ usage: String, _ value: inout String?, _ help: String, _ kind: ValueKind = .text) {
+        if let text = declare(usage, kind, help) { value = text }
+    }
+
+    mutating func option(_ usage: String, _ value: inout Int64?, _ help: String) throws(ClientError) {
+        guard let text = declare(usage, .text, help) else { return }
+        guard let number = Int64(text), number >= 0 else { throw wrong(text, "a number") }
+        value = number
+    }
+
+    mutating func option<Choice: FieldChoice>(
+        _ usage: String, _ value: inout Choice?, _ help: String
+    ) throws(ClientError) {
+        let words = Choice.allCases.map(\.rawValue)
+        guard let text = declare(usage, .choice(words), help) else { return }
+        guard let choice = Choice(rawValue: text) else {
+            throw wrong(text, "one of \(words.joined(separator: ", "))")
+        }
+        value = choice
+    }
+
+    /// Adds the option, and returns its value if it has one.
+    private mutating func declare(_ usage: String, _ kind: ValueKind, _ help: String) -> String? {
+        let option = Option(usage, kind, help)
+        options.append(option)
+        return values[option.name]
+    }
+
+    private func wrong(_ text: String, _ expected: String) -> ClientError {
+        usage("\(options.last?.name ?? "") takes \(expected), not '\(text.oneLine(bytesLimit: 80))'")
+    }
+
+    // MARK: - Operands
+
+    /// One word, such as `FILE` or `[SPAN]`.
+    mutating func word(_ usage: String, _ word: inout String, _ kind: ValueKind = .text) throws(ClientError) {
+        operands.append(Operand(usage: usage, kind: kind))
+        guard var words else { return }
+        if words.isEmpty {
+            try need(usage, kind)
+        } else {
+            word = words.removeFirst()
+            self.words = words
+        }
+    }
+
+    /// All words that are left, such as `TEXT...`.
+    mutating func words(_ usage: String, _ taken: inout [String], _ kind: ValueKind = .text)
+        throws(ClientError)
+    {
+        operands.append(Operand(usage: usage, kind: kind))
+        guard let words else { return }
+        if words.isEmpty { try need(usage, kind) }
+        taken = words
+        self.words = []
+    }
+
+    /// The numbers of items that come next, such as `[ID]...`; there may be none.
+    mutating func items(_ usage: String, _ numbers: inout ItemNumbers) {
+        operands.append(Operand(usage: usage, kind: .item))
+        guard let words else { return }
+        let count = words.prefix { numbers.add($0) }.count
+        self.words = Array(words[count...])
+    }
+
+    /// The number of one item.
+    mutating func item(_ usage: String, _ id: inout Int64) throws(ClientError) {
+        var text = ""
+        try word(usage, &text, .item)
+        guard words != nil else { return }
+        var numbers = ItemNumbers()
+        guard numbers.add(text), let number = numbers.single.first, text == "\(number)" else {
+            throw self.usage("'\(text.oneLine(bytesLimit: 80))' is not the number of an item")
+        }
+        id = number
+    }
+
+    /// Complains that an operand is missing, unless brackets say that it may.
+    private func need(_ usage: String, _ kind: ValueKind) throws(ClientError) {
+        if usage.hasPrefix("[") { return }
+        let what =
+            switch kind {
+            case .item: "the number of an item"
+            case .file: "the name of a file"
+            case .category: "the name of a category"
+            case .text, .choice: usage
+            }
+        throw self.usage("'\(verb)' needs \(what)")
+    }
+
+    /// Complains that there are no numbers of items.
+    func needItems() throws(ClientError) {
+        guard let words else { return }
+        guard let word = words.first else { throw usage("'\(verb)' needs the number of an item, or --where") }
+        throw usage("'\(word.oneLine(bytesLimit: 80))' is not the number of an item")
+    }
+
+    func usage(_ message: String) -> ClientError {
+        .usage(message, verb: verb)
+    }
+}

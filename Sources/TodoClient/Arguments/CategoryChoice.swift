@@ -1,0 +1,35 @@
+internal import TodoAPI
+
+/// The category that an item is put into; it is created when it is not there and the user wants it.
+struct CategoryChoice {
+    private(set) var name: String?
+    private var mayBeNew = false
+
+    mutating func code(_ arguments: inout Arguments) {
+        arguments.option("-c, --category NAME", &name, "the category it stands in", .category)
+        arguments.flag("--new-category", &mayBeNew, "create the category if it is not there")
+    }
+
+    /// Carries out `call` with the category, and once more when that was missing and was created, or another was meant.
+    func applied<Reply>(
+        _ daemon: Daemon, _ call: (String?) throws(ClientError) -> Reply
+    ) throws(ClientError) -> Reply {
+        do throws(ClientError) {
+            return try call(name)
+        } catch .refused(let message, .categoryNotFound(let name, let similar)?) {
+            if !mayBeNew {
+                for other in similar
+                where Question.ask(
+                    "There is no category '\(name.oneLine())'. Did you mean '\(other.oneLine())'?") == true
+                {
+                    return try call(other)
+                }
+                guard Question.ask("Create the category '\(name.oneLine())'?") == true else {
+                    throw .refused(message)
+                }
+            }
+            _ = try daemon.call(AddCategory.self, .init(name: name))
+            return try call(name)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import TodoAPI
+
+/// The options that stand before or behind any verb.
+struct GlobalOptions {
+    enum Colour: String, FieldChoice {
+        case auto, always, never
+    }
+
+    private(set) var wantsJSON = false
+    private(set) var colour: Colour?
+    private(set) var socketPath: String?
+    private(set) var wantsHelp = false
+    private(set) var wantsVersion = false
+
+    static var declared: Arguments {
+        Arguments.declared { arguments throws(ClientError) in
+            var options = GlobalOptions()
+            try options.code(&arguments)
+        }
+    }
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        arguments.flag("--json", &wantsJSON, "print the daemon's answer as JSON")
+        try arguments.option(
+            "--color WHEN", &colour, "always, never, or auto: on a terminal, unless NO_COLOR is set")
+        arguments.option("--socket PATH", &socketPath, "talk to the daemon at PATH", .file)
+        arguments.flag("-h, --help", &wantsHelp, "explain the command")
+        arguments.flag("-V, --version", &wantsVersion, "print the version")
+    }
+}

@@ -1,0 +1,91 @@
+internal import TodoAPI
+
+/// The items that a command is to act on: `3 5-7`, or those that a predicate matches.
+///
+/// A number must be that of an item; a range and a predicate stand for what there is.
+struct ItemSelection {
+    /// What a range and a predicate choose from.
+    private let state: ListItems.State
+    /// Set when several items are not to be changed without asking: what is asked, such as `Delete them?`.
+    private let question: String?
+
+    private var numbers = ItemNumbers()
+    private var predicate: String?
+    private var isSure = false
+
+    init(_ state: ListItems.State, question: String? = nil) {
+        self.state = state
+        self.question = question
+    }
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        arguments.items("[ID]...", &numbers)
+        arguments.option("--where PREDICATE", &predicate, "instead of numbers: the items that it matches")
+        if predicate == nil {
+            if numbers.isEmpty { try arguments.needItems() }
+        } else if !numbers.isEmpty {
+            throw arguments.usage("numbers and --where exclude each other")
+        }
+        if question != nil { arguments.flag("-y, --yes", &isSure, "do not ask when it is more than one") }
+    }
+
+    /// The numbers of the items, at least one; nil when there are none, or the user does not want them changed after all, of
+    /// which the user is told.
+    func ids(of command: any Command.Type, _ session: Session, _ daemon: Daemon) throws(ClientError)
+        -> [Int64]?
+    {
+        var found: [Item] = []
+        if let condition {
+            var filter = ListItems.Parameters()
+            filter.state = state
+            filter.where = condition
+            filter.fields = []
+            filter.order = ["id"]
+            filter.timeZone = session.zoneName
+            try daemon.stream(ListItems.self, filter) { found += $0.items }
+        }
+        let ids = Set(numbers.single + found.map(\.id)).sorted()
+        guard !ids.isEmpty else {
+            let what = state == .open ? "open item" : state == .completed ? "item that is done" : "item"
+            if !session.printJSON(ItemList()) {
+                Output.print("There is no such \(what); nothing was changed.")
+            }
+            return nil
+        }
+        if let question, ids.count > 1, !isSure { try ask(question, command, ids, found) }
+        return ids
+    }
+
+    /// What chooses the items that are to be looked up: their numbers are not known yet, or their names are asked about.
+    private var condition: String? {
+        if let predicate { return predicate }
+        var parts = numbers.ranges.map { "id BETWEEN {\($0.lowerBound), \($0.upperBound)}" }
+        if question != nil, !isSure, numbers.single.count > 1 {
+            parts.append("id IN {\(numbers.single.map(String.init).joined(separator: ", "))}")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: " OR ")
+    }
+
+    private func ask(
+        _ question: String, _ command: any Command.Type, _ ids: [Int64], _ found: [Item]
+    ) throws(ClientError) {
+        let names = Dictionary(found.map { ($0.id, $0.name) }) { first, _ in first }
+        let shown = ids.prefix(10).map { id in "  \(id)  \(names[id]?.oneLine() ?? "")" }
+        let rest = ids.count > shown.count ? ["  and \(ids.count - shown.count) more"] : []
+        let lines = ["\(ids.count) items:"] + shown + rest + [question]
+        let answer = Question.ask(lines.joined(separator: "\n"))
+        switch answer {
+        case true?: return
+        case false?: throw .refused("Nothing was changed.")
+        case nil:
+            throw .usage(
+                "todoctl: '\(command.verb)' of \(ids.count) items asks first, and there is no terminal to ask on",
+                hint: "If you mean it:  \(line(of: command)) --yes")
+        }
+    }
+
+    private func line(of command: any Command.Type) -> String {
+        let words = numbers.words + (predicate.map { ["--where", $0] } ?? [])
+        return (["todoctl", command.verb] + words.map(ShellWord.quoted)).joined(separator: " ")
+    }
+}

@@ -1,0 +1,86 @@
+internal import TodoAPI
+
+/// The words of a command line, taken apart by the options that are declared.
+///
+/// It takes what fingers are used to: `--due 9am`, `--due=9am`, `-d 9am`, `-d9am`, `-an5`; options anywhere; behind `--`
+/// there are none.
+struct ParsedLine {
+    /// The values by the option's name; a flag's is empty. What is given twice has the last value.
+    private(set) var values: [String: String] = [:]
+    /// What is no option, in order.
+    private(set) var operands: [String] = []
+
+    private let options: [Option]
+    private let verb: String
+
+    /// `verb` is for messages. With `stopsAtOperand` everything from the first operand on is an operand.
+    init(_ words: [String], options: [Option], verb: String, stopsAtOperand: Bool = false) throws(ClientError)
+    {
+        self.options = options
+        self.verb = verb
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                operands += rest
+                return
+            }
+            if word.hasPrefix("--") {
+                try takeLong(word, &rest)
+            } else if word.hasPrefix("-"), word != "-" {
+                try takeShort(word, &rest)
+            } else {
+                operands.append(word)
+                if stopsAtOperand {
+                    operands += rest
+                    return
+                }
+            }
+        }
+    }
+
+    /// `--all`, `--due`, `--due=9am`.
+    private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>) throws(ClientError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let option = try option(named: String(parts[0]))
+        guard option.placeholder != nil else {
+            guard parts.count == 1 else { throw usage("\(option.name) takes no value") }
+            values[option.name] = ""
+            return
+        }
+        values[option.name] = parts.count == 2 ? String(parts[1]) : try value(of: option, &rest)
+    }
+
+    /// `-a`, `-d`, `-d9am`, `-an5`.
+    private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>) throws(ClientError) {
+        var letters = word.dropFirst()
+        while let letter = letters.popFirst() {
+            let option = try option(named: "-\(letter)")
+            if option.placeholder == nil {
+                values[option.name] = ""
+            } else {
+                values[option.name] = letters.isEmpty ? try value(of: option, &rest) : String(letters)
+                return
+            }
+        }
+    }
+
+    private func value(of option: Option, _ rest: inout ArraySlice<String>) throws(ClientError) -> String {
+        guard let value = rest.popFirst() else {
+            throw usage("\(option.name) needs a value: \(option.usage)")
+        }
+        return value
+    }
+
+    private func option(named name: String) throws(ClientError) -> Option {
+        if let option = options.first(where: { $0.names.contains(name) }) { return option }
+        let what = verb.isEmpty ? "there is" : "'\(verb)' has"
+        let near = EditDistance.nearest(to: name, among: options.map(\.name))
+        throw usage(
+            "\(what) no option '\(name.oneLine(bytesLimit: 80))'",
+            near.map { "Did you mean '\($0)'? " } ?? "")
+    }
+
+    private func usage(_ message: String, _ suggestion: String = "") -> ClientError {
+        .usage(message, verb: verb, suggestion: suggestion)
+    }
+}

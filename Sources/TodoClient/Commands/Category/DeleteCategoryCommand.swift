@@ -1,0 +1,50 @@
+internal import TodoAPI
+
+/// `todoctl category delete Home --move-to House`
+struct DeleteCategoryCommand: Command {
+    static let verb = "category delete"
+    static let summary = "Delete a category; its items stay, without one"
+    static let examples = ["todoctl category delete Home --move-to Work"]
+
+    private var name: [String] = []
+    private var destination: String?
+    private var isSure = false
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.words("NAME", &name, .category)
+        arguments.option("--move-to NAME", &destination, "put its items into this category", .category)
+        arguments.flag("-y, --yes", &isSure, "do not ask when it has more than one item")
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        let name = name.joined(separator: " ")
+        let daemon = try session.daemon()
+        try ask(name, daemon)
+        let parameters = DeleteCategory.Parameters(name: name, moveTo: destination)
+        let reply = try daemon.call(DeleteCategory.self, parameters)
+        if session.printJSON(reply) { return }
+        Output.print("Deleted category \(reply.category.name.oneLine()); \(fate(of: reply.category.items))")
+    }
+
+    /// Which items stood in it would be lost.
+    private func ask(_ name: String, _ daemon: Daemon) throws(ClientError) {
+        if isSure || destination != nil { return }
+        let categories = try daemon.call(ListCategories.self, .init()).categories
+        let items = categories.first { $0.name.lowercased() == name.lowercased() }?.items ?? 0
+        if items < 2 { return }
+        switch Question.ask("Leave \(items) items without a category?") {
+        case true?: return
+        case false?: throw .refused("Nothing was changed.")
+        case nil:
+            throw .usage(
+                "todoctl: '\(Self.verb)' would leave \(items) items without a category, and there is no terminal to ask on",
+                hint: "If you mean it:  todoctl \(Self.verb) \(ShellWord.quoted(name)) --yes")
+        }
+    }
+
+    private func fate(of items: Int64) -> String {
+        if items == 0 { return "it had no items" }
+        let subject = items == 1 ? "its item is" : "its \(items) items are"
+        return destination.map { "\(subject) in \($0.oneLine()) now" } ?? "\(subject) without a category now"
+    }
+}

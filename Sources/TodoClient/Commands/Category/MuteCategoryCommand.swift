@@ -1,0 +1,21 @@
+internal import TodoAPI
+
+/// `todoctl category mute Home`
+struct MuteCategoryCommand: Command {
+    static let verb = "category mute"
+    static let summary = "Give no alerts for the items of a category"
+    static let examples = ["todoctl category mute Home"]
+
+    private var name: [String] = []
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.words("NAME", &name, .category)
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        let name = name.joined(separator: " ")
+        let reply = try session.daemon().call(UpdateCategory.self, .init(name: name, muted: true))
+        if session.printJSON(reply) { return }
+        Output.print("Muted category \(reply.category.name.oneLine())")
+    }
+}

@@ -1,0 +1,23 @@
+internal import TodoAPI
+
+/// `todoctl category rename Home 'Home and garden'`
+struct RenameCategoryCommand: Command {
+    static let verb = "category rename"
+    static let summary = "Give a category another name"
+    static let details = "Names of several words need quotes."
+    static let examples = ["todoctl category rename Home 'Home and garden'"]
+
+    private var name = ""
+    private var newName = ""
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.word("OLD", &name, .category)
+        try arguments.word("NEW", &newName)
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        let reply = try session.daemon().call(UpdateCategory.self, .init(name: name, newName: newName))
+        if session.printJSON(reply) { return }
+        Output.print("Renamed category \(reply.category.name.oneLine())")
+    }
+}

@@ -1,0 +1,21 @@
+internal import TodoAPI
+
+/// `todoctl category unmute Home`
+struct UnmuteCategoryCommand: Command {
+    static let verb = "category unmute"
+    static let summary = "Give alerts for the items of a category again"
+    static let examples = ["todoctl category unmute Home"]
+
+    private var name: [String] = []
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.words("NAME", &name, .category)
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        let name = name.joined(separator: " ")
+        let reply = try session.daemon().call(UpdateCategory.self, .init(name: name, muted: false))
+        if session.printJSON(reply) { return }
+        Output.print("Unmuted category \(reply.category.name.oneLine())")
+    }
+}

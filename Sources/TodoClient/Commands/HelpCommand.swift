@@ -1,0 +1,18 @@
+internal import TodoAPI
+
+/// `todoctl help add`
+struct HelpCommand: Command {
+    static let verb = "help"
+    static let summary = "Explain a command, or name them all"
+    static let examples = ["todoctl help add"]
+
+    private var words: [String] = []
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.words("[COMMAND]", &words, .choice(Todoctl.commands.map { $0.verb }))
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        Output.print(try Verb(in: words).help)
+    }
+}

@@ -1,0 +1,49 @@
+internal import TodoAPI
+
+/// The command that words begin with: one word, or two as in `category add`.
+struct Verb {
+    let command: any Command.Type
+    /// How many of the words name it.
+    let wordCount: Int
+    let help: String
+
+    /// No words at all mean what a person wants to see who types only `todoctl`.
+    init(in words: [String]) throws(ClientError) {
+        guard let first = words.first else {
+            self.init(DueCommand.self, wordCount: 0, help: Help.overview)
+            return
+        }
+        let named = Todoctl.commands.first { words.starts(with: Self.words(of: $0)) }
+        if let named {
+            self.init(named, wordCount: Self.words(of: named).count, help: Help.text(for: named))
+            return
+        }
+        let group = Todoctl.commands.filter { Self.words(of: $0)[0] == first }
+        guard let customary = group.first else {
+            throw Self.unknown(first, after: "", among: Todoctl.commands.map { Self.words(of: $0)[0] })
+        }
+        if words.count > 1, !words[1].hasPrefix("-") {
+            throw Self.unknown(words[1], after: first, among: group.map { Self.words(of: $0)[1] })
+        }
+        self.init(customary, wordCount: 1, help: Help.text(forGroup: first, group))
+    }
+
+    private init(_ command: any Command.Type, wordCount: Int, help: String) {
+        self.command = command
+        self.wordCount = wordCount
+        self.help = help
+    }
+
+    private static func words(of command: any Command.Type) -> [String] {
+        command.verb.split(separator: " ").map(String.init)
+    }
+
+    private static func unknown(_ word: String, after group: String, among words: [String]) -> ClientError {
+        let near = EditDistance.nearest(to: word, among: words)
+        let what = group.isEmpty ? "there is" : "'\(group)' has"
+        let start = group.isEmpty ? "" : group + " "
+        return .usage(
+            "\(what) no command '\(word.oneLine(bytesLimit: 80))'", verb: group,
+            suggestion: near.map { "Did you mean 'todoctl \(start)\($0)'? " } ?? "")
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// Verbs that take several items, ranges and predicates, and ask before much is lost.
+@Suite struct SelectionTests {
+    /// Six items; the fourth is done, the fifth is gone.
+    private func filled() throws -> Sandbox {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems(["a", "b", "c", "d", "e", "f"])
+        #expect(try sandbox.todoctl("done", "4").status == 0)
+        #expect(try sandbox.todoctl("delete", "5").output == "Deleted 5  e\n")
+        return sandbox
+    }
+
+    private func ids(_ sandbox: Sandbox, _ options: String...) throws -> String {
+        try sandbox.run("todoctl", ["list", "--format", "{id}", "--sort", "id"] + options).output
+            .split(separator: "\n").joined(separator: " ")
+    }
+
+    @Test func aRangeStandsForWhatThereIs() throws {
+        let sandbox = try filled()
+        #expect(
+            try sandbox.todoctl("done", "2-5,6", "1").output == "Done 1  a\nDone 2  b\nDone 3  c\nDone 6  f\n"
+        )
+        #expect(
+            try sandbox.todoctl("reopen", "3-100").output == "Reopened 3  c\nReopened 4  d\nReopened 6  f\n")
+        #expect(try ids(sandbox) == "3 4 6")
+        #expect(
+            try sandbox.todoctl("done", "7-9").output == "There is no such open item; nothing was changed.\n")
+        #expect(try sandbox.todoctl("done", "7-9", "--json").output == "{\"items\":[]}\n")
+    }
+
+    @Test func aNumberMustBeThatOfAnItem() throws {
+        let sandbox = try filled()
+        let result = try sandbox.todoctl("done", "1-3", "5")
+        #expect(result.status == 1 && result.errors.contains("there is no item 5; nothing was changed"))
+        #expect(try ids(sandbox) == "1 2 3 6")
+    }
+
+    @Test func aPredicateChoosesAmongWhatTheVerbGoesWith() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("mute", "--where", "name IN {'a', 'd'}").output == "Muted 1  a\n")
+        #expect(try sandbox.todoctl("reopen", "--where", "TRUEPREDICATE").output == "Reopened 4  d\n")
+        #expect(
+            try sandbox.todoctl("snooze", "--where", "name == 'b'", "until", "tomorrow", "9am").output
+                .hasPrefix("Snoozed 2  b until tomorrow"))
+        let wrong = try sandbox.todoctl("done", "--where", "nmae == 'b'")
+        #expect(wrong.status == 1 && wrong.errors.contains("cannot read the predicate"))
+        #expect(try sandbox.todoctl("done", "3", "--where", "name == 'b'").status == 2)
+    }
+
+    @Test func withoutATerminalDeletingSeveralIsRefusedWithWhatToType() throws {
+        let sandbox = try filled()
+        for (words, hint) in [
+            (["1", "2"], "todoctl delete 1 2 --yes"), (["1-3"], "todoctl delete 1-3 --yes"),
+            (["--where", "name < 'c'"], #"todoctl delete --where 'name < '\''c'\''' --yes"#),
+        ] {
+            let result = try sandbox.run("todoctl", ["delete"] + words)
+            #expect(result.status == 2)
+            #expect(result.errors.contains("If you mean it:  \(hint)\n"), "\(result.errors)")
+        }
+        #expect(try ids(sandbox, "--all") == "1 2 3 4 6")
+        #expect(
+            try sandbox.todoctl("delete", "--where", "name < 'c'", "--yes").output
+                == "Deleted 1  a\nDeleted 2  b\n")
+        #expect(try sandbox.todoctl("delete", "--where", "name == 'c'").status == 0)
+    }
+
+    @Test(arguments: [("y", true), ("yes", true), ("", false), ("n", false)])
+    func onATerminalItAsks(answer: String, deletes: Bool) throws {
+        let sandbox = try filled()
+        let result = try sandbox.terminal("todoctl delete 1 2", typing: answer + "\n")
+        let question = "2 items:\r\n  1  a\r\n  2  b\r\nDelete them for good? [y/N] "
+        #expect(result.output.contains(question), "\(result)")
+        #expect(result.status == (deletes ? 0 : 1))
+        #expect(try ids(sandbox) == (deletes ? "3 6" : "1 2 3 6"))
+    }
+
+    @Test func aCategoryIsCreatedWhenThatIsWanted() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
+        let near = try sandbox.todoctl("add", "x", "--category", "Hom")
+        #expect(near.status == 1 && near.errors.contains("did you mean 'Home'?"))
+        #expect(
+            try sandbox.todoctl("add", "x", "--category", "Hobby", "--new-category").output == "Added 7  x\n")
+        #expect(try sandbox.todoctl("edit", "7", "--category", "Garden", "--new-category").status == 0)
+
+        let meant = try sandbox.terminal("todoctl add y --category Hom", typing: "y\n")
+        #expect(
+            meant.output.contains("There is no category 'Hom'. Did you mean 'Home'? [y/N] "), "\(meant)")
+        #expect(try sandbox.terminal("todoctl add z --category Fun", typing: "y\n").status == 0)
+        #expect(try sandbox.terminal("todoctl add z --category No", typing: "n\n").status == 1)
+        #expect(
+            try sandbox.todoctl("list", "-F", "{name}={category}", "--where", "category != nil").output
+                == "x=Garden\ny=Home\nz=Fun\n")
+    }
+
+    @Test func deletingACategoryAsksWhenItsItemsWouldLoseIt() throws {
+        let sandbox = try filled()
+        for name in ["Home", "Work"] { #expect(try sandbox.todoctl("category", "add", name).status == 0) }
+        for id in ["1", "2"] { #expect(try sandbox.todoctl("edit", id, "-c", "Home").status == 0) }
+        let refused = try sandbox.todoctl("category", "delete", "home")
+        #expect(refused.status == 2 && refused.errors.contains("todoctl category delete home --yes"))
+        #expect(try sandbox.todoctl("category", "delete", "Home", "--move-to", "Work").status == 0)
+        #expect(try sandbox.todoctl("category", "delete", "Work", "--yes").output.contains("2 items"))
+    }
+}

@@ -1,0 +1,144 @@
+import Testing
+
+@testable import TodoClient
+
+/// Takes one of everything.
+private struct Example: Command {
+    static let verb = "example"
+    static let summary = "Be an example"
+    static let examples = ["todoctl example 3"]
+
+    var id: Int64 = 0
+    var text: [String] = []
+    var all = false
+    var due: String?
+    var limit: Int64?
+    var colour: GlobalOptions.Colour?
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.item("ID", &id)
+        try arguments.words("[TEXT]...", &text)
+        arguments.flag("-a, --all", &all, "everything")
+        arguments.option("-d, --due WHEN", &due, "when")
+        try arguments.option("-n, --limit NUMBER", &limit, "how many")
+        try arguments.option("--when WHEN", &colour, "auto, always or never")
+    }
+
+    func run(_ session: Session) {}
+}
+
+private func read(_ words: [String]) throws -> Example {
+    var arguments = try Arguments(words, of: Example.self)
+    var example = Example()
+    try example.code(&arguments)
+    try arguments.finish()
+    return example
+}
+
+@Suite struct ArgumentsTests {
+    @Test(arguments: [
+        ["-a", "--due", "9am", "--limit", "5", "3", "x", "y"], ["3", "x", "y", "--all", "--due=9am", "-n5"],
+        ["3", "-an", "5", "x", "-d9am", "y"], ["-an5", "--due", "8am", "-d", "9am", "--", "3", "x", "y"],
+    ])
+    func optionsStandAnywhereInAnySpelling(words: [String]) throws {
+        let example = try read(words)
+        #expect(example.id == 3)
+        #expect(example.text == ["x", "y"])
+        #expect(example.all && example.due == "9am" && example.limit == 5)
+    }
+
+    @Test func behindTheDoubleDashEverythingIsText() throws {
+        #expect(try read(["3", "--", "--all", "-x", "--"]).text == ["--all", "-x", "--"])
+        #expect(try read(["3", "-"]).text == ["-"])
+        #expect(try read(["3", "--due=", "x"]).due == "")
+        #expect(try read(["3", "--due", "--all"]).due == "--all")
+    }
+
+    @Test(arguments: [
+        (["3", "--al"], "has no option '--al'", "Did you mean '--all'?"),
+        (["3", "--deu", "x"], "has no option '--deu'", "Did you mean '--due'?"),
+        (["3", "--jsn"], "has no option '--jsn'", "Did you mean '--json'?"),
+        (["3", "-ax"], "has no option '-x'", ""),
+        (["3", "--due"], "--due needs a value: -d, --due WHEN", ""),
+        (["3", "-d"], "--due needs a value", ""), (["3", "--all=yes"], "--all takes no value", ""),
+        (["3", "-n", "x"], "--limit takes a number, not 'x'", ""), (["3", "-n-1"], "not '-1'", ""),
+        (["3", "--when", "maybe"], "--when takes one of auto, always, never, not 'maybe'", ""),
+        ([], "needs the number of an item", ""), (["x"], "'x' is not the number of an item", ""),
+        (["0"], "'0' is not the number", ""), (["99999999999999999999"], "is not the number", ""),
+    ])
+    func whatIsWrongIsSaid(words: [String], message: String, suggestion: String) throws {
+        let error = try #require(throws: ClientError.self) { try read(words) }
+        #expect(error.exitStatus == 2)
+        #expect(error.message.contains(message), "\(error.message)")
+        #expect(error.message.contains(suggestion), "\(error.message)")
+        #expect(error.message.contains("Type 'todoctl example --help'"))
+    }
+
+    @Test(arguments: [
+        ([], "due", 0), (["add", "x"], "add", 1), (["category"], "category list", 1),
+        (["category", "--json"], "category list", 1),
+        (["category", "rename", "a", "b"], "category rename", 2),
+    ])
+    func aVerbIsOneWordOrTwo(words: [String], verb: String, count: Int) throws {
+        let found = try Verb(in: words)
+        #expect(found.command.verb == verb)
+        #expect(found.wordCount == count)
+    }
+
+    @Test(arguments: [
+        (["lst"], "todoctl list"), (["dnoe"], "todoctl done"), (["stat"], "todoctl status"),
+        (["category", "renme"], "todoctl category rename"),
+    ])
+    func aMistypedVerbIsRecognised(words: [String], suggestion: String) throws {
+        let error = try #require(throws: ClientError.self) { try Verb(in: words) }
+        #expect(error.message.contains("Did you mean '\(suggestion)'?"), "\(error.message)")
+    }
+
+    @Test func aWordThatIsNearToNoVerbIsNotGuessed() throws {
+        let error = try #require(throws: ClientError.self) { try Verb(in: ["frobnicate"]) }
+        #expect(!error.message.contains("Did you mean"))
+    }
+}
+
+@Suite struct HelpTests {
+    @Test func aCommandsHelpIsMadeOfWhatItDeclares() {
+        #expect(
+            Help.text(for: Example.self) == """
+                Usage: todoctl example ID [TEXT]... [OPTION]...
+
+                Be an example.
+
+                  -a, --all           everything
+                  -d, --due WHEN      when
+                  -n, --limit NUMBER  how many
+                      --when WHEN     auto, always or never
+
+                Example: todoctl example 3
+                """)
+    }
+
+    @Test func allHelpFitsAnOrdinaryTerminal() {
+        let texts = [Help.overview] + Todoctl.commands.map { Help.text(for: $0) }
+        for line in texts.flatMap({ $0.split(separator: "\n") }) { #expect(line.count <= 80, "\(line)") }
+    }
+
+    @Test func everyCommandIsExplainedAndHasAnExampleOfItself() {
+        for command in Todoctl.commands {
+            #expect(!command.examples.isEmpty, "\(command.verb)")
+            for example in command.examples {
+                #expect(example.contains("todoctl \(command.verb)"), "\(example)")
+            }
+            #expect(!command.summary.hasSuffix(".") && command.summary.count <= 53, "\(command.summary)")
+            for option in command.declared.options {
+                #expect(!option.help.isEmpty && !option.help.hasSuffix("."), "\(option.usage)")
+            }
+        }
+    }
+
+    @Test func noOptionIsDeclaredTwice() {
+        for command in Todoctl.commands {
+            let names = (GlobalOptions.declared.options + command.declared.options).flatMap(\.names)
+            #expect(Set(names).count == names.count, "\(command.verb): \(names)")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import CivilTime
+import Testing
+import TodoAPI
+
+@testable import TodoClient
+
+@Suite struct ItemNumbersTests {
+    @Test(
+        arguments: [
+            ("3", [3], []), ("3-7", [], [3...7]), ("3,5-7,9", [3, 9], [5...7]), ("4-4", [4], []),
+            ("007", [7], []),
+        ] as [(String, [Int64], [ClosedRange<Int64>])])
+    func numbersAndRanges(word: String, single: [Int64], ranges: [ClosedRange<Int64>]) {
+        var numbers = ItemNumbers()
+        let isTaken = numbers.add(word)
+        #expect(isTaken)
+        #expect(numbers.single == single)
+        #expect(numbers.ranges == ranges)
+    }
+
+    @Test(arguments: [
+        "", "x", "0", "-1", "3-", "-3", "7-3", "1-2-3", "3,", "3,x", "+3", "99999999999999999999",
+    ])
+    func whatIsNone(word: String) {
+        var numbers = ItemNumbers()
+        let isTaken = numbers.add(word)
+        #expect(!isTaken)
+        #expect(numbers.isEmpty && numbers.single.isEmpty && numbers.ranges.isEmpty)
+    }
+}
+
+@Suite struct ItemTemplateTests {
+    private var item: Item {
+        var item = Item()
+        item.id = 3
+        item.name = "Pay\tthe \u{1B}[31mrent"
+        item.due = RFC3339.moment("2026-11-21T09:00:00Z")
+        return item
+    }
+
+    @Test(arguments: [
+        (#"{id}\t{due}"#, "3\t2026-11-21T09:00:00Z"), ("{name}", #"Pay\u{9}the \u{1B}[31mrent"#),
+        ("[{category}] {priority} {completed}", "[] 0 false"), (#"\{\}\\\n{id}"#, "{}\\\n3"), ("}", "}"),
+        ("", ""), (#"x\"#, #"x\"#),
+    ])
+    func aLine(format: String, line: String) throws {
+        #expect(try ItemTemplate(format).line(for: item, .utc) == line)
+    }
+
+    @Test(arguments: [
+        ("{nme}", "Did you mean '{name}'?"), ("{xyzzy}", "It has id, uid,"), ("{id", "has no '}'"),
+    ])
+    func whatIsNoTemplate(format: String, text: String) throws {
+        let error = try #require(throws: ClientError.self) { try ItemTemplate(format) }
+        #expect(error.exitStatus == 2 && error.message.contains(text), "\(error.message)")
+    }
+}
