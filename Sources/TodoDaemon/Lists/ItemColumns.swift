@@ -32,6 +32,12 @@ enum ItemField: String, CaseIterable {
         }
     }
 
+    /// What the API calls a property of the model.
+    static func name(ofProperty property: String) -> String {
+        if property == "alarms" { return "leads" }
+        return allCases.first { $0.key == property }?.rawValue ?? property
+    }
+
     /// What a list of items shows, and is ordered by: the field of that name.
     init(named name: some StringProtocol, in place: String) throws(APIError) {
         guard let field = Self(rawValue: String(name)) else {
