@@ -31,7 +31,7 @@ struct AddCommand: Command {
         item.name = text.joined(separator: " ")
         item.timeZone = item.due == nil ? nil : session.zoneName
         let daemon = try session.daemon()
-        let reply = try category.applied(daemon) { name throws(ClientError) in
+        let reply = try category.applied(category.name, daemon) { name throws(ClientError) in
             item.category = name
             return try daemon.call(AddItem.self, item)
         }

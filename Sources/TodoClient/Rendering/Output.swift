@@ -42,15 +42,18 @@ enum Output {
         write(Array(text.utf8) + [UInt8(ascii: "\n")], to: descriptor)
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    /// Writes all of it; false, with errno set, when that fails.
+    @discardableResult
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var bytes = bytes[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                return
+                return false
             }
             bytes = bytes.dropFirst(count)
         }
+        return true
     }
 }
