@@ -20,6 +20,8 @@ DESTDIR ?=
 BINDIR ?= $(PREFIX)/bin
 DOCDIR ?= $(PREFIX)/share/doc/todod
 APPDIR ?= $(PREFIX)/share/applications
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 ifneq ($(filter $(HOME)/%,$(PREFIX)),)
 # The directory systemd.unit(5) names for packages installed in a home; ~/.config stays the user's own.
 UNITDIR ?= $(or $(XDG_DATA_HOME),$(HOME)/.local/share)/systemd/user
@@ -105,6 +107,8 @@ install: all
 	install -t "$(DESTDIR)$(UNITDIR)" -m 644 build/todod.service
 	install -D -t "$(DESTDIR)$(DOCDIR)" -m 644 config/todod.conf LICENSE
 	install -D -t "$(DESTDIR)$(APPDIR)" -m 644 config/todod.desktop
+	install -D -m 644 Sources/TodoClient/Completion/todoctl.bash "$(DESTDIR)$(BASHDIR)/todoctl"
+	install -D -m 644 Sources/TodoClient/Completion/todoctl.zsh "$(DESTDIR)$(ZSHDIR)/_todoctl"
 	@$(install-catalog)
 	@$(say-what-next)
 
@@ -125,6 +129,7 @@ uninstall:
 	rm -f $(foreach program,$(PROGRAMS),"$(DESTDIR)$(BINDIR)/$(notdir $(program))")
 	rm -f $(foreach unit,$(UNITS),"$(DESTDIR)$(UNITDIR)/$(unit)")
 	rm -f "$(DESTDIR)$(DOCDIR)/todod.conf" "$(DESTDIR)$(DOCDIR)/LICENSE" "$(DESTDIR)$(APPDIR)/todod.desktop"
+	rm -f "$(DESTDIR)$(BASHDIR)/todoctl" "$(DESTDIR)$(ZSHDIR)/_todoctl"
 	@rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOCDIR)" 2>/dev/null || true
 	@$(uninstall-catalog)
 	@echo 'Your reminders and your configuration are where they were.'

@@ -9,10 +9,12 @@ HOME_FILES = {
     ".local/bin/todoctl",
     ".local/bin/todod",
     ".local/share/applications/todod.desktop",
+    ".local/share/bash-completion/completions/todoctl",
     ".local/share/doc/todod/LICENSE",
     ".local/share/doc/todod/todod.conf",
     ".local/share/systemd/user/todod.service",
     ".local/share/systemd/user/todod.socket",
+    ".local/share/zsh/site-functions/_todoctl",
 }
 
 
@@ -67,6 +69,7 @@ class MachineInstallTest(ContainerCase):
             "./usr/lib/systemd/user/todod.service",
             "./usr/lib/systemd/user/todod.socket",
             "./usr/share/applications/todod.desktop",
+            "./usr/share/bash-completion/completions/todoctl",
             "./usr/share/doc/todod/LICENSE",
             "./usr/share/doc/todod/todod.conf",
         })

@@ -14,7 +14,7 @@ struct EditCommand: Command {
     private var category = CategoryChoice()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.item("ID", &item.id)
+        try arguments.item("ID", &item.id, .open)
         arguments.option("-n, --name TEXT", &item.name, "what is to be done")
         arguments.option(
             "-d, --due WHEN", &item.due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")

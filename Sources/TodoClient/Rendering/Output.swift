@@ -1,4 +1,6 @@
 internal import Glibc
+internal import TodoAPI
+internal import Varlink
 
 /// The standard streams, and what kind of thing standard output is.
 enum Output {
@@ -29,8 +31,14 @@ enum Output {
 
     static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
+    static func printJSON(_ writer: JSONWriter) {
+        print(String(decoding: writer.bytes, as: UTF8.self).printableJSON())
+    }
+
     /// Writes the text as it is, with no newline behind it.
-    static func write(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
+    static func write(_ text: String) { write(Array(text.utf8)) }
+
+    static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 
     /// Writes the text to standard error as it is, with no newline behind it.
     static func writeError(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
