@@ -4,6 +4,23 @@ package enum RFC3339 {
     ///
     /// Nil outside the years 1 to 9999, which the format cannot write.
     package static func text(_ moment: Timestamp, in zone: TimeZoneRules = .utc) -> String? {
+        var isWritten = true
+        // A list has several moments an item, so the text is made in one piece.
+        let text = String(unsafeUninitializedCapacity: mostBytes) { buffer in
+            let count = write(moment, in: zone, to: buffer)
+            isWritten = count != nil
+            return count ?? 0
+        }
+        return isWritten ? text : nil
+    }
+
+    /// `2026-11-21T09:00:00.123456+01:00`
+    package static let mostBytes = 32
+
+    /// Puts the bytes of the text into `buffer`, which has room for `mostBytes`, and returns how many they are.
+    package static func write(
+        _ moment: Timestamp, in zone: TimeZoneRules, to buffer: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int? {
         // Rounded first: 0.9999999 s must carry into the second, not print as seven digits.
         let rounded = (moment.secondsSince1970 * 1e6).rounded() / 1e6
         let whole = rounded.rounded(.down)
@@ -12,24 +29,21 @@ package enum RFC3339 {
         guard let local = Int(exactly: whole + Double(offset)),
             let civil = CivilDateTime(secondsSince1970: local)
         else { return nil }
-        // A list has several moments an item, so the text is made in one piece.
-        return String(unsafeUninitializedCapacity: DigitWriter.mostBytes) { buffer in
-            var digits = DigitWriter(buffer: buffer)
-            digits.write(civil.date.year, 4)
-            digits.write(civil.date.month, 2, after: "-")
-            digits.write(civil.date.day, 2, after: "-")
-            digits.write(civil.hour, 2, after: "T")
-            digits.write(civil.minute, 2, after: ":")
-            digits.write(civil.second, 2, after: ":")
-            if micros > 0 { digits.write(fraction: micros) }
-            if offset == 0 {
-                digits.write("Z")
-            } else {
-                digits.write(abs(offset) / 3_600, 2, after: offset < 0 ? "-" : "+")
-                digits.write(abs(offset) / 60 % 60, 2, after: ":")
-            }
-            return digits.count
+        var digits = DigitWriter(buffer: buffer)
+        digits.write(civil.date.year, 4)
+        digits.write(civil.date.month, 2, after: "-")
+        digits.write(civil.date.day, 2, after: "-")
+        digits.write(civil.hour, 2, after: "T")
+        digits.write(civil.minute, 2, after: ":")
+        digits.write(civil.second, 2, after: ":")
+        if micros > 0 { digits.write(fraction: micros) }
+        if offset == 0 {
+            digits.write("Z")
+        } else {
+            digits.write(abs(offset) / 3_600, 2, after: offset < 0 ? "-" : "+")
+            digits.write(abs(offset) / 60 % 60, 2, after: ":")
         }
+        return digits.count
     }
 
     /// The moment that `text` names: a date, `T` or a space, a time with optional seconds and fraction, and `Z` or an offset.
@@ -61,9 +75,6 @@ package enum RFC3339 {
 
     /// Puts numbers of a fixed width into the bytes of a text.
     private struct DigitWriter {
-        /// `2026-11-21T09:00:00.123456+01:00`
-        static let mostBytes = 32
-
         let buffer: UnsafeMutableBufferPointer<UInt8>
         private(set) var count = 0
 

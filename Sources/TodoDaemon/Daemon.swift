@@ -53,6 +53,8 @@ package final class Daemon {
     private let alerts: AlertLoop
     private let router: RequestRouter
     private var server: Server?
+    /// Called, once, when the store turns out to be damaged: nothing is written any more, and the daemon should end.
+    package var whenDamaged: (StoreError) -> Void = { _ in }
     private let startedAt: Timestamp
 
     /// Opens the store; throws when another process has it, or when it cannot be used.
@@ -83,6 +85,8 @@ package final class Daemon {
         // An item that is due within the lead is told at once, not at the next full minute.
         workspace.whenItemsChanged = { [alerts] in alerts.evaluate() }
         workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }
+        router.whenFaultOccurs = { [unowned self] in lookForDamage() }
+        alerts.whenFaultOccurs = { [unowned self] in lookForDamage() }
         use(configuration)
     }
 
@@ -154,6 +158,12 @@ package final class Daemon {
         workspace.configuration = configuration
         use(configuration)
         alerts.evaluate()
+    }
+
+    private func lookForDamage() {
+        guard let damage = coordinator.damage else { return }
+        whenDamaged(damage)
+        whenDamaged = { _ in }
     }
 
     private func use(_ configuration: Configuration) {

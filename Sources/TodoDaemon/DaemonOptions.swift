@@ -74,7 +74,7 @@ struct DaemonOptions {
           -V, --version       print the version and exit
 
         Signals: SIGHUP reads the configuration again, SIGUSR1 looks at once for what is due.
-        Exit status: 0 stopped as asked, 78 a configuration it cannot use, 1 everything else.
+        Exit status: 0 stopped as asked, 65 a damaged store, 78 a configuration it cannot use, 1 everything else.
 
         """
 }

@@ -12,7 +12,10 @@ package final class DaemonProgram {
     private enum ExitStatus {
         static let stopped: Int32 = 0
         static let failed: Int32 = 1
-        /// `EX_CONFIG` of sysexits.h; the service file tells systemd not to try again after it.
+        // Of sysexits.h; the service file tells systemd not to try again after them.
+        /// `EX_DATAERR`
+        static let damagedStore: Int32 = 65
+        /// `EX_CONFIG`
         static let configuration: Int32 = 78
     }
 
@@ -24,6 +27,8 @@ package final class DaemonProgram {
     private let greeting: Greeting
     private let end = DispatchSemaphore(value: 0)
     private var sources: [any DispatchSourceProtocol] = []
+    /// Set when the store turned out to be damaged.
+    private var damage: StoreError?
 
     /// Runs the program and returns its exit status. Call it once, from the main thread, before any other thread runs.
     package static func run(arguments: [String]) -> Int32 {
@@ -61,14 +66,18 @@ package final class DaemonProgram {
             }
             let (lines, isSound) = try maintenance.check()
             print(lines.joined(separator: "\n"))
-            return isSound ? ExitStatus.stopped : ExitStatus.failed
+            return isSound ? ExitStatus.stopped : ExitStatus.damagedStore
         } catch let error as ConfigurationError {
             StandardError.print("todod: \(error)")
             return ExitStatus.configuration
         } catch {
             StandardError.print("todod: \(StartError.text(for: error))")
-            return ExitStatus.failed
+            return status(of: error)
         }
+    }
+
+    private static func status(of error: any Error) -> Int32 {
+        (error as? StoreError)?.code == .damaged ? ExitStatus.damagedStore : ExitStatus.failed
     }
 
     private static func loader(_ options: DaemonOptions, _ directories: UserDirectories)
@@ -115,9 +124,12 @@ package final class DaemonProgram {
                 .status("The configuration cannot be used: \(error.problems.first?.description ?? "")"))
             return ExitStatus.configuration
         }
-        log.write(.error, "\(StartError.text(for: error))")
+        let status = status(of: error)
+        log.write(
+            .error, "\(StartError.text(for: error))",
+            id: status == ExitStatus.damagedStore ? .storeDamaged : nil)
         ServiceManager.notify(.status("\(error)"))
-        return ExitStatus.failed
+        return status
     }
 
     private init(_ options: DaemonOptions, _ loader: ConfigurationLoader, _ directories: UserDirectories)
@@ -169,6 +181,7 @@ package final class DaemonProgram {
 
     private func runUntilStopped() throws -> Int32 {
         try queue.sync {
+            daemon.whenDamaged = { [unowned self] in stop(because: $0) }
             try daemon.start(listener: listener)
             listenForSignals()
             startWatchdog()
@@ -187,11 +200,24 @@ package final class DaemonProgram {
         end.wait()
         ServiceManager.notify(.stopping)
         let isSaved = daemon.stop()
+        if damage != nil {
+            log.flush()
+            return ExitStatus.damagedStore
+        }
         log.write(
             .info, isSaved ? "Stopped; everything is saved" : "Stopped; not everything could be saved",
             id: .daemonStopped)
         log.flush()
         return isSaved ? ExitStatus.stopped : ExitStatus.failed
+    }
+
+    private func stop(because damage: StoreError) {
+        self.damage = damage
+        log.write(
+            .critical, "\(damage); todod ends, and has changed nothing since", id: .storeDamaged,
+            fields: [(name: "TODO_PATH", value: greeting.storePath)])
+        ServiceManager.notify(.status("\(damage)"))
+        end.signal()
     }
 
     /// Signals come through sources on our queue, so they are blocked in every thread from the beginning.

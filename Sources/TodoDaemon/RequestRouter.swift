@@ -8,6 +8,8 @@ final class RequestRouter {
     private let directory: ServiceDirectory
     private let workspace: Workspace
     private let log: Log
+    /// Called when a call failed and it was not the client's mistake.
+    var whenFaultOccurs: () -> Void = {}
     private var routes: [String: (Responder) throws -> Void] = [:]
 
     init(workspace: Workspace, log: Log) {
@@ -58,7 +60,10 @@ final class RequestRouter {
 
     private func message(for error: any Error, in call: MethodCall?) -> [UInt8] {
         let reply = ErrorReply(error)
-        if reply.isFault { log.write(.error, "\(call?.method ?? "Saving") failed: \(error)") }
+        if reply.isFault {
+            log.write(.error, "\(call?.method ?? "Saving") failed: \(error)")
+            whenFaultOccurs()
+        }
         return MethodReply.bytes(error: reply.error.name) {
             FieldWriter.write(reply.error.body, to: &$0, zone: workspace.zone)
         }

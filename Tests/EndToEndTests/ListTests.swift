@@ -58,6 +58,13 @@ import Varlink
             #expect(try sandbox.call("ListItems", parameters).names == names, "\(parameters)")
         }
         #expect(try sandbox.call("DueItems").names == ["Call Zoë"])
+        // A list is written from rows, one item from an object.
+        for listed in try sandbox.call("ListItems", #"{"state":"all"}"#).items {
+            guard case .integer(let id)? = listed["id"] else { continue }
+            guard case .object(let item)? = try sandbox.call("GetItem", #"{"id":\#(id)}"#).parameters["item"]
+            else { continue }
+            #expect(listed == JSONObject(item.members.filter { $0.name != "leads" }))
+        }
         #expect(try sandbox.call("DueItems", #"{"within":"5d"}"#).names == ["Call Zoë", "Pay the rent"])
     }
 

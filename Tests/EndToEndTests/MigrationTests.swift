@@ -65,7 +65,7 @@ import Testing
         try bytes.write(to: store)
         for arguments in [["--check"], ["--migrate"], []] {
             let result = try sandbox.run("todod", arguments)
-            #expect(result.status == 1)
+            #expect(result.status == 65)
             #expect("\(result.output)\(result.errors)".contains("restore a backup"))
             #expect(try Data(contentsOf: store) == bytes)
         }

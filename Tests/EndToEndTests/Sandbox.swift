@@ -162,6 +162,11 @@ final class RunningDaemon {
     /// Stops it as systemd does, and returns its exit status.
     func stop(_ signal: Int32 = SIGTERM) -> Int32 {
         send(signal)
+        return waitForEnd()
+    }
+
+    /// Waits until it has ended by itself, and returns its exit status.
+    func waitForEnd() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
     }

@@ -12,6 +12,9 @@ public protocol PersistentStore: AnyObject {
     /// Whether nothing can be written; then no transaction is ever opened.
     var isReadOnly: Bool { get }
 
+    /// What was found damaged while it was read; from then on the store refuses to be written.
+    var damage: StoreError? { get }
+
     /// Replaces the entries that a program keeps beside its objects.
     func setMetadataEntries(_ entries: [String: String]) throws
 
@@ -76,4 +79,6 @@ extension PersistentStore {
     public var name: String { "the store \(metadata.identifier)" }
 
     public var isReadOnly: Bool { false }
+
+    public var damage: StoreError? { nil }
 }

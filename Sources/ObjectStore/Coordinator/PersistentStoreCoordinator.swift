@@ -41,6 +41,10 @@ public final class PersistentStoreCoordinator {
     /// The store that was added first.
     public var store: (any PersistentStore)? { places.first?.store }
 
+    /// What was found damaged in one of the stores while it was read. Such a store is not written any more; a
+    /// program that owns it does best to say so and to end.
+    public var damage: StoreError? { places.lazy.compactMap(\.store.damage).first }
+
     /// Adds a store that is open already: one of your own kind.
     ///
     /// - Parameter configuration: the configuration of the model whose entities the store is for; nil for all.

@@ -34,10 +34,12 @@ struct StoreMigrator {
             guard let (plan, run, prepared) = try prepare() else { return nil }
             let files = MigrationFiles(path: try FileSystem.resolved(path), migration.backups)
             try files.removeLeftovers()
-            try run.examine()
             var report = prepared
-            report.backupPath = try files.backUp(store, model: plan.source, meter)
-            try run.migrate(files)
+            try meter.beating {
+                try run.examine()
+                report.backupPath = try files.backUp(store, model: plan.source, meter)
+                try run.migrate(files)
+            }
             meter.tell(.cleaningUp, 1)
             // The store is migrated; an old backup that stays is no reason to fail.
             try? files.removeOldBackups()
@@ -50,7 +52,8 @@ struct StoreMigrator {
             metadata.versionHash != model.versionHash
         else { return nil }
         let plan = try MigrationPlan(from: metadata, to: model, migration, now: .now, path: path)
-        let run = try store.run(plan, meter)
+        // A file that is not a database is read here, all of it.
+        let run = try meter.beating { try store.run(plan, meter) }
         let steps = zip(plan.steps, run.reasonsToCopy).map { step, reason in
             MigrationReport.Step(
                 source: step.model.source.versionIdentifiers,

@@ -71,7 +71,7 @@ extension Timestamp: FieldValue {
 
     /// A moment that RFC 3339 cannot write is null; the daemon lets none in.
     package func write(to writer: inout JSONWriter, zone: TimeZoneRules) {
-        if let text = RFC3339.text(self, in: zone) { writer.value(text) } else { writer.null() }
+        writer.value(ofAtMost: RFC3339.mostBytes) { RFC3339.write(self, in: zone, to: $0) }
     }
 }
 

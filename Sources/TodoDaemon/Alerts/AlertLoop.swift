@@ -26,6 +26,8 @@ package final class AlertLoop {
     private let zone: LocalZone
     private let now: @Sendable () -> Timestamp
     private let log: Log
+    /// Called when the store could not be read or written.
+    package var whenFaultOccurs: () -> Void = {}
     private var timer: (any DispatchSourceTimer)?
     private var clockWatch: ClockWatch?
 
@@ -330,5 +332,6 @@ package final class AlertLoop {
     private func trouble(_ message: String, _ id: MessageID) {
         guard troubles.insert(id).inserted else { return }
         log.write(.error, message, id: id)
+        whenFaultOccurs()
     }
 }

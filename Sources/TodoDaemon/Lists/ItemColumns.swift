@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import ObjectStore
 internal import TodoAPI
+internal import Varlink
 
 /// A field of an item as the API names it, and the key of the model that it shows.
 enum ItemField: String, CaseIterable {
@@ -39,52 +40,36 @@ enum ItemField: String, CaseIterable {
     }
 }
 
-/// What of an item is read from the store, and how an item is made of it.
+/// What of an item is read from the store, and how it is written.
 struct ItemColumns: Sendable {
     private let fields: [ItemField]
+    private let names: [JSONName]
 
     /// Those of `wanted`, and what every item has; nil stands for all.
     init(_ wanted: [String]? = nil) throws(APIError) {
-        guard let wanted else {
-            fields = ItemField.allCases
-            return
+        var chosen: Set<ItemField> = []
+        for (index, name) in (wanted ?? []).enumerated() {
+            chosen.insert(try ItemField(named: name, in: "fields[\(index)]"))
         }
-        var fields = ItemField.allCases.filter(\.isRequired)
-        for (index, name) in wanted.enumerated() {
-            let field = try ItemField(named: name, in: "fields[\(index)]")
-            if !fields.contains(field) { fields.append(field) }
-        }
-        self.fields = fields
+        fields = ItemField.allCases.filter { wanted == nil || $0.isRequired || chosen.contains($0) }
+        names = fields.map { JSONName($0.rawValue) }
     }
 
     var columns: [FetchColumn] { fields.map { .key($0.key) } }
 
-    func item(_ row: FetchedRow) -> Item {
-        var item = Item()
-        for (position, field) in fields.enumerated() { item.set(field, row[position]) }
-        return item
-    }
-}
-
-extension Item {
-    fileprivate mutating func set(_ field: ItemField, _ value: AttributeValue) {
-        switch (field, value) {
-        case (.id, .integer(let number)): id = number
-        case (.uid, .string(let text)): uid = text
-        case (.name, .string(let text)): name = text
-        case (.notes, .string(let text)): notes = text
-        case (.priority, .integer(let number)): priority = number
-        case (.due, .date(let moment)): due = moment
-        case (.completed, .boolean(let flag)): completed = flag
-        case (.muted, .boolean(let flag)): muted = flag
-        case (.category, .string(let text)): category = text
-        case (.snoozedUntil, .date(let moment)): snoozedUntil = moment
-        case (.nextAlert, .date(let moment)): nextAlert = moment
-        case (.lastAlert, .date(let moment)): lastAlert = moment
-        case (.createdAt, .date(let moment)): createdAt = moment
-        case (.modifiedAt, .date(let moment)): modifiedAt = moment
-        case (.completedAt, .date(let moment)): completedAt = moment
-        default: break
+    /// Writes the JSON of an item, the same as `Item` writes, without making one: a list has many.
+    func write(_ row: FetchedRow, to writer: inout JSONWriter, zone: TimeZoneRules) {
+        writer.object { object in
+            for (name, value) in zip(names, row.values) where !value.isNull {
+                object.name(name)
+                switch value {
+                case .integer(let number): object.value(number)
+                case .string(let text): object.value(text)
+                case .boolean(let flag): object.value(flag)
+                case .date(let moment): moment.write(to: &object, zone: zone)
+                default: object.null()
+                }
+            }
         }
     }
 }

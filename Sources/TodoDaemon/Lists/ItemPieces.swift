@@ -46,7 +46,7 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
         hasBegun = true
         var count = 0
         while let row = ahead, count < itemsPerReply ?? .max {
-            columns.item(row).write(to: &array, zone: zone)
+            columns.write(row, to: &array, zone: zone)
             count += 1
             if itemsPerReply == nil, array.bytes.count > ListItems.replyBytesLimit {
                 throw APIError.expectedMore

@@ -36,6 +36,13 @@ package struct JSONWriter {
         needsComma = false
     }
 
+    /// Writes a member's name that was made ready before.
+    package mutating func name(_ name: JSONName) {
+        separate()
+        bytes.append(contentsOf: name.bytes)
+        needsComma = false
+    }
+
     // MARK: - Values
 
     package mutating func null() { raw("null") }
@@ -50,6 +57,24 @@ package struct JSONWriter {
     package mutating func value(_ text: String) {
         separate()
         appendQuoted(text)
+        needsComma = true
+    }
+
+    /// Writes a text of at most so many bytes, all of them plain ASCII that needs no escape, which `body` puts into the
+    /// buffer; it returns how many there are. Nil becomes null.
+    package mutating func value(
+        ofAtMost count: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int?
+    ) {
+        separate()
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
+            if let count = body(buffer) {
+                bytes.append(UInt8(ascii: "\""))
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
+                bytes.append(UInt8(ascii: "\""))
+            } else {
+                bytes.append(contentsOf: "null".utf8)
+            }
+        }
         needsComma = true
     }
 
@@ -137,6 +162,17 @@ package struct JSONWriter {
             bytes.append(digits[Int(byte >> 4)])
             bytes.append(digits[Int(byte & 15)])
         }
+    }
+}
+
+/// The name of a member as it stands in the text, for one that is written over and over.
+package struct JSONName: Sendable {
+    let bytes: [UInt8]
+
+    package init(_ name: String) {
+        var writer = JSONWriter()
+        writer.name(name)
+        bytes = writer.bytes
     }
 }
 

@@ -246,6 +246,37 @@ import Testing
         }
     }
 
+    /// Waits in a hook until progress was told of from elsewhere.
+    private final class WaitingPolicy: EntityMigrationPolicy {
+        let isTold: DispatchSemaphore
+
+        init(_ isTold: DispatchSemaphore) { self.isTold = isTold }
+
+        override func performCustomValidation(of: EntityMapping, with: MigrationManager) throws {
+            while isTold.wait(timeout: .now()) == .success {}
+            for _ in 0..<2 where isTold.wait(timeout: .now() + 30) == .timedOut {
+                Issue.record("nothing is told of a migration that waits")
+            }
+        }
+    }
+
+    @Test func progressMovesWhileACallTakesLong() throws {
+        let versions = try Self.versions()
+        let store = TemporaryStore()
+        try Self.fill(store, versions[0])
+        let isTold = DispatchSemaphore(value: 0)
+        var mapping = try MappingModel.inferred(from: versions[0], to: versions[1])
+        mapping["Item"]?.policy = { WaitingPolicy(isTold) }
+        let fractions = Mutex<[Double]>.Reference([])
+        let migration = StoreMigration(versions: versions, mappings: [mapping]) { progress in
+            fractions.value.withLock { $0.append(progress.fraction) }
+            isTold.signal()
+        }
+        try Self.migrate(store, to: versions[1], migration)
+        let told = fractions.value.withLock { $0 }
+        #expect(told == told.sorted())
+    }
+
     // MARK: - Backups
 
     @Test func oldBackupsGo() throws {

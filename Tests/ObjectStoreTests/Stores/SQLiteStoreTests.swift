@@ -282,7 +282,8 @@ import Testing
         #expect(try context.rows(FetchRequest<Book>(), of: ["id", "title"]).count == 6)
     }
 
-    @Test func aDamagedPageIsReported() throws {
+    @Test(arguments: [false, true])
+    func aDamagedPageIsReportedAndNothingIsWrittenAfterwards(isStreamed: Bool) throws {
         let shelf = try Shelf()
         for number in 0..<2000 { try shelf.context.insert(Book.self).title = "Book number \(number)" }
         try shelf.context.save()
@@ -295,9 +296,21 @@ import Testing
         try file.close()
         #expect(try SQLiteBackup.problems(of: shelf.store.path).isEmpty == false)
         let context = try shelf.store.context()
-        let error = #expect(throws: StoreError.self) { try context.objects(of: Book.self) }
+        let other = try context.insert(Author.self)
+        other.name = "Written before"
+        try context.save()
+        let error = #expect(throws: StoreError.self) {
+            guard isStreamed else { return _ = try context.objects(of: Book.self) }
+            let rows = try context.stream(FetchRequest<Book>(), of: ["title"])
+            while try rows.next() != nil {}
+        }
         #expect(error?.code == .damaged)
-        #expect(try context.objects(of: Author.self).count == 2)
+        #expect(context.coordinator.damage?.message == error?.message)
+        other.name = "Written after"
+        let refusal = #expect(throws: StoreError.self) { try context.save() }
+        #expect(refusal?.code == .damaged)
+        context.rollback()
+        #expect(try context.objects(of: Author.self).map(\.name).contains("Written before"))
     }
 
     // MARK: - Copies

@@ -3,13 +3,18 @@ internal import SQLiteDriver
 /// A SELECT on a connection of its own, inside of a read transaction: one state of the store.
 final class SQLiteCursor: StoreCursor {
     private let path: String
+    private let damageRecord: DamageRecord
     private let connection: SQLiteConnection
     private let statement: SQLiteStatement
     private let types: [AttributeType]
     private var isAtEnd = false
 
-    init(path: String, mode: SQLiteConnection.Mode, sql: SQLFragment, types: [AttributeType]) throws {
+    init(
+        path: String, mode: SQLiteConnection.Mode, damageRecord: DamageRecord, sql: SQLFragment,
+        types: [AttributeType]
+    ) throws {
         self.path = path
+        self.damageRecord = damageRecord
         self.types = types
         do {
             connection = try SQLiteConnection(path: path, mode: mode)
@@ -32,7 +37,9 @@ final class SQLiteCursor: StoreCursor {
                 return nil
             }
         } catch {
-            throw SQLiteStore.storeError(error, path: path)
+            let failure = SQLiteStore.storeError(error, path: path)
+            damageRecord.note(failure)
+            throw failure
         }
         return types.indices.map { statement.value(Int32(truncatingIfNeeded: $0), types[$0]) }
     }
@@ -46,7 +53,8 @@ final class SQLiteCursor: StoreCursor {
 extension SQLiteStore {
     public func cursor(_ query: StoreQuery) throws -> any StoreCursor {
         let (sql, types) = try SQLSelect(query.request, model: model).rows(query)
-        return try SQLiteCursor(path: path, mode: readingMode, sql: sql, types: types)
+        return try SQLiteCursor(
+            path: path, mode: readingMode, damageRecord: damageRecord, sql: sql, types: types)
     }
 
     public func explanation(of request: StoreRequest) throws -> FetchExplanation {

@@ -5,6 +5,7 @@ extension SQLiteStore {
 
     public func begin() throws {
         guard !isReadOnly else { throw StoreError.readOnly(self) }
+        try damageRecord.refuseWriting()
         try translating {
             if transactionDepth == 0 {
                 try connection.execute("BEGIN IMMEDIATE")
@@ -17,6 +18,7 @@ extension SQLiteStore {
 
     public func commit() throws {
         precondition(transactionDepth > 0, "a commit ends an open transaction")
+        try damageRecord.refuseWriting()
         try translating {
             if transactionDepth == 1 {
                 try noteLargestIDs()

@@ -17,6 +17,7 @@ public final class SQLiteStore: PersistentStore {
     let readingMode: SQLiteConnection.Mode
     /// Nil where somebody else holds the lock for this object, and when the store is closed.
     private var lock: LockFile?
+    let damageRecord = DamageRecord()
     let statements: StatementCache
     var translations: TranslationCache
     /// The statements of each entity, at its position in the model.
@@ -115,6 +116,8 @@ public final class SQLiteStore: PersistentStore {
 
     public var name: String { path }
 
+    public var damage: StoreError? { damageRecord.found }
+
     public func close() {
         statements.removeAll()
         for entity in entities { entity.forget() }
@@ -136,7 +139,9 @@ public final class SQLiteStore: PersistentStore {
             return try body()
         } catch let error as SQLiteError {
             if !connection.isInTransaction { transactionDepth = 0 }
-            throw Self.storeError(error, path: path)
+            let failure = Self.storeError(error, path: path)
+            damageRecord.note(failure)
+            throw failure
         }
     }
 
