@@ -72,9 +72,9 @@ extension RecurrenceRule {
 
     /// Whether the rule comes to a day, in a month or year that has as many of them as its `BYSETPOS` asks for.
     ///
-    /// libical looks for what never comes until the year 2582: for days alone that takes a third of a second at most,
-    /// for times of the day or a position among days many seconds, in which the daemon would answer nobody. The rule's
-    /// own end is left out of this: before it there may be a part of a month only.
+    /// libical looks far for what never comes: for days alone that takes about a second at most, for times of the day
+    /// or a position among days up to 16, in which the daemon would answer nobody. The rule's own end is left out of
+    /// this: before it there may be a part of a month only.
     private func hasTimes(from start: CivilDateTime, near: CivilDateTime, until: CivilDateTime) -> Bool {
         let position = value(of: "BYSETPOS")?.split(separator: ",").compactMap { Int($0) }.map(abs).min() ?? 1
         let days = text.split(separator: ";").filter { part in
