@@ -46,6 +46,17 @@ class DesktopTest(ServiceCase):
         self.user.run("todoctl done 1")
         self.wait_for_line("CloseNotification 1", after=mark)
 
+    def test_the_next_alert_of_an_item_takes_the_place_of_its_bubble(self):
+        self.user.write("~/.config/todod/todod.conf", "[Alert]\nQuietTime=1s\n")
+        self.start_server()
+        self.start()
+        mark = self.user.mark()
+        self.user.run("todoctl add Other --due 'in 3 minutes'")
+        self.wait_for_line('Notify "todod" 0 ', "Other", after=mark)
+        self.user.run("todoctl add Twice --due 'in 3 minutes' --lead 179s,176s")
+        self.wait_for_line('Notify "todod" 0 ', "Twice", after=mark)
+        self.wait_for_line('Notify "todod" 2 ', "Twice", after=mark)
+
     def test_the_buttons_do_what_they_say(self):
         self.start_server()
         self.start()

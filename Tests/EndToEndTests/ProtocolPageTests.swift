@@ -33,6 +33,8 @@ import Varlink
         ("CompleteItems", #"{"ids":[1]}"#, false),
         ("ReopenItems", #"{"ids":[1]}"#, false),
         ("DeleteItems", #"{"ids":[1]}"#, false),
+        ("Undo", #"{"count":2}"#, false),
+        ("Redo", "{}", false),
         ("ListCategories", "{}", false),
         ("UpdateCategory", #"{"name":"Home","newName":"House","muted":false}"#, false),
         ("DeleteCategory", #"{"name":"House"}"#, false),

@@ -30,6 +30,8 @@ import Varlink
         try check(ListCategories.self, &described)
         try check(UpdateCategory.self, &described)
         try check(Evaluate.self, &described)
+        try check(Undo.self, &described)
+        try check(Redo.self, &described)
         try check(Quiet.self, &described)
         try check(Backup.self, &described)
         try check(Export.self, &described)
@@ -56,7 +58,9 @@ import Varlink
                 == interface.types[CategorySummary.varlinkType])
         #expect(try FieldLister.fields(of: AlertNotice()) == interface.types[AlertNotice.varlinkType])
         #expect(try FieldLister.fields(of: Argument()) == interface.types[Argument.varlinkType])
-        #expect(interface.types.count == 4)
+        #expect(try FieldLister.fields(of: PlaceState()) == interface.types[PlaceState.varlinkType])
+        #expect(try FieldLister.fields(of: ChangeNotice()) == interface.types[ChangeNotice.varlinkType])
+        #expect(interface.types.count == 5)
     }
 
     @Test func everyErrorReadsTheFieldsOfTheText() throws {
@@ -112,6 +116,9 @@ import Varlink
         status.storePath = "/x"
         status.nextDue = .init(secondsSince1970: 5)
         #expect(try roundTrip(status) == status)
+        status.nextAlertID = 7
+        status.places = [PlaceState(name: "journal", state: "held-up", waiting: 3)]
+        #expect(try roundTrip(status) == status)
     }
 
     private func roundTrip<Body: MessageBody>(_ body: Body) throws -> Body {
@@ -125,7 +132,10 @@ import Varlink
         .invalidRecurrence(text: "t", reason: "r"), .itemNotFound(ids: [1, 2]),
         .invalidPredicate(reason: "r", offset: 3, found: "f", expected: "e"),
         .invalidPredicate(reason: "r", offset: nil, found: "f", expected: "e"),
+        .itemModified(id: 3, modifiedAt: .init(secondsSince1970: 60)),
         .categoryNotFound(name: "n", similar: ["m"]), .categoryExists(name: "n"), .storeFailure(reason: "r"),
+        .nothingToUndo(reason: "r", backup: "/b"), .nothingToUndo(reason: "r", backup: nil),
+        .undoConflict(what: "w", item: 3, name: "n", changed: ["due"], reason: "r"),
         .tooSlow(reason: "r"), .interfaceNotFound("i"),
         .methodNotFound("m"), .invalidParameter(field: "f", reason: "r"), .expectedMore,
     ])
@@ -154,7 +164,16 @@ import Varlink
         try check(DeleteItems.self)
         try check(AddCategory.self)
         try check(DeleteCategory.self)
+        try check(UpdateCategory.self)
         try check(ListCategories.self)
+        try check(UpdateItem.self)
+        try check(ReopenItems.self)
+        try check(SnoozeItems.self)
+        try check(MuteItems.self)
+        try check(Evaluate.self)
+        try check(Quiet.self)
+        try check(Undo.self)
+        try check(Redo.self)
         try check(Backup.self)
         try check(Export.self)
         try check(Import.self)

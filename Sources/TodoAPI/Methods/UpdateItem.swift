@@ -21,6 +21,8 @@ package enum UpdateItem: Method {
         package var leads: String?
         /// Take a due time that lies in the past.
         package var past: Bool?
+        /// Change it only if it was last modified at this moment: `modifiedAt` as it was read.
+        package var ifModified: String?
 
         package init() {}
 
@@ -37,6 +39,7 @@ package enum UpdateItem: Method {
             try fields.field("priority", &priority)
             try fields.field("leads", &leads)
             try fields.field("past", &past)
+            try fields.field("ifModified", &ifModified)
         }
     }
 

@@ -15,7 +15,7 @@ struct AddItemHandler: Handler {
         let category = try parameters.category.map(workspace.category)
         let leads = try parameters.leads.map(Workspace.leads) ?? []
         let priority = try parameters.priority.map(Workspace.priority) ?? 0
-        let item = try workspace.change {
+        let item = try workspace.change(AddItem.name) {
             let item = try workspace.context.insertToDo(at: workspace.now())
             item.name = name
             item.schedule = schedule

@@ -32,6 +32,12 @@ enum ItemField: String, CaseIterable {
         }
     }
 
+    /// What the API calls a property of the model.
+    static func name(ofProperty property: String) -> String {
+        if property == "alarms" { return "leads" }
+        return allCases.first { $0.key == property }?.rawValue ?? property
+    }
+
     /// What a list of items shows, and is ordered by: the field of that name.
     init(named name: some StringProtocol, in place: String) throws(APIError) {
         guard let field = Self(rawValue: String(name)) else {
@@ -45,7 +51,7 @@ enum ItemField: String, CaseIterable {
 /// What of an item is read from the store, and how it is written.
 struct ItemColumns: Sendable {
     private let fields: [ItemField]
-    private let names: [JSONName]
+    private let names: JSONNames
     /// Where a rule stands that is to be written in words.
     private let wordsPosition: Int?
 
@@ -56,7 +62,7 @@ struct ItemColumns: Sendable {
             chosen.insert(try ItemField(named: name, in: "fields[\(index)]"))
         }
         fields = ItemField.allCases.filter { wanted == nil || $0.isRequired || chosen.contains($0) }
-        names = fields.map { JSONName($0.rawValue) }
+        names = JSONNames(fields.map(\.rawValue))
         wordsPosition = fields.firstIndex(of: .every)
     }
 
@@ -66,7 +72,7 @@ struct ItemColumns: Sendable {
     func write(_ row: FetchedRow, to writer: inout JSONWriter, zone: TimeZoneRules) {
         writer.object { object in
             for (position, value) in row.values.enumerated() where !value.isNull {
-                object.name(names[position])
+                object.name(position, of: names)
                 switch value {
                 case .integer(let number): object.value(number)
                 case .string(let text):
