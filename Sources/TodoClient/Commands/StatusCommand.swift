@@ -61,19 +61,19 @@ struct StatusCommand: Command {
     }
 
     /// `, for 3 h`
-    private static func uptime(_ status: Status.Reply) -> String {
+    private func uptime(_ status: Status.Reply) -> String {
         status.uptimeSeconds.map { ", for \(TimeInWords.length(Double($0)))" } ?? ""
     }
 
     /// `today 16:55, in 5 min: 3  Pay the rent`
-    private static func nextAlert(_ status: Status.Reply, _ words: TimeInWords) -> String {
+    private func nextAlert(_ status: Status.Reply, _ words: TimeInWords) -> String {
         guard let moment = status.nextAlert else { return "nothing" }
         let item = [status.nextAlertID.map { String($0) }, status.nextAlertName?.oneLine()].compactMap { $0 }
         return "\(words.moment(moment)), \(words.distance(to: moment)): \(item.joined(separator: "  "))"
     }
 
     /// `12 s ago, it took 0.4 ms`
-    private static func lastLook(_ status: Status.Reply, _ words: TimeInWords) -> String {
+    private func lastLook(_ status: Status.Reply, _ words: TimeInWords) -> String {
         guard let moment = status.lastTick else { return "not yet" }
         let duration = status.lastTickMicroseconds.map { microseconds in
             let tenths = (microseconds + 50) / 100
@@ -83,7 +83,7 @@ struct StatusCommand: Command {
     }
 
     /// A line for a place that there is something to say of: `Desktop: it does not answer; 3 reminders wait for it`.
-    private static func line(_ place: PlaceState) -> (String, String)? {
+    private func line(_ place: PlaceState) -> (String, String)? {
         let waiting =
             switch place.waiting {
             case 0: ""
