@@ -69,8 +69,8 @@ package final class Daemon {
         let context = ManagedObjectContext(coordinator: coordinator)
         let configuration = parts.configuration
         workspace = Workspace(
-            queue: parts.queue, context: context, now: parts.now, zone: parts.zone,
-            configuration: configuration)
+            queue: parts.queue, context: context, store: parts.store, now: parts.now, zone: parts.zone,
+            configuration: configuration, log: parts.log)
         hub = WatchHub(workspace: workspace)
         let actions = QueueConfined(AlertActions(workspace: workspace, log: parts.log), to: parts.queue)
         let sink = WatchSink(
@@ -99,6 +99,7 @@ package final class Daemon {
         router.register(DueItemsHandler(workspace: workspace))
         router.register(CompleteItemsHandler(workspace: workspace))
         router.register(ReopenItemsHandler(workspace: workspace))
+        router.register(SkipItemsHandler(workspace: workspace))
         router.register(SnoozeItemsHandler(workspace: workspace))
         router.register(MuteItemsHandler(workspace: workspace))
         router.register(UpdateItemHandler(workspace: workspace))
@@ -109,6 +110,8 @@ package final class Daemon {
         router.register(DeleteCategoryHandler(workspace: workspace))
         router.register(EvaluateHandler(workspace: workspace, alerts: alerts))
         router.register(QuietHandler(workspace: workspace, alerts: alerts))
+        router.register(UndoHandler(workspace: workspace))
+        router.register(RedoHandler(workspace: workspace))
         router.register(BackupHandler(workspace: workspace, store: parts.store))
         router.register(ExportHandler(workspace: workspace))
         router.register(ImportHandler(workspace: workspace))

@@ -97,7 +97,8 @@ struct SQLSelect {
     private func term(_ order: FetchOrder) throws -> String {
         let column = scope.column(try key(order.key))
         let isFolded = !order.options.isEmpty && column.type == .string
-        let sql = isFolded ? "folded(\(column.sql), \(order.options.rawValue))" : column.sql
+        var sql = isFolded ? "folded(\(column.sql), \(order.options.rawValue))" : column.sql
+        if order.zeroIsNil { sql = "nullif(\(sql), 0)" }
         guard order.isAscending else { return sql + " DESC" }
         return order.nilIsLast ? sql + " NULLS LAST" : sql
     }

@@ -36,28 +36,14 @@ package final class AlertPoints {
     private func prepareSave() {
         let now = now()
         let changed = context.insertedObjects + context.updatedObjects
-        let withOtherAlarms = Set((changed + context.deletedObjects).compactMap(Self.itemIDOfChangedAlarm))
-        var items = Set(changed.compactMap { $0 as? ToDo })
-        for id in withOtherAlarms {
-            // An item that was deleted with its alarms is not found.
-            if let item = try? context.object(of: ToDo.self, id: id) { items.insert(item) }
-        }
-        for item in items { update(item, hasOtherAlarms: withOtherAlarms.contains(item.id), now) }
-    }
-
-    /// That an alarm was given is no change of it.
-    private static func itemIDOfChangedAlarm(_ object: ManagedObject) -> Int64? {
-        guard object is Alarm, case .integer(let id)? = try? object.value(of: "toDo"),
-            !object.isUpdated || object.changedProperties.contains("offset")
-        else { return nil }
-        return id
+        let withOtherAlarms = (try? context.itemsOfChangedAlarms()) ?? []
+        let items = withOtherAlarms.union(changed.compactMap { $0 as? ToDo })
+        for item in items { update(item, hasOtherAlarms: withOtherAlarms.contains(item), now) }
     }
 
     private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
         let changes = Set(item.changedProperties)
-        if item.completed || changes.contains("dueDate") && !changes.contains("snoozedUntil") {
-            item.snoozedUntil = nil
-        }
+        item.endVoidSnooze()
         var state = item.alertState(planner.settings)
         if hasOtherAlarms || changes.contains("completed") && !item.completed { state.forgetWhatWasTold() }
         if item.isInserted || hasOtherAlarms || !changes.isDisjoint(with: Self.settingProperties) {

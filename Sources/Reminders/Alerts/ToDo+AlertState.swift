@@ -23,6 +23,14 @@ extension ToDo {
         for (alarm, lead) in zip(alarms, state.leads) { alarm.toldForDue = lead.toldForDue }
     }
 
+    /// An item that is done, or that has just got another due time, is not snoozed any more.
+    func endVoidSnooze() {
+        let changes = changedProperties
+        if completed || changes.contains("dueDate") && !changes.contains("snoozedUntil") {
+            snoozedUntil = nil
+        }
+    }
+
     /// Makes these the leads of the item, in seconds; none means the default one.
     package func setLeads(_ offsets: [Int32]) throws {
         for alarm in try alarms.all() { try context?.delete(alarm) }
