@@ -7,6 +7,7 @@ package enum APIError: Error, Hashable, Sendable {
     case invalidValue(field: String, reason: String)
     case invalidDate(field: String, text: String, reason: String)
     case pastDate(field: String, text: String, understood: Timestamp)
+    case invalidRecurrence(text: String, reason: String)
     case invalidPredicate(reason: String, offset: Int64?, found: String, expected: String)
     case itemNotFound(ids: [Int64])
     case itemModified(id: Int64, modifiedAt: Timestamp)
@@ -28,7 +29,8 @@ package enum APIError: Error, Hashable, Sendable {
     static let blanks: [APIError] = [
         .invalidMessage(reason: ""), .invalidValue(field: "", reason: ""),
         .invalidDate(field: "", text: "", reason: ""),
-        .pastDate(field: "", text: "", understood: Timestamp(secondsSince1970: 0)), .itemNotFound(ids: []),
+        .pastDate(field: "", text: "", understood: Timestamp(secondsSince1970: 0)),
+        .invalidRecurrence(text: "", reason: ""), .itemNotFound(ids: []),
         .itemModified(id: 0, modifiedAt: Timestamp(secondsSince1970: 0)),
         .invalidPredicate(reason: "", offset: nil, found: "", expected: ""),
         .categoryNotFound(name: "", similar: []), .categoryExists(name: ""),
@@ -58,6 +60,7 @@ package enum APIError: Error, Hashable, Sendable {
         case .invalidValue: "\(TodoInterface.name).InvalidValue"
         case .invalidDate: "\(TodoInterface.name).InvalidDate"
         case .pastDate: "\(TodoInterface.name).PastDate"
+        case .invalidRecurrence: "\(TodoInterface.name).InvalidRecurrence"
         case .invalidPredicate: "\(TodoInterface.name).InvalidPredicate"
         case .itemNotFound: "\(TodoInterface.name).ItemNotFound"
         case .itemModified: "\(TodoInterface.name).ItemModified"
@@ -104,6 +107,10 @@ package enum APIError: Error, Hashable, Sendable {
                 try fields.field("text", &text)
                 try fields.field("understood", &understood)
                 error = .pastDate(field: field, text: text, understood: understood)
+            case .invalidRecurrence(var text, var reason):
+                try fields.field("text", &text)
+                try fields.field("reason", &reason)
+                error = .invalidRecurrence(text: text, reason: reason)
             case .invalidPredicate(var reason, var offset, var found, var expected):
                 try fields.field("reason", &reason)
                 try fields.field("offset", &offset)

@@ -17,6 +17,8 @@ enum ErrorText {
             the \(field) time '\(text.oneLine(bytesLimit: 80))' is past: \(words.moment(understood)), \
             \(words.distance(to: understood))\(field == "due" ? "\nAdd --past if you mean it." : "")
             """
+        case .invalidRecurrence(let text, let reason):
+            "the rule '\(text.oneLine(bytesLimit: 80))' is refused: \(reason.oneLine())"
         case .invalidPredicate(let reason, _, _, _): "cannot read the predicate: \(reason.oneLine())"
         case .itemNotFound(let ids): notFound(ids)
         case .itemModified(let id, let modifiedAt):

@@ -56,6 +56,8 @@ package final class Daemon {
     /// Called, once, when the store turns out to be damaged: nothing is written any more, and the daemon should end.
     package var whenDamaged: (StoreError) -> Void = { _ in }
     private let startedAt: Timestamp
+    /// The same on a clock that nobody sets.
+    private let startedOnce = ContinuousClock.now
 
     /// Opens the store; throws when another process has it, or when it cannot be used.
     package init(_ parts: Parts) throws {
@@ -97,6 +99,7 @@ package final class Daemon {
         router.register(DueItemsHandler(workspace: workspace))
         router.register(CompleteItemsHandler(workspace: workspace))
         router.register(ReopenItemsHandler(workspace: workspace))
+        router.register(SkipItemsHandler(workspace: workspace))
         router.register(SnoozeItemsHandler(workspace: workspace))
         router.register(MuteItemsHandler(workspace: workspace))
         router.register(UpdateItemHandler(workspace: workspace))
@@ -113,7 +116,7 @@ package final class Daemon {
         router.register(ExportHandler(workspace: workspace))
         router.register(ImportHandler(workspace: workspace))
         router.register(WatchHandler(workspace: workspace, hub: hub))
-        router.register(StatusHandler(workspace: workspace) { [unowned self] in status })
+        router.register(StatusHandler(workspace: workspace, alerts: alerts) { [unowned self] in status })
     }
 
     /// The methods that are served.
@@ -188,6 +191,11 @@ package final class Daemon {
         status.journal = Journal.isPresent
         status.connections = Int64(server?.connectionCount ?? 0)
         status.watchers = Int64(hub.count)
+        status.uptimeSeconds = startedOnce.duration(to: .now).components.seconds
+        status.lastTickMicroseconds = alerts.lastTickDuration.map { $0 / .microseconds(1) }.map { Int64($0) }
+        status.places = sink.states.map {
+            PlaceState(name: $0.name, state: $0.condition.rawValue, waiting: Int64($0.waiting))
+        }
         return status
     }
 

@@ -58,6 +58,10 @@ def edit(todo) -> None:
     assert todo.MuteItems(ids=ids, muted=True)["items"][0]["muted"]
     assert todo.CompleteItems(ids=ids)["items"][0]["completed"]
     assert not todo.ReopenItems(ids=ids)["items"][0]["completed"]
+    weekly = todo.AddItem(name="Water the plants", every="mon, thu", due="2031-05-01 18:00")["item"]
+    assert todo.SkipItems(ids=[weekly["id"]])["items"][0]["due"].startswith("2031-05-05")
+    assert not todo.CompleteItems(ids=[weekly["id"]])["items"][0]["completed"]
+    todo.DeleteItems(ids=[weekly["id"]])
     assert todo.UpdateCategory(name="Home", newName="House", muted=True)["category"]["muted"]
     assert todo.DeleteCategory(name="House")["category"]["items"] == 1
     assert todo.DeleteItems(ids=ids)["items"][0]["name"] == "Pay"

@@ -21,6 +21,7 @@ import Varlink
         try check(DueItems.self, &described)
         try check(CompleteItems.self, &described)
         try check(ReopenItems.self, &described)
+        try check(SkipItems.self, &described)
         try check(SnoozeItems.self, &described)
         try check(MuteItems.self, &described)
         try check(DeleteItems.self, &described)
@@ -57,8 +58,9 @@ import Varlink
                 == interface.types[CategorySummary.varlinkType])
         #expect(try FieldLister.fields(of: AlertNotice()) == interface.types[AlertNotice.varlinkType])
         #expect(try FieldLister.fields(of: Argument()) == interface.types[Argument.varlinkType])
+        #expect(try FieldLister.fields(of: PlaceState()) == interface.types[PlaceState.varlinkType])
         #expect(try FieldLister.fields(of: ChangeNotice()) == interface.types[ChangeNotice.varlinkType])
-        #expect(interface.types.count == 5)
+        #expect(interface.types.count == 6)
     }
 
     @Test func everyErrorReadsTheFieldsOfTheText() throws {
@@ -79,6 +81,11 @@ import Varlink
         item.due = Timestamp(secondsSince1970: 1_795_248_000)
         item.muted = true
         item.category = "Home"
+        item.recurrence = "FREQ=DAILY;COUNT=3"
+        item.every = "every day, 3 times"
+        item.afterDone = true
+        item.occurrencesDone = 2
+        item.timeZone = "Europe/Berlin"
         item.leads = [3_600, 0]
         item.snoozedUntil = .init(secondsSince1970: 90)
         #expect(try roundTrip(AddItem.Reply(item: item)).item == item)
@@ -89,11 +96,13 @@ import Varlink
         parameters.due = "tomorrow"
         parameters.timeZone = "UTC"
         parameters.category = "c"
+        parameters.every = "day"
+        parameters.afterDone = false
         parameters.muted = true
         parameters.past = false
         let read = try roundTrip(parameters)
         #expect(read.name == "x" && read.due == "tomorrow" && read.timeZone == "UTC" && read.category == "c")
-        #expect(read.muted == true && read.past == false)
+        #expect(read.muted == true && read.past == false && read.every == "day" && read.afterDone == false)
         var filter = ListItems.Parameters()
         filter.state = .completed
         #expect(try roundTrip(filter).state == .completed)
@@ -107,6 +116,9 @@ import Varlink
         status.storePath = "/x"
         status.nextDue = .init(secondsSince1970: 5)
         #expect(try roundTrip(status) == status)
+        status.nextAlertID = 7
+        status.places = [PlaceState(name: "journal", state: "held-up", waiting: 3)]
+        #expect(try roundTrip(status) == status)
     }
 
     private func roundTrip<Body: MessageBody>(_ body: Body) throws -> Body {
@@ -117,7 +129,8 @@ import Varlink
         APIError.invalidMessage(reason: "r"), .invalidValue(field: "name", reason: "r"),
         .invalidDate(field: "due", text: "t", reason: "r"),
         .pastDate(field: "due", text: "t", understood: .init(secondsSince1970: 60)),
-        .itemNotFound(ids: [1, 2]), .invalidPredicate(reason: "r", offset: 3, found: "f", expected: "e"),
+        .invalidRecurrence(text: "t", reason: "r"), .itemNotFound(ids: [1, 2]),
+        .invalidPredicate(reason: "r", offset: 3, found: "f", expected: "e"),
         .invalidPredicate(reason: "r", offset: nil, found: "f", expected: "e"),
         .itemModified(id: 3, modifiedAt: .init(secondsSince1970: 60)),
         .categoryNotFound(name: "n", similar: ["m"]), .categoryExists(name: "n"), .storeFailure(reason: "r"),
@@ -142,6 +155,8 @@ import Varlink
 @Suite struct BadFieldTests {
     @Test func everyFieldOfTheWrongKindIsNamed() throws {
         try check(AddItem.self)
+        try check(UpdateItem.self)
+        try check(SkipItems.self)
         try check(GetItem.self)
         try check(ListItems.self)
         try check(DueItems.self)

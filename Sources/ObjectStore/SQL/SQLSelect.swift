@@ -15,13 +15,18 @@ struct SQLSelect {
     /// What is asked of the objects.
     enum Subject: Hashable {
         case objects, ids, count
+        case rows(of: [FetchColumn], groupedBy: [String], isDistinct: Bool)
     }
 
-    func statement(_ subject: Subject) throws -> SQLFragment {
+    /// - Returns: with the statement, the types of the values of rows.
+    func statement(_ subject: Subject) throws -> (sql: SQLFragment, types: [AttributeType]) {
         switch subject {
-        case .objects: try objects()
-        case .ids: try ids()
-        case .count: try count()
+        case .objects: return (try objects(), [])
+        case .ids: return (try ids(), [])
+        case .count: return (try count(), [])
+        case .rows(let columns, let groups, let isDistinct):
+            return try rows(
+                StoreQuery(request: request, columns: columns, groupedBy: groups, isDistinct: isDistinct))
         }
     }
 

@@ -105,10 +105,13 @@ struct CoreDataReader {
         exported.item.completedDate = row.moment("completedDate")
         exported.item.snoozedUntil = row.moment("snoozedUntil")
         exported.item.recurrenceStart = row.moment("recurrenceStart")
-        exported.item.repeatsFromCompletion = row.flag("repeatFromCompletion")
+        exported.item.isAfterDone = row.flag("repeatFromCompletion")
         exported.item.timeZone = row.text("timeZone")
         exported.item.leads = try leads(row)
-        exported.occurrencesDone = row.number("occurrencesDone")
+        exported.item.occurrencesDone = Int(row.number("occurrencesDone"))
+        // The first two versions have neither.
+        exported.item.isPartial = row.object.entity.property(named: "uid") == nil
+        exported.item.tellsNotes = row.object.entity.property(named: "notes") != nil
         exported.lastAlert = row.moment("lastAlertDate")
         do throws(RecurrenceError) {
             exported.item.recurrence = try row.text("recurrence").map { text throws(RecurrenceError) in

@@ -10,12 +10,9 @@ struct UpdateItemHandler: Handler {
         let name = try parameters.name.map {
             try Workspace.name($0, field: "name", lengths: ReminderModel.nameLengths)
         }
-        let due = try parameters.due.map { text in
-            try text.isEmpty
-                ? nil
-                : workspace.futureMoment(
-                    text, field: "due", timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
-        }
+        let wish = DueWish(
+            due: parameters.due, every: parameters.every, afterDone: parameters.afterDone,
+            timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
         let category = try parameters.category.map { try $0.isEmpty ? nil : workspace.category(named: $0) }
         let leads = try parameters.leads.map(Workspace.leads)
         let priority = try parameters.priority.map(Workspace.priority)
@@ -23,7 +20,7 @@ struct UpdateItemHandler: Handler {
         let items = try workspace.changeItems([parameters.id], UpdateItem.name) { item in
             try Self.require(item, modifiedAt: seen)
             if let name { item.name = name }
-            if let due { item.dueDate = due }
+            item.schedule = try wish.schedule(from: item.schedule, in: workspace)
             if let category { item.category = category }
             if let notes = parameters.notes { item.notes = notes.isEmpty ? nil : notes }
             if let priority { item.priority = priority }

@@ -8,18 +8,34 @@ extension Workspace {
     func completeItems(_ ids: [Int64]) throws -> [Item] {
         try changeItems(ids, CompleteItems.name) { item in
             guard !item.completed else { return }
+            if let next = item.schedule.series(in: zone)?.done(at: now()) { return item.move(to: next) }
             item.completed = true
             item.completedDate = now()
         }
     }
 
+    /// Moves items that come again to their next time.
+    func skipItems(_ ids: [Int64]) throws -> [Item] {
+        try changeItems(ids, SkipItems.name) { item in
+            guard !item.completed else { throw refusal(item, "is done; reopen it before it is skipped") }
+            guard let series = item.schedule.series(in: zone) else {
+                throw refusal(item, "comes only once; complete it, or change its due time")
+            }
+            guard let next = series.skipped(at: now()) else {
+                throw refusal(item, "comes for the last time; complete or delete it")
+            }
+            item.move(to: next)
+        }
+    }
+
+    private func refusal(_ item: ToDo, _ reason: String) -> APIError {
+        .invalidValue(field: "ids", reason: "item \(item.id) \(reason)")
+    }
+
     /// Has the items told again at `end`, and not before.
     func snoozeItems(_ ids: [Int64], until end: Timestamp) throws -> [Item] {
         try changeItems(ids, SnoozeItems.name) { item in
-            guard !item.completed else {
-                throw APIError.invalidValue(
-                    field: "ids", reason: "item \(item.id) is done; reopen it before it is snoozed")
-            }
+            guard !item.completed else { throw refusal(item, "is done; reopen it before it is snoozed") }
             item.snoozedUntil = end
         }
     }

@@ -163,6 +163,13 @@ extension Item {
         notes = toDo.notes
         priority = Int64(toDo.priority)
         due = toDo.dueDate
+        if let rule = toDo.schedule.rule {
+            recurrence = rule.text
+            every = rule.words
+            afterDone = toDo.repeatFromCompletion
+            occurrencesDone = rule.count == nil ? nil : Int64(toDo.occurrencesDone)
+            timeZone = toDo.timeZone
+        }
         completed = toDo.completed
         muted = toDo.doNotAlert
         category = toDo.category?.name
