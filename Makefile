@@ -20,6 +20,9 @@ DESTDIR ?=
 BINDIR ?= $(PREFIX)/bin
 DOCDIR ?= $(PREFIX)/share/doc/todod
 APPDIR ?= $(PREFIX)/share/applications
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+MANDIR ?= $(PREFIX)/share/man
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 ifneq ($(filter $(HOME)/%,$(PREFIX)),)
 # The directory systemd.unit(5) names for packages installed in a home; ~/.config stays the user's own.
 UNITDIR ?= $(or $(XDG_DATA_HOME),$(HOME)/.local/share)/systemd/user
@@ -45,6 +48,7 @@ SWIFT_FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
 RELEASE_FLAGS := --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
 
 UNITS := todod.socket todod.service
+MANUALS := $(wildcard docs/man/*)
 PROGRAMS := build/bin/todod build/bin/todoctl
 # Directories are in the list too: their times tell of a file that went away.
 SOURCES := Package.swift $(shell find Sources)
@@ -105,6 +109,9 @@ install: all
 	install -t "$(DESTDIR)$(UNITDIR)" -m 644 build/todod.service
 	install -D -t "$(DESTDIR)$(DOCDIR)" -m 644 config/todod.conf LICENSE
 	install -D -t "$(DESTDIR)$(APPDIR)" -m 644 config/todod.desktop
+	$(foreach page,$(MANUALS),install -D -t "$(DESTDIR)$(call man-section,$(page))" -m 644 $(page) &&) true
+	install -D -m 644 Sources/TodoClient/Completion/todoctl.bash "$(DESTDIR)$(BASHDIR)/todoctl"
+	install -D -m 644 Sources/TodoClient/Completion/todoctl.zsh "$(DESTDIR)$(ZSHDIR)/_todoctl"
 	@$(install-catalog)
 	@$(say-what-next)
 
@@ -125,6 +132,8 @@ uninstall:
 	rm -f $(foreach program,$(PROGRAMS),"$(DESTDIR)$(BINDIR)/$(notdir $(program))")
 	rm -f $(foreach unit,$(UNITS),"$(DESTDIR)$(UNITDIR)/$(unit)")
 	rm -f "$(DESTDIR)$(DOCDIR)/todod.conf" "$(DESTDIR)$(DOCDIR)/LICENSE" "$(DESTDIR)$(APPDIR)/todod.desktop"
+	rm -f $(foreach page,$(MANUALS),"$(DESTDIR)$(call man-section,$(page))/$(notdir $(page))")
+	rm -f "$(DESTDIR)$(BASHDIR)/todoctl" "$(DESTDIR)$(ZSHDIR)/_todoctl"
 	@rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOCDIR)" 2>/dev/null || true
 	@$(uninstall-catalog)
 	@echo 'Your reminders and your configuration are where they were.'
@@ -138,6 +147,9 @@ test-deps:
 	@$(call require-packages,$(TEST_PACKAGES))
 
 # --- How ------------------------------------------------------------------------------------------
+
+# docs/man/todoctl.1 belongs into man1.
+man-section = $(MANDIR)/man$(patsubst .%,%,$(suffix $(1)))
 
 NEEDS_SWIFT := todod is built with Swift $(SWIFT_MINIMUM) or later: https://www.swift.org/install
 

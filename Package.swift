@@ -53,7 +53,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TodoClient", dependencies: ["CLinux", "CivilTime", "Varlink", "TodoAPI"],
-            swiftSettings: strict),
+            resources: [
+                .embedInCode("Completion/todoctl.bash"), .embedInCode("Completion/todoctl.zsh"),
+            ], swiftSettings: strict),
         .executableTarget(name: "todod", dependencies: ["TodoDaemon"], swiftSettings: strict),
         .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),
 

@@ -24,6 +24,18 @@ extension String {
     }
 }
 
+extension String {
+    /// This JSON text without characters that a terminal would obey: they can stand only in strings, and there become `\u202E`.
+    package func printableJSON() -> String {
+        guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
+        return unicodeScalars.map { scalar in
+            guard scalar.isUnprintable else { return String(scalar) }
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        }.joined()
+    }
+}
+
 extension Unicode.Scalar {
     /// Control characters, line and paragraph separators, and marks that set the writing direction.
     fileprivate var isUnprintable: Bool {

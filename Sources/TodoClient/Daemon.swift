@@ -41,15 +41,28 @@ final class Daemon {
     func stream<M: Method>(
         _ method: M.Type, _ parameters: M.Parameters, wantsMore: Bool = true, _ receive: (M.Reply) -> Void
     ) throws(ClientError) {
+        let call = MethodCall.bytes(M.qualifiedName, wantsMore: wantsMore) {
+            FieldWriter.write(parameters, to: &$0)
+        }
+        try exchange(call) { reply in
+            receive(try FieldReader.read(M.Reply.self, from: reply, unknownFields: .ignored))
+        }
+    }
+
+    /// Calls a method by its qualified name, with parameters that the daemon may or may not know.
+    func stream(
+        _ method: String, _ parameters: JSONObject, wantsMore: Bool, _ receive: (JSONObject) -> Void
+    ) throws(ClientError) {
+        try exchange(MethodCall.bytes(method, wantsMore: wantsMore) { $0.members(of: parameters) }, receive)
+    }
+
+    private func exchange(_ call: [UInt8], _ receive: (JSONObject) throws -> Void) throws(ClientError) {
         do {
-            try connection.send(
-                MethodCall.bytes(M.qualifiedName, wantsMore: wantsMore) {
-                    FieldWriter.write(parameters, to: &$0)
-                })
+            try connection.send(call)
             while true {
                 let reply = try connection.nextReply()
                 if let name = reply.error { throw APIError(name: name, parameters: reply.parameters) }
-                receive(try FieldReader.read(M.Reply.self, from: reply.parameters, unknownFields: .ignored))
+                try receive(reply.parameters)
                 if !reply.continues { return }
             }
         } catch let error as APIError {

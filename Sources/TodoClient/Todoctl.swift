@@ -13,7 +13,7 @@ package enum Todoctl {
             MuteCategoryCommand.self, UnmuteCategoryCommand.self, DeleteCategoryCommand.self,
             QuietCommand.self, EvaluateCommand.self, AlertsCommand.self, WatchCommand.self,
             StatusCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self,
-            HelpCommand.self,
+            CallCommand.self, CompletionCommand.self, HelpCommand.self,
         ]
     }
 
@@ -31,6 +31,9 @@ package enum Todoctl {
     }
 
     private static func carryOut(_ words: [String]) throws(ClientError) {
+        if words.first == "__complete" {
+            return CompletionCommand.printCandidates(Array(words.dropFirst()))
+        }
         let lead = try ParsedLine(
             words, options: GlobalOptions.declared.options, verb: "", stopsAtOperand: true)
         let verb = try Verb(in: lead.operands)

@@ -9,10 +9,16 @@ HOME_FILES = {
     ".local/bin/todoctl",
     ".local/bin/todod",
     ".local/share/applications/todod.desktop",
+    ".local/share/bash-completion/completions/todoctl",
     ".local/share/doc/todod/LICENSE",
     ".local/share/doc/todod/todod.conf",
+    ".local/share/man/man1/todoctl.1",
+    ".local/share/man/man5/todod.conf.5",
+    ".local/share/man/man7/todod-protocol.7",
+    ".local/share/man/man8/todod.8",
     ".local/share/systemd/user/todod.service",
     ".local/share/systemd/user/todod.socket",
+    ".local/share/zsh/site-functions/_todoctl",
 }
 
 
@@ -67,8 +73,14 @@ class MachineInstallTest(ContainerCase):
             "./usr/lib/systemd/user/todod.service",
             "./usr/lib/systemd/user/todod.socket",
             "./usr/share/applications/todod.desktop",
+            "./usr/share/bash-completion/completions/todoctl",
             "./usr/share/doc/todod/LICENSE",
             "./usr/share/doc/todod/todod.conf",
+            "./usr/share/man/man1/todoctl.1",
+            "./usr/share/man/man5/todod.conf.5",
+            "./usr/share/man/man7/todod-protocol.7",
+            "./usr/share/man/man8/todod.8",
+            "./usr/share/zsh/site-functions/_todoctl",
         })
         unit = self.user.run("grep ExecStart= tree/usr/lib/systemd/user/todod.service")
         self.assertEqual(unit, 'ExecStart="/usr/bin/todod"\n')

@@ -11,7 +11,7 @@ final class Sandbox {
 
     init() throws {
         directory = "/tmp/todod-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: "\(directory)/tmp", withIntermediateDirectories: true)
     }
 
     deinit {
@@ -22,7 +22,8 @@ final class Sandbox {
     var environment: [String: String] {
         [
             "HOME": directory, "XDG_DATA_HOME": "\(directory)/data", "XDG_CONFIG_HOME": "\(directory)/config",
-            "XDG_STATE_HOME": "\(directory)/state", "TODOD_SOCKET": socket, "TZ": "UTC",
+            "XDG_STATE_HOME": "\(directory)/state", "TMPDIR": "\(directory)/tmp", "TODOD_SOCKET": socket,
+            "TZ": "UTC",
             "PATH": "/usr/bin:/bin",
         ]
     }

@@ -152,6 +152,14 @@ import Testing
         #expect(try RecurrenceRule(rule).first(from: moment("2026-11-20"), in: madrid) == nil)
     }
 
+    /// The search begins near the due time, behind most of the days that a position counts.
+    @Test func aPositionIsCountedFromTheBeginningOfItsMonth() throws {
+        let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=15;UNTIL=20261130")
+        let due = try moment("2026-11-18")
+        let next = rule.next(after: due, and: due, from: try moment("2026-11-02"), in: madrid)
+        #expect(text(next?.due) == "2026-11-20T09:00:00+01:00")
+    }
+
     @Test func theEndOfTheCalendarIsTheEnd() throws {
         let rule = try RecurrenceRule("FREQ=YEARLY")
         let last = try moment("9999-06-01")

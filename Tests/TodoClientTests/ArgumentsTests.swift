@@ -1,4 +1,5 @@
 import Testing
+import TodoAPI
 
 @testable import TodoClient
 
@@ -16,7 +17,7 @@ private struct Example: Command {
     var colour: GlobalOptions.Colour?
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.item("ID", &id)
+        try arguments.item("ID", &id, .open)
         try arguments.words("[TEXT]...", &text)
         arguments.flag("-a, --all", &all, "everything")
         arguments.option("-d, --due WHEN", &due, "when")

@@ -100,6 +100,19 @@ struct Arguments {
         }
     }
 
+    /// One of a few words, such as `SHELL`.
+    mutating func word<Choice: FieldChoice>(_ usage: String, _ choice: inout Choice?) throws(ClientError) {
+        let words = Choice.allCases.map(\.rawValue)
+        var text = ""
+        try word(usage, &text, .choice(words))
+        guard self.words != nil else { return }
+        choice = Choice(rawValue: text)
+        if choice == nil {
+            throw self.usage(
+                "\(usage) is one of \(words.joined(separator: ", ")), not '\(text.oneLine(bytesLimit: 80))'")
+        }
+    }
+
     /// All words that are left, such as `TEXT...`.
     mutating func words(_ usage: String, _ taken: inout [String], _ kind: ValueKind = .text)
         throws(ClientError)
@@ -112,17 +125,17 @@ struct Arguments {
     }
 
     /// The numbers of items that come next, such as `[ID]...`; there may be none.
-    mutating func items(_ usage: String, _ numbers: inout ItemNumbers) {
-        operands.append(Operand(usage: usage, kind: .item))
+    mutating func items(_ usage: String, _ numbers: inout ItemNumbers, _ state: ListItems.State) {
+        operands.append(Operand(usage: usage, kind: .item(state)))
         guard let words else { return }
         let count = words.prefix { numbers.add($0) }.count
         self.words = Array(words[count...])
     }
 
     /// The number of one item.
-    mutating func item(_ usage: String, _ id: inout Int64) throws(ClientError) {
+    mutating func item(_ usage: String, _ id: inout Int64, _ state: ListItems.State) throws(ClientError) {
         var text = ""
-        try word(usage, &text, .item)
+        try word(usage, &text, .item(state))
         guard words != nil else { return }
         var numbers = ItemNumbers()
         guard numbers.add(text), let number = numbers.single.first, text == "\(number)" else {

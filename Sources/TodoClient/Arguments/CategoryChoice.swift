@@ -12,7 +12,7 @@ struct CategoryChoice {
 
     /// Carries out `call` with the category, and once more when that was missing and was created, or another was meant.
     func applied<Reply>(
-        _ daemon: Daemon, _ call: (String?) throws(ClientError) -> Reply
+        _ name: String?, _ daemon: Daemon, _ call: (String?) throws(ClientError) -> Reply
     ) throws(ClientError) -> Reply {
         do throws(ClientError) {
             return try call(name)

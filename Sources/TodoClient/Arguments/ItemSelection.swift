@@ -19,7 +19,7 @@ struct ItemSelection {
     }
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        arguments.items("[ID]...", &numbers)
+        arguments.items("[ID]...", &numbers, state)
         arguments.option("--where PREDICATE", &predicate, "instead of numbers: the items that it matches")
         if predicate == nil {
             if numbers.isEmpty { try arguments.needItems() }

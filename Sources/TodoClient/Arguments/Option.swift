@@ -1,3 +1,5 @@
+internal import TodoAPI
+
 /// An option of a command, as its help shows it: `-d, --due WHEN`.
 struct Option {
     /// As they are typed, short ones first: `-d`, `--due`.
@@ -28,11 +30,14 @@ struct Operand {
     /// As the help shows it: brackets mean that it may be left out, dots that there may be several.
     let usage: String
     let kind: ValueKind
+
+    var isRepeated: Bool { usage.hasSuffix("...") || usage.hasSuffix("...]") }
 }
 
 /// What a value names, so that completion can offer some.
 enum ValueKind: Equatable {
-    case text, item, category, file
+    case text, category, file
+    case item(ListItems.State)
     /// One of these words.
     case choice([String])
 }

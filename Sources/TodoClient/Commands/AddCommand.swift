@@ -42,7 +42,7 @@ struct AddCommand: Command {
         if item.afterDone != nil, item.every == nil { throw Self.usage("--after-done needs --every") }
         item.timeZone = item.due == nil && item.every == nil ? nil : session.zoneName
         let daemon = try session.daemon()
-        let reply = try category.applied(daemon) { name throws(ClientError) in
+        let reply = try category.applied(category.name, daemon) { name throws(ClientError) in
             item.category = name
             return try daemon.call(AddItem.self, item)
         }

@@ -43,7 +43,11 @@ struct AlertsCommand: Command {
             while try journal.next() {
                 if let begin, journal.time < begin { continue }
                 isEmpty = false
-                Output.print(session.wantsJSON ? json(journal, session) : line(journal, session))
+                if session.wantsJSON {
+                    Output.printJSON(json(journal, session))
+                } else {
+                    Output.print(line(journal, session))
+                }
             }
             guard follows, try journal.wait() else { break }
         }
@@ -69,7 +73,7 @@ struct AlertsCommand: Command {
             + (journal[AlertEntry.message] ?? "").oneLine()
     }
 
-    private func json(_ journal: JournalReader, _ session: Session) -> String {
+    private func json(_ journal: JournalReader, _ session: Session) -> JSONWriter {
         var writer = JSONWriter()
         writer.object { object in
             object.name("time")
@@ -84,6 +88,6 @@ struct AlertsCommand: Command {
                 }
             }
         }
-        return String(decoding: writer.bytes, as: UTF8.self)
+        return writer
     }
 }

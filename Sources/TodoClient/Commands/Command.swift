@@ -43,7 +43,7 @@ extension Session {
         guard wantsJSON else { return false }
         var writer = JSONWriter()
         writer.object { FieldWriter.write(reply, to: &$0, zone: zone) }
-        Output.print(String(decoding: writer.bytes, as: UTF8.self))
+        Output.printJSON(writer)
         return true
     }
 

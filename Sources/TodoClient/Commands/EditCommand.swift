@@ -4,16 +4,18 @@ internal import TodoAPI
 struct EditCommand: Command {
     static let verb = "edit"
     static let summary = "Change an item"
-    static let details =
-        "An empty text ('') takes the due time, the rule, the category, the lead or the notes away."
-    static let examples = [#"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#]
+    static let details = """
+        Without an option your editor opens ($VISUAL, else $EDITOR) with all of the item. An empty text ('') takes \
+        the due time, the rule, the category, the lead or the notes away.
+        """
+    static let examples = [#"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#, "todoctl edit 3"]
 
     private var item = UpdateItem.Parameters()
     private var isAfterDue = false
     private var category = CategoryChoice()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.item("ID", &item.id)
+        try arguments.item("ID", &item.id, .open)
         arguments.option("-n, --name TEXT", &item.name, "what is to be done")
         arguments.option(
             "-d, --due WHEN", &item.due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
@@ -32,23 +34,37 @@ struct EditCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
+        guard let reply = try isChange ? update(session) : edit(session) else {
+            return Output.print("Nothing was changed.")
+        }
+        if session.printJSON(reply) { return }
+        Output.print("Changed \(session.line(for: reply.item))")
+    }
+
+    private var isChange: Bool {
+        item.name != nil || item.due != nil || item.every != nil || item.afterDone != nil || isAfterDue
+            || category.name != nil || item.leads != nil || item.priority != nil || item.notes != nil
+    }
+
+    private func update(_ session: Session) throws(ClientError) -> UpdateItem.Reply {
         if isAfterDue, item.afterDone != nil {
             throw Self.usage("--after-done and --after-due exclude each other")
         }
-        let isChange =
-            item.name != nil || item.due != nil || item.every != nil || item.afterDone != nil || isAfterDue
-            || category.name != nil || item.leads != nil
-            || item.priority != nil || item.notes != nil
-        guard isChange else { throw Self.usage("'edit' needs something to change, such as --due") }
         var item = item
         if isAfterDue { item.afterDone = false }
         item.timeZone = item.due == nil && item.every == nil ? nil : session.zoneName
         let daemon = try session.daemon()
-        let reply = try category.applied(daemon) { name throws(ClientError) in
+        return try category.applied(category.name, daemon) { name throws(ClientError) in
             item.category = name
             return try daemon.call(UpdateItem.self, item)
         }
-        if session.printJSON(reply) { return }
-        Output.print("Changed \(session.line(for: reply.item))")
+    }
+
+    private func edit(_ session: Session) throws(ClientError) -> UpdateItem.Reply? {
+        guard let editor = Editor.customary else {
+            throw Self.usage("'edit' needs something to change, such as --due, or an editor: set EDITOR")
+        }
+        let editing = ItemEditing(session: session, category: category, mayBePast: item.past)
+        return try editing.run(item.id, editor: editor)
     }
 }

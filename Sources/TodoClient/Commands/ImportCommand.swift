@@ -1,4 +1,3 @@
-internal import Glibc
 internal import TodoAPI
 
 /// `todoctl import items.json`, `task export | todoctl import - --format taskwarrior`
@@ -27,7 +26,7 @@ struct ImportCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let format = format ?? Self.customaryFormat(of: path)
-        guard let text = Self.contents(of: path) else {
+        guard let text = TextFile.contents(of: path) else {
             throw .refused("todoctl: \(path.oneLine()) cannot be read as UTF-8 text; nothing was imported")
         }
         var reply = Import.Reply()
@@ -66,19 +65,5 @@ struct ImportCommand: Command {
             pieces.append(piece)
         } while !rest.isEmpty
         return pieces
-    }
-
-    private static func contents(of path: String) -> String? {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 { return nil }
-            if count == 0 { return String(validating: bytes, as: UTF8.self) }
-            bytes += chunk[..<count]
-        }
     }
 }

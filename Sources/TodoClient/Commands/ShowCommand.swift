@@ -12,7 +12,7 @@ struct ShowCommand: Command {
     private var id: Int64 = 0
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.item("ID", &id)
+        try arguments.item("ID", &id, .all)
     }
 
     func run(_ session: Session) throws(ClientError) {

@@ -6,7 +6,7 @@ struct WatchCommand: Command {
     static let verb = "watch"
     static let summary = "Show changes and alerts as they happen"
     static let details = "It goes on until Ctrl-C. With --json each line is one reply of the daemon."
-    static let examples = ["timeout 1 todoctl watch --json"]
+    static let examples = ["todoctl watch --json"]
 
     func run(_ session: Session) throws(ClientError) {
         try session.daemon().stream(Watch.self, .init()) { happening in

@@ -1,4 +1,6 @@
 internal import Glibc
+internal import TodoAPI
+internal import Varlink
 
 /// The standard streams, and what kind of thing standard output is.
 enum Output {
@@ -29,8 +31,14 @@ enum Output {
 
     static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
+    static func printJSON(_ writer: JSONWriter) {
+        print(String(decoding: writer.bytes, as: UTF8.self).printableJSON())
+    }
+
     /// Writes the text as it is, with no newline behind it.
-    static func write(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
+    static func write(_ text: String) { write(Array(text.utf8)) }
+
+    static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 
     /// Writes the text to standard error as it is, with no newline behind it.
     static func writeError(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
@@ -42,15 +50,18 @@ enum Output {
         write(Array(text.utf8) + [UInt8(ascii: "\n")], to: descriptor)
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    /// Writes all of it; false, with errno set, when that fails.
+    @discardableResult
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var bytes = bytes[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                return
+                return false
             }
             bytes = bytes.dropFirst(count)
         }
+        return true
     }
 }

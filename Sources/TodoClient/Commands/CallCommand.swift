@@ -1,0 +1,68 @@
+internal import TodoAPI
+internal import Varlink
+
+/// `todoctl call ListItems '{"text":"rent"}'`
+struct CallCommand: Command {
+    static let verb = "call"
+    static let summary = "Call a method of the daemon, and print its replies"
+    static let details = """
+        JSON holds the parameters, - takes them from standard input; without it there are none. Each reply is one \
+        line. A METHOD with dots in it is of another interface. todod-protocol(7) tells what there is.
+        """
+    static let examples = [
+        "todoctl call Status", #"todoctl call --more ListItems '{"text":"rent"}'"#,
+        "todoctl call org.varlink.service.GetInfo",
+    ]
+
+    private var method = ""
+    private var parameters: [String] = []
+    private var wantsMore = false
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.word("METHOD", &method, .choice(Self.methods))
+        try arguments.words("[JSON]", &parameters)
+        arguments.flag("-m, --more", &wantsMore, "take several replies; some methods want that")
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        let name = method.contains(".") ? method : "\(TodoInterface.name).\(method)"
+        let parameters = try object()
+        do throws(ClientError) {
+            try session.daemon().stream(name, parameters, wantsMore: wantsMore) { reply in
+                var writer = JSONWriter()
+                writer.value(.object(reply))
+                Output.printJSON(writer)
+            }
+        } catch .refused(_, .expectedMore?) {
+            throw .usage(
+                "todoctl: '\(method)' answers with several replies",
+                hint: "Type:  todoctl call --more \(method)")
+        } catch .refused(_, .methodNotFound?), .refused(_, .interfaceNotFound?) {
+            let near = EditDistance.nearest(to: method, among: Self.methods)
+            throw .usage(
+                "the daemon has no method '\(name.oneLine(bytesLimit: 80))'", verb: Self.verb,
+                suggestion: near.map { "Did you mean '\($0)'? " } ?? "")
+        }
+    }
+
+    private func object() throws(ClientError) -> JSONObject {
+        let text = parameters == ["-"] ? TextFile.contents(of: "-") ?? "" : parameters.joined(separator: " ")
+        if text.isEmpty { return JSONObject() }
+        let json: JSON
+        do throws(JSONError) {
+            json = try JSONParser.parse(text.utf8)
+        } catch {
+            throw Self.usage("the parameters are not JSON: \(error)")
+        }
+        guard case .object(let object) = json else {
+            throw Self.usage("parameters are an object, such as '{\"text\":\"rent\"}'")
+        }
+        return object
+    }
+
+    private static var methods: [String] {
+        TodoInterface.description.split(separator: "\n").filter { $0.hasPrefix("method ") }.map { line in
+            String(line.dropFirst("method ".count).prefix { $0 != "(" })
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import TodoAPI
+
+/// `todoctl completion bash`
+struct CompletionCommand: Command {
+    enum Shell: String, FieldChoice {
+        case bash, zsh
+    }
+
+    static let verb = "completion"
+    static let summary = "Print what makes a shell complete todoctl's words"
+    static let details = "'make install' puts it where the shells look for it."
+    static let examples = [#"eval "$(todoctl completion bash)""#, "todoctl completion zsh > _todoctl"]
+
+    private var shell: Shell?
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.word("SHELL", &shell)
+    }
+
+    func run(_ session: Session) {
+        switch shell {
+        case .bash?: Output.write(PackageResources.todoctl_bash)
+        case .zsh?: Output.write(PackageResources.todoctl_zsh)
+        case nil: break
+        }
+    }
+
+    /// What the shells call: prints the candidates for the last of the words, one a line, or `:files`.
+    static func printCandidates(_ words: [String]) {
+        let completion = Completion(source: DaemonCompletionSource(session: Session(GlobalOptions())))
+        switch completion.answer(to: words) {
+        case .files: Output.print(":files")
+        case .candidates(let candidates):
+            for candidate in candidates {
+                Output.print(
+                    candidate.description.isEmpty
+                        ? candidate.word : "\(candidate.word)\t\(candidate.description)")
+            }
+        }
+    }
+}

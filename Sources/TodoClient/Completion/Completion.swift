@@ -1,0 +1,132 @@
+internal import TodoAPI
+
+/// What could stand where a shell asks for it.
+struct Completion {
+    struct Candidate: Equatable {
+        let word: String
+        let description: String
+    }
+
+    enum Answer: Equatable {
+        case candidates([Candidate])
+        /// The shell knows them better.
+        case files
+    }
+
+    /// Where items and categories come from.
+    let source: any CompletionSource
+
+    /// What begins with the last of the words behind `todoctl`.
+    func answer(to words: [String]) -> Answer {
+        var place = Place()
+        for word in words.dropLast() { place.pass(word) }
+        var current = words.last ?? ""
+        if let option = place.awaiting {
+            // Bash takes `--due=9am` apart at the equals sign.
+            return values(option.kind, current == "=" ? "" : current, place)
+        }
+        if current.hasPrefix("--"), let sign = current.firstIndex(of: "=") {
+            let option = place.options.first { $0.names.contains(String(current[..<sign])) }
+            current = String(current[current.index(after: sign)...])
+            return values(option?.kind ?? .text, current, place)
+        }
+        if current.hasPrefix("-"), !place.isLiteral {
+            return .candidates(options(place).filter { $0.word.hasPrefix(current) })
+        }
+        guard let command = place.command else { return .candidates(verbs(current, place)) }
+        guard let operand = place.operand(of: command) else { return .candidates([]) }
+        return values(operand.kind, current, place)
+    }
+
+    private func options(_ place: Place) -> [Candidate] {
+        place.options.map { Candidate(word: $0.name, description: $0.help) }
+    }
+
+    /// First words of verbs or, behind one of these, second words.
+    private func verbs(_ current: String, _ place: Place) -> [Candidate] {
+        let before = place.operands
+        var candidates: [Candidate] = []
+        for command in Todoctl.commands {
+            let words = command.verb.split(separator: " ").map(String.init)
+            guard words.starts(with: before), words.count > before.count,
+                words[before.count].hasPrefix(current)
+            else { continue }
+            if words.count == before.count + 1 {
+                candidates.append(.init(word: words[before.count], description: command.summary))
+            } else if candidates.last?.word != words[before.count] {
+                candidates.append(.init(word: words[before.count], description: "more than one command"))
+            }
+        }
+        return candidates
+    }
+
+    private func values(_ kind: ValueKind, _ current: String, _ place: Place) -> Answer {
+        // The shell gives words as they were typed, with quotes and backslashes.
+        let start = String(current.drop { $0 == "'" || $0 == "\"" }.filter { $0 != "\\" })
+        let all: [Candidate]
+        switch kind {
+        case .text: all = []
+        case .file: return .files
+        case .choice(let words): all = words.map { Candidate(word: $0, description: "") }
+        case .category: all = source.categories()
+        case .item(let state):
+            all = source.items(state).filter { !place.operands.contains($0.word) }
+        }
+        return .candidates(all.filter { $0.word.lowercased().hasPrefix(start.lowercased()) })
+    }
+}
+
+/// What the words before tell.
+private struct Place {
+    private(set) var options = GlobalOptions.declared.options
+    private(set) var command: (any Command.Type)?
+    /// The words that are no options; those of the verb too while it is not complete.
+    private(set) var operands: [String] = []
+    /// The option whose value comes next.
+    private(set) var awaiting: Option?
+    private(set) var isLiteral = false
+
+    mutating func pass(_ word: String) {
+        if awaiting != nil {
+            if word != "=" { awaiting = nil }
+        } else if isLiteral {
+            operands.append(word)
+        } else if word == "--" {
+            isLiteral = true
+        } else if word.hasPrefix("-"), word != "-" {
+            awaiting = optionAwaitingValue(after: word)
+        } else {
+            passOperand(word)
+        }
+    }
+
+    /// That of `--due` and `-ad`; not of `-d9am`, which has its value.
+    private func optionAwaitingValue(after word: String) -> Option? {
+        let names = word.hasPrefix("--") ? [word] : word.dropFirst().map { "-\($0)" }
+        let index = names.firstIndex { name in
+            options.contains { $0.names.contains(name) && $0.placeholder != nil }
+        }
+        guard let index, index == names.count - 1 else { return nil }
+        return options.first { $0.names.contains(names[index]) }
+    }
+
+    private mutating func passOperand(_ word: String) {
+        operands.append(word)
+        guard command == nil else { return }
+        command = Todoctl.commands.first { $0.verb == operands.joined(separator: " ") }
+        if let command {
+            options = command.declared.options + options
+            operands = []
+        }
+    }
+
+    /// The operand that comes next.
+    func operand(of command: any Command.Type) -> Operand? {
+        let declared = command.declared.operands
+        // Numbers of items go on as long as they come.
+        let isItems = declared.first.map { $0.isRepeated && declared.count > 1 } ?? false
+        if isItems { return declared[0] }
+        if operands.count < declared.count { return declared[operands.count] }
+        return declared.last.flatMap { $0.isRepeated ? $0 : nil }
+    }
+}

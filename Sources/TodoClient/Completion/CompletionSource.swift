@@ -1,0 +1,43 @@
+internal import TodoAPI
+
+/// Where the items and categories that can be completed come from.
+protocol CompletionSource {
+    func items(_ state: ListItems.State) -> [Completion.Candidate]
+    func categories() -> [Completion.Candidate]
+}
+
+/// The daemon; when there is none, there is nothing to complete.
+struct DaemonCompletionSource: CompletionSource {
+    /// More than anybody looks through.
+    private static let itemsLimit: Int64 = 200
+    private static let descriptionBytesLimit = 60
+
+    let session: Session
+
+    func items(_ state: ListItems.State) -> [Completion.Candidate] {
+        var filter = ListItems.Parameters()
+        filter.state = state
+        filter.limit = Self.itemsLimit
+        filter.fields = []
+        var list = ItemList()
+        do throws(ClientError) {
+            try session.daemon().stream(ListItems.self, filter) { list.items += $0.items }
+        } catch {
+            return []
+        }
+        return list.items.map { item in
+            .init(
+                word: String(item.id), description: item.name.oneLine(bytesLimit: Self.descriptionBytesLimit))
+        }
+    }
+
+    func categories() -> [Completion.Candidate] {
+        do throws(ClientError) {
+            return try session.daemon().call(ListCategories.self, .init()).categories.map { category in
+                .init(word: category.name.oneLine(), description: "\(category.open) open")
+            }
+        } catch {
+            return []
+        }
+    }
+}

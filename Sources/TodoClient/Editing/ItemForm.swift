@@ -1,0 +1,144 @@
+internal import CivilTime
+internal import TodoAPI
+
+/// An item as text for an editor, and what a person has changed in it.
+///
+///     Name:     Pay the rent
+///     Due:      2026-11-21 09:00
+///     Notes:
+///     All that stands below the last label.
+struct ItemForm {
+    private enum Field: String, CaseIterable {
+        case name = "Name"
+        case due = "Due"
+        case category = "Category"
+        case priority = "Priority"
+        case lead = "Lead"
+        case muted = "Muted"
+        /// The last: what stands below it is text, also lines that look like comments or labels.
+        case notes = "Notes"
+    }
+
+    struct Mistake: Error {
+        let message: String
+    }
+
+    private static let labelWidth = 10
+
+    private let item: Item
+    private let shown: [Field: String]
+
+    init(_ item: Item, _ zone: TimeZoneRules) {
+        self.item = item
+        shown = [
+            .name: item.name.oneLine(),
+            .due: item.due.flatMap(zone.civil).map(Self.text) ?? "",
+            .category: item.category?.oneLine() ?? "",
+            .priority: item.priority == 0 ? "" : String(item.priority),
+            .lead: (item.leads ?? []).map { TimeSpan.seconds(Int($0)).description }.joined(separator: ", "),
+            .muted: item.muted ? "yes" : "no",
+            .notes: item.notes ?? "",
+        ]
+    }
+
+    /// `2026-11-21 09:00`
+    private static func text(_ time: CivilDateTime) -> String {
+        func digits(_ number: Int, _ width: Int = 2) -> String {
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+        }
+        return "\(digits(time.date.year, 4))-\(digits(time.date.month))-\(digits(time.date.day)) "
+            + "\(digits(time.hour)):\(digits(time.minute))"
+    }
+
+    // MARK: - Writing
+
+    var text: String {
+        let fields = Field.allCases.dropLast().map { field in
+            let label = "\(field.rawValue):"
+            guard let value = shown[field], !value.isEmpty else { return label }
+            return label.padded(to: Self.labelWidth) + value
+        }
+        return Self.comment(
+            """
+            Item \(item.id). Save and leave the editor to change it.
+            What you leave as it is stays; an empty value takes it away.
+            Times are as for 'todoctl add': tomorrow 9am, fri 15:30, in 20 minutes.
+            """)
+            + "\n" + fields.joined(separator: "\n") + "\n\n\(Field.notes.rawValue):\n\(shown[.notes] ?? "")\n"
+    }
+
+    /// The text that a person wrote, with what is wrong with it above; what was said before is taken out.
+    static func text(_ text: String, refusedWith message: String) -> String {
+        let rest = text.split(separator: "\n", omittingEmptySubsequences: false).drop { $0.hasPrefix("#") }
+        return comment("This was not taken:\n\(message)") + rest.joined(separator: "\n")
+    }
+
+    private static func comment(_ text: String) -> String {
+        text.split(separator: "\n").map { "# \($0)\n" }.joined()
+    }
+
+    // MARK: - Reading
+
+    /// What differs from the item; nil when nothing does, or the text is empty.
+    func changes(in text: String) throws(Mistake) -> UpdateItem.Parameters? {
+        let changed = try read(text).filter { $0.value != shown[$0.key] }
+        if changed.isEmpty { return nil }
+        var update = UpdateItem.Parameters()
+        update.id = item.id
+        update.name = changed[.name]
+        update.due = changed[.due]
+        update.category = changed[.category]
+        update.leads = changed[.lead]
+        update.notes = changed[.notes]
+        update.priority = try changed[.priority].map { text throws(Mistake) in
+            if text.isEmpty { return 0 }
+            guard let number = Int64(text) else {
+                throw Mistake(message: "Priority is a number from 1 to 9, not '\(text.oneLine())'")
+            }
+            return number
+        }
+        update.muted = try changed[.muted].map { text throws(Mistake) in
+            guard let isMuted = ["yes": true, "no": false, "": false][text.lowercased()] else {
+                throw Mistake(message: "Muted is yes or no, not '\(text.oneLine())'")
+            }
+            return isMuted
+        }
+        return update
+    }
+
+    private func read(_ text: String) throws(Mistake) -> [Field: String] {
+        var found: [Field: String] = [:]
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+        while let line = lines.popFirst() {
+            if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) { continue }
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let label = parts[0].trimmed.lowercased()
+            guard parts.count == 2,
+                let field = Field.allCases.first(where: { $0.rawValue.lowercased() == label })
+            else {
+                let labels = Field.allCases.map { "\($0.rawValue):" }.joined(separator: ", ")
+                throw Mistake(
+                    message: "'\(String(line).oneLine(bytesLimit: 60))' does not begin with one of \(labels)")
+            }
+            guard found[field] == nil else { throw Mistake(message: "\(field.rawValue): stands there twice") }
+            if field == .notes {
+                let first = parts[1].trimmed
+                let text = lines.joined(separator: "\n").trimmed
+                found[.notes] = first.isEmpty ? text : "\(first)\n\(text)".trimmed
+                break
+            }
+            found[field] = parts[1].trimmed
+        }
+        if let notes = found[.notes], notes == shown[.notes]?.trimmed { found[.notes] = nil }
+        return found
+    }
+}
+
+extension StringProtocol {
+    /// Without white space at both ends.
+    fileprivate var trimmed: String {
+        let start = drop(while: \.isWhitespace)
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...last])
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+/// Every example of the help and of the manual pages works.
+@Suite struct ExampleTests {
+    private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Programs that cannot run here; what they print is enough for those that read it.
+    private static let others = ["journalctl", "loginctl", "systemctl", "task"]
+
+    /// A daemon with items that the examples speak of, and files for them.
+    private func filled() throws -> Sandbox {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        for name in ["Home", "Work"] { #expect(try sandbox.todoctl("category", "add", name).status == 0) }
+        try sandbox.addItems((1...8).map { "Item \($0)" })
+        // One that comes again, and a change that was undone.
+        for line in ["edit 3 --due tomorrow --every week", "mute 8", "undo"] {
+            #expect(try sandbox.shell("todoctl \(line)").status == 0)
+        }
+        for name in Self.others {
+            try sandbox.write("#!/bin/sh\necho '[]'\n", to: "bin/\(name)")
+            #expect(chmod("\(sandbox.directory)/bin/\(name)", 0o755) == 0)
+        }
+        #expect(try sandbox.shell("todoctl export > items.json").status == 0)
+        return sandbox
+    }
+
+    private func run(_ example: String) throws {
+        let sandbox = try filled()
+        // What goes on until Ctrl-C has done so by then.
+        let isEndless = example.contains("watch")
+        let line = isEndless ? "timeout 0.5 \(example)" : example
+        try sandbox.write(line, to: "line.sh")
+        let result = try sandbox.shell("EDITOR=true PATH=~/bin:$PATH bash ~/line.sh")
+        if example.hasPrefix("todoctl alerts"), result.errors.contains("journal") { return }
+        #expect(result.status == (isEndless ? 124 : 0), "\(example): \(result)")
+    }
+
+    // MARK: - Help
+
+    @Test func thoseOfTheHelp() throws {
+        let sandbox = try Sandbox()
+        var count = 0
+        for verb in try verbs(sandbox) {
+            let help = try sandbox.shell("todoctl \(verb) --help").output
+            let examples = examples(inHelp: help)
+            #expect(!examples.isEmpty, "\(verb)")
+            for example in examples { try run(example) }
+            count += examples.count
+        }
+        #expect(count > 40)
+    }
+
+    private func verbs(_ sandbox: Sandbox) throws -> [String] {
+        func candidates(_ words: String...) throws -> [String] {
+            try sandbox.run("todoctl", ["__complete"] + words + [""]).output.split(separator: "\n").map {
+                String($0.prefix { $0 != "\t" })
+            }
+        }
+        return try candidates().flatMap { verb in
+            verb == "category" ? try candidates(verb).map { "category \($0)" } : [verb]
+        }
+    }
+
+    private func examples(inHelp help: String) -> [String] {
+        let lines = help.split(separator: "\n")
+        if let line = lines.first(where: { $0.hasPrefix("Example: ") }) { return [String(line.dropFirst(9))] }
+        return lines.drop { $0 != "Examples:" }.dropFirst().map { String($0.dropFirst(2)) }
+    }
+
+    // MARK: - Manual pages
+
+    /// A line with a prompt is an example; those of todoctl's commands are the help's.
+    @Test(arguments: ["todoctl.1", "todod.8", "todod.conf.5", "todod-protocol.7"])
+    func thoseOfTheManual(page: String) throws {
+        let url = Self.repository.appending(path: "docs/man/\(page)")
+        let text = try String(contentsOf: url, encoding: .utf8)
+        let own =
+            text.split(separator: ".\\\" BEGIN COMMANDS")[0]
+            + (text.split(separator: ".\\\" END COMMANDS").last ?? "")
+        let examples = own.split(separator: "\n").compactMap { line in
+            ["$ ", ".Dl $ "].first { line.hasPrefix($0) }.map { plain(line.dropFirst($0.count)) }
+        }
+        #expect(!examples.isEmpty)
+        for example in examples where !example.hasPrefix("todod ") { try run(example) }
+    }
+
+    /// What a reader of the page sees.
+    private func plain(_ text: Substring) -> String {
+        let names = [
+            "\\(aq": "'", "\\(dq": "\"", "\\-": "-", "\\e": "\\", "\\(ti": "~", "\\(ga": "`", "\\(ha": "^",
+        ]
+        return names.reduce(String(text)) { $0.replacing($1.key, with: $1.value) }
+    }
+
+    @Test func theCheckOfTheStore() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        #expect(daemon.stop() == 0)
+        #expect(try sandbox.shell("todod --check").status == 0)
+    }
+}

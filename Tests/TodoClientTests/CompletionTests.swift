@@ -1,0 +1,60 @@
+import Testing
+import TodoAPI
+
+@testable import TodoClient
+
+private struct Shelf: CompletionSource {
+    func items(_ state: ListItems.State) -> [Completion.Candidate] {
+        let open = [
+            Completion.Candidate(word: "3", description: "Pay"), .init(word: "35", description: "Call"),
+        ]
+        switch state {
+        case .open: return open
+        case .completed: return [.init(word: "2", description: "Old")]
+        case .all: return open + [.init(word: "2", description: "Old")]
+        }
+    }
+
+    func categories() -> [Completion.Candidate] {
+        [.init(word: "Home", description: "1 open"), .init(word: "My garden", description: "0 open")]
+    }
+}
+
+@Suite struct CompletionTests {
+    private func words(_ words: [String]) -> [String]? {
+        switch Completion(source: Shelf()).answer(to: words) {
+        case .candidates(let candidates): candidates.map(\.word)
+        case .files: nil
+        }
+    }
+
+    @Test(arguments: [
+        (["ad"], ["add"]), (["categ"], ["category"]), (["category", "re"], ["rename"]), (["frob"], []),
+        (["--json", "qui"], ["quiet"]), (["--socket", "/s", "qui"], ["quiet"]),
+        (["done", ""], ["3", "35"]), (["done", "35", ""], ["3"]), (["reopen", ""], ["2"]),
+        (["show", ""], ["3", "35", "2"]), (["show", "3", ""], []), (["snooze", "3", ""], ["35"]),
+        (["add", "--du"], ["--due"]), (["add", "--", "--du"], []),
+        (["add", "-c", ""], ["Home", "My garden"]),
+        (["add", "-pc", "h"], []), (["add", "--category", "=", "h"], ["Home"]),
+        (["add", "x", "--category=h"], ["Home"]),
+        (["add", "--category", "="], ["Home", "My garden"]), (["add", "-c", "\"My g"], ["My garden"]),
+        (["add", "-c", "My\\ g"], ["My garden"]), (["add", ""], []), (["add", "--notes", ""], []),
+        (["--color", "a"], ["auto", "always"]), (["list", "--color=n"], ["never"]),
+        (["export", "-f", "i"], ["icalendar"]),
+        (["completion", ""], ["bash", "zsh"]), (["call", "AddC"], ["AddCategory"]), (["status", ""], []),
+    ])
+    func whatComesNext(typed: [String], candidates: [String]) {
+        #expect(words(typed) == candidates)
+    }
+
+    @Test(arguments: [["import", ""], ["backup", "x"], ["--socket", ""], ["list", "--socket=/"]])
+    func filesAreLeftToTheShell(typed: [String]) {
+        #expect(words(typed) == nil)
+    }
+
+    @Test func everyVerbIsOffered() {
+        let first = Set(Todoctl.commands.map { String($0.verb.prefix { $0 != " " }) })
+        #expect(Set(words([""]) ?? []) == first)
+        #expect(words([""])?.count == first.count)
+    }
+}

@@ -1,0 +1,94 @@
+import CivilTime
+import Testing
+import TodoAPI
+
+@testable import TodoClient
+
+@Suite struct ItemFormTests {
+    private var item: Item {
+        var item = Item()
+        item.id = 3
+        item.name = "Pay the\u{1B}[31m rent"
+        item.due = RFC3339.moment("2026-11-21T09:00:30Z")
+        item.category = "Home"
+        item.leads = [86_400, 3_600]
+        item.notes = "# by transfer\n\nName: not a label here\n"
+        return item
+    }
+
+    private var form: ItemForm { ItemForm(item, .utc) }
+
+    @Test func theTextIsReadable() {
+        #expect(
+            form.text.hasSuffix(
+                """
+
+                Name:     Pay the\\u{1B}[31m rent
+                Due:      2026-11-21 09:00
+                Category: Home
+                Priority:
+                Lead:     1d, 1h
+                Muted:    no
+
+                Notes:
+                # by transfer
+
+                Name: not a label here
+
+
+                """))
+        #expect(form.text.split(separator: "\n").allSatisfy { $0.count <= 80 && $0.last != " " })
+    }
+
+    @Test func whatIsLeftAsItIsIsNoChange() throws {
+        #expect(try form.changes(in: form.text) == nil)
+        #expect(try form.changes(in: "") == nil)
+        #expect(try form.changes(in: "# all of it taken out\n\n") == nil)
+        #expect(try ItemForm(Item(), .utc).changes(in: ItemForm(Item(), .utc).text) == nil)
+    }
+
+    @Test func onlyWhatWasChangedIsSent() throws {
+        let text = form.text.replacing("2026-11-21 09:00", with: " fri 9am ")
+        let update = try #require(try form.changes(in: text))
+        #expect(update.id == 3 && update.due == "fri 9am")
+        #expect(update.name == nil && update.category == nil && update.leads == nil && update.notes == nil)
+        #expect(update.priority == nil && update.muted == nil)
+    }
+
+    @Test func everyFieldCanBeChanged() throws {
+        let text = """
+            name: Pay: the rent
+            DUE:
+            Category:Work
+            Priority: 2
+            Lead: 2d
+            Muted: Yes
+            Notes: one
+            two
+            """
+        let update = try #require(try form.changes(in: text))
+        #expect(update.name == "Pay: the rent" && update.due == "" && update.category == "Work")
+        #expect(update.priority == 2 && update.leads == "2d" && update.muted == true)
+        #expect(update.notes == "one\ntwo")
+        #expect(try form.changes(in: "Notes:\n")?.notes == "")
+    }
+
+    @Test(arguments: [
+        ("Nmae: x", "'Nmae: x' does not begin with one of Name:, Due:"), ("just words", "'just words'"),
+        ("Due: a\nDue: b", "Due: stands there twice"), ("Priority: high", "not 'high'"),
+        ("Muted: maybe", "Muted is yes or no, not 'maybe'"),
+    ])
+    func whatCannotBeReadIsSaid(text: String, message: String) throws {
+        let mistake = try #require(throws: ItemForm.Mistake.self) { try form.changes(in: text) }
+        #expect(mistake.message.contains(message), "\(mistake.message)")
+    }
+
+    @Test func whatIsRefusedIsSaidAboveOnce() throws {
+        let text = form.text.replacing("09:00", with: "25:00")
+        let first = ItemForm.text(text, refusedWith: "cannot read\nthe time")
+        #expect(first.hasPrefix("# This was not taken:\n# cannot read\n# the time\n\nName:"))
+        let second = ItemForm.text(first, refusedWith: "again")
+        #expect(second.hasPrefix("# This was not taken:\n# again\n\nName:"))
+        #expect(try form.changes(in: second)?.due == "2026-11-21 25:00")
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// A page of the manual, and the parts of it that are written by tests.
+struct ManualPage {
+    let url: URL
+
+    static let all = ["todoctl.1", "todod.8", "todod.conf.5", "todod-protocol.7"].map(ManualPage.init)
+
+    static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    init(_ name: String) {
+        url = Self.repository.appending(path: "docs/man/\(name)")
+    }
+
+    var text: String {
+        get throws { try String(contentsOf: url, encoding: .utf8) }
+    }
+
+    /// What stands between the lines that mark a part.
+    func part(_ name: String) throws -> (before: Substring, body: Substring, after: Substring)? {
+        let text = try text
+        guard let begin = text.range(of: ".\\\" BEGIN \(name)"),
+            let end = text.range(of: ".\\\" END \(name)"),
+            let start = text[begin.upperBound...].firstIndex(of: "\n")
+        else { return nil }
+        let body = text[text.index(after: start)..<end.lowerBound]
+        return (text[..<body.startIndex], body, text[body.endIndex...])
+    }
+}
+
+/// Text in the language of manual pages.
+enum Roff {
+    /// Text that is to be copied: every character is what it is on the keyboard.
+    static func literal(_ text: some StringProtocol) -> String {
+        let names: [Character: String] = [
+            "\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti",
+        ]
+        return guarded(text.map { names[$0] ?? String($0) }.joined())
+    }
+
+    /// Words in sentences; a sentence is a line.
+    static func prose(_ text: some StringProtocol) -> String {
+        let words = text.split(whereSeparator: \.isWhitespace).map { word in
+            word.hasPrefix("-") || word.contains(where: { "\\'`^~".contains($0) })
+                ? literal(word) : String(word)
+        }
+        var lines = [""]
+        for word in words {
+            lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
+            if word.hasSuffix(".") && word.count > 2 { lines.append("") }
+        }
+        return lines.filter { !$0.isEmpty }.map(guarded).joined(separator: "\n")
+    }
+
+    /// An argument of a macro.
+    static func argument(_ text: some StringProtocol) -> String {
+        let escaped = literal(text).replacing("\"", with: "\\(dq")
+        return text.contains(" ") || text.count < 3 ? "\"\(escaped)\"" : escaped
+    }
+
+    /// A line that begins with a dot or a quote would be a request.
+    private static func guarded(_ line: String) -> String {
+        line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
+    }
+}

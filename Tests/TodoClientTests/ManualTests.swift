@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+import TodoAPI
+
+@testable import TodoClient
+
+/// The manual pages say what the programs declare. `TODOD_WRITE_DOCS=1 swift test --filter ManualTests` writes it there.
+@Suite struct ManualTests {
+    private func check(_ page: String, _ name: String, _ wanted: String) throws {
+        let page = ManualPage(page)
+        let part = try #require(try page.part(name), "\(page.url.lastPathComponent) has no part \(name)")
+        if ProcessInfo.processInfo.environment["TODOD_WRITE_DOCS"] != nil {
+            try "\(part.before)\(wanted)\n\(part.after)".write(
+                to: page.url, atomically: true, encoding: .utf8)
+        } else {
+            #expect(part.body == wanted + "\n", "\(page.url.lastPathComponent): \(name)")
+        }
+    }
+
+    // MARK: - todoctl(1)
+
+    @Test func thePageOfTodoctlTellsItsCommandsAndOptions() throws {
+        try check("todoctl.1", "OPTIONS", options(GlobalOptions.declared.options))
+        try check("todoctl.1", "COMMANDS", Todoctl.commands.map(section).joined(separator: "\n"))
+        let fields = try FieldLister.fields(of: Item()).map { String($0.prefix { $0 != ":" }) }
+        let last = fields.count - 1
+        let list = fields.enumerated().map { index, field in
+            "\(index == last ? "and\n" : "").Ql \(field) \(index == last ? "." : ",")"
+        }
+        try check("todoctl.1", "FIELDS", list.joined(separator: "\n"))
+    }
+
+    private func section(_ command: any Command.Type) -> String {
+        let declared = command.declared
+        let usage = (["todoctl", command.verb] + declared.operands.map(\.usage)).joined(separator: " ")
+        var lines = [".Ss \(usage)\(declared.options.isEmpty ? "" : " [OPTION]...")", command.summary + "."]
+        if !declared.options.isEmpty { lines.append(options(declared.options)) }
+        if !command.details.isEmpty { lines += [".Pp", Roff.prose(command.details)] }
+        lines += [".Bd -literal -offset indent"] + command.examples.map { "$ " + Roff.literal($0) } + [".Ed"]
+        return lines.joined(separator: "\n")
+    }
+
+    private func options(_ options: [Option]) -> String {
+        let entries = options.map { option in
+            let names = option.names.map { "Fl \($0.dropFirst())" }.joined(separator: " , ")
+            let value = option.placeholder.map { " Ar \($0)" } ?? ""
+            return ".It \(names)\(value)\n\(Roff.prose(option.help))"
+        }
+        return ([".Bl -tag -width Ds"] + entries + [".El"]).joined(separator: "\n")
+    }
+
+    // MARK: - todod.conf(5)
+
+    @Test func thePageOfTheConfigurationTellsEverySetting() throws {
+        let file = ManualPage.repository.appending(path: "config/todod.conf")
+        var lines: [String] = []
+        var comment: [Substring] = []
+        for line in try String(contentsOf: file, encoding: .utf8).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        {
+            if line.isEmpty {
+                comment = []
+            } else if line.hasPrefix("[") {
+                if !lines.isEmpty { lines.append(".El") }
+                lines += [".Sh SECTION \(line)", ".Bl -tag -width Ds"]
+            } else if lines.isEmpty {
+                // What the file says of itself stands in the page in other words.
+                continue
+            } else if line.hasPrefix("# ") {
+                comment.append(line.dropFirst(2))
+            } else {
+                let parts = line.dropFirst().split(separator: "=", maxSplits: 1)
+                let value = parts.count == 2 ? "\(parts[1])" : "nothing"
+                lines.append(
+                    ".It Va \(parts[0])= , No by default Ql \(value)".replacing("Ql nothing", with: "nothing")
+                )
+                lines.append(Roff.prose(comment.joined(separator: " ")))
+            }
+        }
+        try check("todod.conf.5", "SETTINGS", (lines + [".El"]).joined(separator: "\n"))
+    }
+
+    // MARK: - todod-protocol(7)
+
+    @Test func thePageOfTheProtocolHoldsTheInterface() throws {
+        let lines = TodoInterface.description.split(separator: "\n", omittingEmptySubsequences: false)
+        let text = lines.flatMap(narrow).map { Roff.literal($0) }.joined(separator: "\n")
+        try check("todod-protocol.7", "INTERFACE", ".Bd -literal\n\(text)\n.Ed")
+    }
+
+    /// A comment in lines that fit a page.
+    private func narrow(_ line: Substring) -> [String] {
+        guard line.count > 72 else { return [String(line)] }
+        let indent = line.prefix { $0 == " " }
+        let mark = line.dropFirst(indent.count).hasPrefix("# ") ? "# " : "  "
+        let words = line.dropFirst(indent.count + (mark == "# " ? 2 : 0)).split(separator: " ")
+        var lines: [String] = []
+        for word in words {
+            if let last = lines.last, last.count + 1 + word.count <= 72 {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(indent + (lines.isEmpty && mark != "# " ? "" : mark) + word)
+            }
+        }
+        return lines
+    }
+
+    // MARK: - All pages
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")),
+        arguments: ManualPage.all.map(\.url))
+    func groffHasNothingToComplainAbout(page: URL) throws {
+        #expect(try run("/usr/bin/groff", ["-ww", "-mandoc", "-Tutf8", "-z", page.path]) == "")
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/mandoc")),
+        arguments: ManualPage.all.map(\.url))
+    func mandocHasNothingToComplainAbout(page: URL) throws {
+        let output = try run("/usr/bin/mandoc", ["-T", "lint", "-W", "warning", page.path])
+        #expect(output == "")
+    }
+
+    private func run(_ program: String, _ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self)
+    }
+}
