@@ -228,6 +228,8 @@ package final class DaemonProgram {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         // A client that has left, or a closed terminal, is an error of that write, not the end of the daemon.
         signal(SIGPIPE, SIG_IGN)
+        // A limit on the size of files is an error where something is written, not the end.
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     private func listenForSignals() {

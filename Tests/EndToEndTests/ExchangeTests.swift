@@ -117,6 +117,115 @@ import Varlink
         #expect(try other.todoctl("list").output.contains("Pay the rent"))
     }
 
+    @Test func aCoreDataDocumentGoesOutAndComesIn() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("edit", "1", "--lead", "1d,1h").status == 0)
+        #expect(try sandbox.todoctl("mute", "3").status == 0)
+        let text = try sandbox.todoctl("export", "--format", "coredata").output
+        #expect(text.hasPrefix("<?xml") && text.contains("<!DOCTYPE database SYSTEM"))
+        #expect(!text.contains(#"type="CHANGE""#))
+        let whole = try sandbox.call("Export", #"{"format":"coredata"}"#)
+        #expect(whole.text("text") == text)
+        let other = try Sandbox()
+        _ = try other.startDaemon()
+        try other.write(text, to: "items.xml")
+        let file = "\(other.directory)/items.xml"
+        #expect(
+            try other.todoctl("import", file, "--dry-run").output == "Would be: 3 added, 1 categories added\n"
+        )
+        #expect(try other.call("Status").integer("items") == 0)
+        #expect(try other.todoctl("import", file).output == "3 added, 1 categories added\n")
+        #expect(try other.todoctl("import", file).output == "3 unchanged\n")
+        #expect(try other.todoctl("export").output == sandbox.todoctl("export").output)
+        // What is past does not ring.
+        #expect(try other.call("GetItem", #"{"id":2}"#).parameters["item"]?.object?["nextAlert"] == nil)
+        // Nothing is left of the files on the way.
+        for directory in [sandbox, other].map({ "\($0.directory)/data/todod" }) {
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+            #expect(names.allSatisfy { !$0.contains("exchange") }, "\(names)")
+        }
+    }
+
+    @Test(arguments: ["xml", "binary"])
+    func aStoreOfEveryKindIsExportedAsADocument(kind: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems(["a", "b"])
+        let text = try sandbox.todoctl("export", "--format", "coredata").output
+        try sandbox.write(text, to: "items.xml")
+        #expect(try sandbox.todoctl("import", "\(sandbox.directory)/items.xml").output == "2 unchanged\n")
+    }
+
+    /// As an application of the first version wrote it, on a Mac.
+    private static let foreign = #"""
+        <?xml version="1.0"?>
+        <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+        <database>
+            <databaseInfo>
+                <version>134481920</version>
+                <UUID>5D1A2C5E-55A1-4A2B-9F50-0C8B2B7A53C1</UUID>
+                <nextObjectID>104</nextObjectID>
+                <metadata><plist version="1.0"><dict></dict></plist></metadata>
+            </databaseInfo>
+            <object type="TODO" id="z102">
+                <attribute name="name" type="string">Pay the rent</attribute>
+                <attribute name="duedate" type="date">336046917.5</attribute>
+                <attribute name="completed" type="bool">0</attribute>
+                <relationship name="category" type="1/1" destination="CATEGORY" idrefs="z104"></relationship>
+            </object>
+            <object type="TODO" id="z103">
+                <attribute name="name" type="string">Tea &amp; milk</attribute>
+                <attribute name="completed" type="bool">1</attribute>
+                <relationship name="category" type="1/1" destination="CATEGORY"></relationship>
+            </object>
+            <object type="CATEGORY" id="z104">
+                <attribute name="name" type="string">Home</attribute>
+                <relationship name="todos" type="0/0" destination="TODO" idrefs="z102"></relationship>
+            </object>
+        </database>
+
+        """#
+
+    @Test func aDocumentFromTheMacComesInOnce() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.write(Self.foreign, to: "mac.xml")
+        let file = "\(sandbox.directory)/mac.xml"
+        #expect(try sandbox.todoctl("import", file).output == "2 added, 1 categories added\n")
+        #expect(try sandbox.todoctl("import", file).output == "2 unchanged\n")
+        let item = try sandbox.call("ListItems", #"{"category":"Home"}"#).items.first
+        #expect(item?["name"] == .string("Pay the rent") && item?["due"] == .string("2011-08-26T10:21:57.5Z"))
+        #expect(item?["nextAlert"] == nil)
+        #expect(try sandbox.call("ListItems", #"{"state":"completed"}"#).names == ["Tea & milk"])
+    }
+
+    @Test(arguments: [
+        ("nonsense", "text"), ("<?xml version=\"1.0\"?><plist/>", "text"),
+        (foreign.replacing("Tea &amp; milk", with: ""), "items[1].name"),
+        (foreign.replacing(#"idrefs="z104""#, with: #"idrefs="z999""#), "text"),
+        (foreign.replacing("TODO", with: "TASK"), "text"),
+    ])
+    func aDocumentWithSomethingWrongBringsNothing(text: String, field: String) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let reply = try sandbox.call("Import", #"{"text":\#(JSON.string(text).text),"format":"coredata"}"#)
+        #expect(reply.error == "dev.todod.Todo.InvalidValue" && reply.text("field") == field, "\(reply)")
+        #expect(try sandbox.call("Status").integer("items") == 0)
+        #expect(try sandbox.call("Status").integer("categories") == 0)
+    }
+
+    /// Lower case alone does not tell that these are one category.
+    @Test func aCategoryThatDiffersInCaseOnlyIsTheSame() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.call("AddCategory", #"{"name":"Straße"}"#).error == nil)
+        let text = #"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x","category":"STRASSE"}]}"#
+        let reply = try sandbox.call("Import", #"{"text":\#(JSON.string(text).text)}"#)
+        #expect(reply.integer("added") == 1 && reply.integer("categoriesAdded") == 0, "\(reply)")
+    }
+
     @Test func aTextLongerThanAMessageComesInPieces() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()

@@ -29,7 +29,16 @@ import Varlink
             #"{"text":"{\"todod\":1,\"categories\":[],\"items\":[{\"uid\":\"a\",\"name\":\"x\",\"category\":\"New\"},{\"uid\":\"b\",\"name\":\"y\"}]}"}"#,
             "imported 2 items and 1 category"
         ),
-        ("DeleteItems", #"{"ids":[1,2,3]}"#, "deleted 3 items"),
+        (
+            "AddItem", #"{"name":"Plants","every":"mon, thu","due":"2031-05-01 18:00"}"#, "added 'Plants'"
+        ),
+        ("SkipItems", #"{"ids":[4]}"#, "skipped 'Plants'"),
+        ("CompleteItems", #"{"ids":[4]}"#, "completed 'Plants'"),
+        (
+            "UpdateItem", #"{"id":4,"due":"2031-06-01 18:00","every":""}"#,
+            "changed the due time, the recurrence and the time zone of 'Plants'"
+        ),
+        ("DeleteItems", #"{"ids":[1,2,3,4]}"#, "deleted 4 items"),
     ]
 
     /// All that the daemon holds, but for when it was modified and when it is told.

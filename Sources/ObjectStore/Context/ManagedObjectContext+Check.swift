@@ -1,9 +1,10 @@
 extension ManagedObjectContext {
-    /// Checks the unsaved changes against the rules of the model, without saving them; not the `unique` ones, which only
-    /// the store can tell.
+    /// Checks the unsaved changes as a save would, without saving them: a `ValidationError` names everything that the
+    /// model does not allow.
     public func validateChanges() throws {
-        var validation = Validation()
-        for object in tracked where object.isAlive { validation.check(object) }
-        guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
+        let unique = try validate()
+        try writeChanges()
+        try checkUniqueness(of: unique)
+        try refuseDanglingReferences()
     }
 }

@@ -147,7 +147,7 @@ extension ManagedObjectContext {
     }
 
     /// - Returns: the objects that have unique rules, which only the store can check.
-    private func validate() throws -> [ManagedObject] {
+    func validate() throws -> [ManagedObject] {
         var validation = Validation()
         var unique: [ManagedObject] = []
         for object in tracked where object.isAlive {
@@ -160,7 +160,7 @@ extension ManagedObjectContext {
 
     /// The unique rules, asked of the store when it has the changes: only the outcome counts, so two
     /// objects may swap their values.
-    private func checkUniqueness(of objects: [ManagedObject]) throws {
+    func checkUniqueness(of objects: [ManagedObject]) throws {
         var validation = Validation()
         for object in objects {
             for rule in object.entity.uniqueRules {
@@ -171,7 +171,7 @@ extension ManagedObjectContext {
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
     }
 
-    private func refuseDanglingReferences() throws {
+    func refuseDanglingReferences() throws {
         guard let reference = try coordinator.danglingReference() else { return }
         throw StoreError(
             .danglingReference,

@@ -36,9 +36,9 @@ struct ChangeReplay {
             property != "snoozedUntil" || present[property] != .null
         }
         guard properties.isEmpty else {
-            let verb = properties.count == 1 ? "has" : "have"
-            throw conflict(
-                name, "\(ChangeWords.list(properties, before: "its")) \(verb) changed since", properties)
+            let what = ChangeWords.list(properties, before: "its")
+            let verb = what.contains(" and ") ? "have" : "has"
+            throw conflict(name, "\(what) \(verb) changed since", properties)
         }
     }
 

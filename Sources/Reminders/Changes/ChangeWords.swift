@@ -23,7 +23,11 @@ enum ChangeWords {
 
     /// `its due time and its notes`, of properties and `alarms`.
     static func list(_ properties: [String], before word: String) -> String {
-        let phrases = properties.map { "\(word) \(phrase(of: $0))" }
+        var phrases: [String] = []
+        // A rule lies in several properties.
+        for phrase in properties.map({ "\(word) \(phrase(of: $0))" }) where !phrases.contains(phrase) {
+            phrases.append(phrase)
+        }
         guard phrases.count > 1, let last = phrases.last else { return phrases.joined() }
         return phrases.dropLast().joined(separator: ", ") + " and " + last
     }

@@ -31,6 +31,8 @@ package struct ExchangeItem: Hashable, Sendable {
 
     /// It comes from a program that has no words for rules, leads and muting, so it tells nothing of them.
     package var isPartial = false
+    /// Whether it comes from a program that has notes and priorities.
+    package var tellsNotes = true
 
     package init(uid: String, name: String) {
         self.uid = uid
@@ -46,5 +48,8 @@ package struct ExchangeItem: Hashable, Sendable {
         timeZone = known.timeZone
         leads = known.leads
         isMuted = known.isMuted
+        guard !tellsNotes else { return }
+        notes = known.notes
+        priority = known.priority
     }
 }

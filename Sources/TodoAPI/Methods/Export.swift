@@ -10,6 +10,8 @@ package enum Export: Method {
         case json
         /// Tasks (VTODO) with alarms.
         case icalendar
+        /// The XML document of a Core Data store.
+        case coredata
     }
 
     package struct Parameters: MessageBody {

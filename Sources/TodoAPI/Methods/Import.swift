@@ -8,7 +8,7 @@ package enum Import: Method {
     package static let pieceBytes = 128 << 10
 
     package enum Format: String, FieldChoice {
-        case json, icalendar, taskwarrior
+        case json, icalendar, taskwarrior, coredata
     }
 
     package struct Parameters: MessageBody {

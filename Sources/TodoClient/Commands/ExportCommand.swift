@@ -9,7 +9,8 @@ struct ExportCommand: Command {
     private var format: Export.Format?
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.option("-f, --format NAME", &format, "json, which holds everything, or icalendar")
+        try arguments.option(
+            "-f, --format NAME", &format, "json, which holds everything, icalendar, or coredata")
     }
 
     func run(_ session: Session) throws(ClientError) {

@@ -20,12 +20,12 @@ struct ImportCommand: Command {
         try arguments.word("FILE", &path, .file)
         try arguments.option(
             "-f, --format NAME", &format,
-            "json, icalendar or taskwarrior; an .ics file is icalendar by itself")
+            "json, icalendar, taskwarrior or coredata; .ics is icalendar by itself, .xml coredata")
         arguments.flag("-n, --dry-run", &isDryRun, "say what would happen, and change nothing")
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let format = format ?? (path.hasSuffix(".ics") ? .icalendar : .json)
+        let format = format ?? Self.customaryFormat(of: path)
         guard let text = TextFile.contents(of: path) else {
             throw .refused("todoctl: \(path.oneLine()) cannot be read as UTF-8 text; nothing was imported")
         }
@@ -39,6 +39,11 @@ struct ImportCommand: Command {
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         Output.print((isDryRun ? "Would be: " : "") + (summary.isEmpty ? "nothing to import" : summary))
         for remark in reply.remarks { Output.print("  \(remark.oneLine())") }
+    }
+
+    private static func customaryFormat(of path: String) -> Import.Format {
+        if path.hasSuffix(".ics") { return .icalendar }
+        return path.hasSuffix(".xml") ? .coredata : .json
     }
 
     /// The calls that carry the text, cut between characters.

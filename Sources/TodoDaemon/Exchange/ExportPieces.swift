@@ -8,10 +8,15 @@ internal import Varlink
 ///
 /// `@unchecked Sendable`: `next` is called by one queue only, and `interrupt` may come from any.
 final class ExportPieces: PieceMaker, @unchecked Sendable {
+    /// The formats that are made item by item.
+    enum Format {
+        case json, icalendar
+    }
+
     private let categories: [ExportedCategory]
     private let rows: RowStream
     private var leads: ExportedLeads
-    private let format: Export.Format
+    private let format: Format
     private let zone: TimeZoneRules
     /// Nil for all in one.
     private let itemsPerReply: Int?
@@ -22,7 +27,7 @@ final class ExportPieces: PieceMaker, @unchecked Sendable {
     private var isAtEnd = false
 
     init(
-        _ categories: [ExportedCategory], _ rows: RowStream, _ leads: ExportedLeads, _ format: Export.Format,
+        _ categories: [ExportedCategory], _ rows: RowStream, _ leads: ExportedLeads, _ format: Format,
         now: Timestamp, zone: TimeZoneRules, itemsPerReply: Int?
     ) {
         self.categories = categories

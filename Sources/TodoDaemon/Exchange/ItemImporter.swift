@@ -22,6 +22,7 @@ struct ItemImporter {
     mutating func take(_ exported: ExportedCategory, field: String) throws {
         let known = try workspace.context.object(of: Category.self, matching: "uid", equals: exported.uid)
         guard try known == nil && categories[name(exported.name, field).lowercased()] == nil else { return }
+        guard try workspace.findCategory(named: name(exported.name, field)) == nil else { return }
         let category = try makeCategory(named: exported.name, field: field)
         if !exported.uid.isEmpty { category.uid = exported.uid }
         category.doNotAlert = exported.isMuted
@@ -112,6 +113,8 @@ struct ItemImporter {
 
     private mutating func category(named text: String, field: String) throws -> Category {
         if let known = categories[try name(text, field).lowercased()] { return known }
+        // The store knows more letters that differ in case only.
+        if let known = try workspace.findCategory(named: name(text, field)) { return known }
         return try makeCategory(named: text, field: field)
     }
 

@@ -6,6 +6,16 @@ struct ExportHandler: Handler {
     let workspace: Workspace
 
     func handle(_ parameters: Export.Parameters, _ answer: Answer<Export>) throws {
+        switch parameters.format ?? .json {
+        case .json: stream(.json, answer)
+        case .icalendar: stream(.icalendar, answer)
+        case .coredata:
+            let (workspace, isCut) = (workspace, answer.wantsMore)
+            answer.stream(in: workspace) { try CoreDataPieces(workspace, isCut: isCut) }
+        }
+    }
+
+    private func stream(_ format: ExportPieces.Format, _ answer: Answer<Export>) {
         let workspace = workspace
         let itemsPerReply = answer.wantsMore ? Export.itemsPerReply : nil
         answer.stream(in: workspace) {
@@ -18,8 +28,8 @@ struct ExportHandler: Handler {
             // Nothing is written between the two, so both are of one state.
             let leads = try ExportedLeads(context)
             return ExportPieces(
-                categories, rows, leads, parameters.format ?? .json, now: workspace.now(),
-                zone: workspace.zone, itemsPerReply: itemsPerReply)
+                categories, rows, leads, format, now: workspace.now(), zone: workspace.zone,
+                itemsPerReply: itemsPerReply)
         }
     }
 }

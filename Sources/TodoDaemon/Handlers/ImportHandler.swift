@@ -66,6 +66,8 @@ struct ImportHandler: Handler {
         case .taskwarrior:
             let (items, remarks) = try TaskwarriorReader.read(try json(text))
             return (store(of: items), remarks)
+        case .coredata:
+            return (try CoreDataReader.read(text, in: workspace.workDirectory()), [])
         case .icalendar:
             do throws(ICalendarReader.Failure) {
                 let reading = try ICalendarReader.read(

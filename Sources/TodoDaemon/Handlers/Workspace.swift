@@ -11,7 +11,7 @@ final class Workspace {
     let queue: DispatchQueue
     let context: ManagedObjectContext
     let changes: ChangeLog
-    private let store: StoreConfiguration
+    let store: StoreConfiguration
     private let log: Log
     let now: @Sendable () -> Timestamp
     private let localZone: LocalZone
@@ -40,6 +40,11 @@ final class Workspace {
 
     /// The zone of this machine, as it is now.
     var zone: TimeZoneRules { localZone.current }
+
+    /// A place for files on their way in or out.
+    func workDirectory() throws -> WorkDirectory {
+        try WorkDirectory(beside: store.path ?? "./store")
+    }
 
     // MARK: - Changing
 

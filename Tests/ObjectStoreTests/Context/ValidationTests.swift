@@ -94,6 +94,26 @@ import Testing
                 == ["1.code pattern", "1.size range", "2.text length", "2.owner required"])
     }
 
+    @Test func aCheckFindsWhatASaveWouldAndSavesNothing() throws {
+        let store = TemporaryStore()
+        let context = try store.context(Self.model())
+        for code in ["AB1", "AB2"] {
+            let form = try context.insert(Form.self)
+            form.owner = form
+            form.code = code
+        }
+        try context.validateChanges()
+        let twice = try context.insert(Form.self)
+        twice.owner = twice
+        twice.code = "AB2"
+        let error = #expect(throws: ValidationError.self) { try context.validateChanges() }
+        #expect(error?.failures.map(\.rule) == [.unique, .unique])
+        twice.code = "AB3"
+        try context.validateChanges()
+        context.rollback()
+        #expect(try context.count(FetchRequest<Form>()) == 0)
+    }
+
     @Test func anErrorNeverTellsTheValue() throws {
         let context = try TemporaryStore().context(Self.model())
         let form = try context.insert(Form.self)

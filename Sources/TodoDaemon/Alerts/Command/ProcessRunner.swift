@@ -93,7 +93,7 @@ final class ProcessRunner: CommandRunner {
         posix_spawn_file_actions_adddup2(&actions, run.input, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
 
-        // The daemon blocks some signals and ignores another, which a program does not expect.
+        // The daemon blocks some signals and ignores others, which a program does not expect.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -101,6 +101,7 @@ final class ProcessRunner: CommandRunner {
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
         sigaddset(&signals, SIGPIPE)
+        sigaddset(&signals, SIGXFSZ)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(

@@ -1,0 +1,162 @@
+internal import CivilTime
+internal import Glibc
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+internal import Varlink
+
+/// Reads the XML document of a Core Data store: one that we have written, or an application of the same model.
+///
+/// The document is of any version of the reminder model. What a version does not have stays empty, but for the `uid`:
+/// it is made of the document's identifier and the object's number, so that it is the same at the next import.
+struct CoreDataReader {
+    private let context: ManagedObjectContext
+    private let identifier: String
+
+    static func read(_ text: String, in directory: WorkDirectory) throws -> ExportedStore {
+        let path = directory.file("import.xml")
+        try write(text, to: path)
+        do {
+            return try CoreDataReader(path).store()
+        } catch let error as StoreError {
+            throw APIError.invalidValue(field: "text", reason: error.message)
+        }
+    }
+
+    private static func write(_ text: String, to path: String) throws(SystemError) {
+        guard let file = fopen(path, "wxe") else { throw SystemError("write \(path)") }
+        var text = text
+        let count = text.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) }
+        guard fclose(file) == 0, count == text.utf8.count else { throw SystemError("write \(path)") }
+    }
+
+    // MARK: - Opening
+
+    private init(_ path: String) throws {
+        let versions = try ReminderModel.versions()
+        let coordinator: PersistentStoreCoordinator
+        if let model = try FileStore.fittingModel(forForeignXML: path, among: versions) {
+            coordinator = try Self.open(path, model)
+        } else {
+            coordinator = try Self.open(path, oneOf: versions.reversed()[...])
+        }
+        context = ManagedObjectContext(coordinator: coordinator)
+        identifier = coordinator.store.map { "\($0.metadata.identifier)" } ?? ""
+    }
+
+    private static func open(_ path: String, _ model: ManagedObjectModel) throws -> PersistentStoreCoordinator
+    {
+        let coordinator = PersistentStoreCoordinator(model: model)
+        try coordinator.addStore(.xml(path: path, readOnly: true))
+        return coordinator
+    }
+
+    /// Opens a document of ours, whose version hash one of the models has.
+    private static func open(
+        _ path: String, oneOf models: ArraySlice<ManagedObjectModel>
+    ) throws -> PersistentStoreCoordinator {
+        var failure = StoreError(.modelMismatch, "the document is of no model that is known")
+        for model in models {
+            do {
+                return try open(path, model)
+            } catch let error as StoreError where error.code == .modelMismatch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    // MARK: - Objects
+
+    private func store() throws -> ExportedStore {
+        var store = ExportedStore()
+        store.categories = try objects("Category").map(category)
+        for (index, object) in try objects("ToDo").enumerated() {
+            store.items.append(try item(Row(object), field: "items[\(index)]"))
+        }
+        return store
+    }
+
+    private func objects(_ entity: String) throws -> [ManagedObject] {
+        try context.fetch(FetchRequest<ManagedObject>(entity: entity, orderedBy: [FetchOrder("id")]))
+    }
+
+    private func category(_ object: ManagedObject) -> ExportedCategory {
+        let row = Row(object)
+        var category = ExportedCategory()
+        category.uid = row.text("uid") ?? ""
+        category.name = row.text("name") ?? ""
+        category.isMuted = row.flag("doNotAlert")
+        return category
+    }
+
+    private func item(_ row: Row, field: String) throws -> ExportedItem {
+        var exported = ExportedItem()
+        exported.item.uid = row.text("uid") ?? "\(identifier)/\(row.object.id)"
+        exported.item.name = row.text("name") ?? ""
+        exported.item.notes = row.text("notes")
+        exported.item.priority = Int(row.number("priority"))
+        exported.item.category = try row.object.target(of: "category").flatMap { Row($0).text("name") }
+        exported.item.due = row.moment("dueDate")
+        exported.item.isCompleted = row.flag("completed")
+        exported.item.isMuted = row.flag("doNotAlert")
+        exported.item.createdDate = row.moment("createdDate")
+        exported.item.modifiedDate = row.moment("modifiedDate")
+        exported.item.completedDate = row.moment("completedDate")
+        exported.item.snoozedUntil = row.moment("snoozedUntil")
+        exported.item.recurrenceStart = row.moment("recurrenceStart")
+        exported.item.isAfterDone = row.flag("repeatFromCompletion")
+        exported.item.timeZone = row.text("timeZone")
+        exported.item.leads = try leads(row)
+        exported.item.occurrencesDone = Int(row.number("occurrencesDone"))
+        // The first two versions have neither.
+        exported.item.isPartial = row.object.entity.property(named: "uid") == nil
+        exported.item.tellsNotes = row.object.entity.property(named: "notes") != nil
+        exported.lastAlert = row.moment("lastAlertDate")
+        do throws(RecurrenceError) {
+            exported.item.recurrence = try row.text("recurrence").map { text throws(RecurrenceError) in
+                try RecurrenceRule(text)
+            }
+        } catch {
+            throw APIError.invalidValue(field: "\(field).recurrence", reason: error.reason)
+        }
+        return exported
+    }
+
+    /// Version 3 had one for each item.
+    private func leads(_ row: Row) throws -> [Int] {
+        guard row.object.entity.property(named: "alarms") != nil else {
+            return row.has("leadTime") ? [Int(row.number("leadTime"))] : []
+        }
+        let offsets = try row.object.objects(of: "alarms").all().map { Int(Row($0).number("offset")) }
+        return Set(offsets).sorted(by: >)
+    }
+}
+
+/// The values of an object, whatever its version has of them.
+private struct Row {
+    let object: ManagedObject
+
+    init(_ object: ManagedObject) { self.object = object }
+
+    private func value(_ name: String) -> AttributeValue {
+        guard object.entity.column(named: name) != nil else { return .null }
+        return (try? object.value(of: name)) ?? .null
+    }
+
+    func has(_ name: String) -> Bool { !value(name).isNull }
+
+    func text(_ name: String) -> String? {
+        if case .string(let text) = value(name) { text } else { nil }
+    }
+
+    func moment(_ name: String) -> Timestamp? {
+        if case .date(let moment) = value(name) { moment } else { nil }
+    }
+
+    func flag(_ name: String) -> Bool { value(name) == .boolean(true) }
+
+    func number(_ name: String) -> Int64 {
+        if case .integer(let number) = value(name) { number } else { 0 }
+    }
+}

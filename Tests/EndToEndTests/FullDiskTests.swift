@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+import Varlink
+
+/// A disk that takes nothing more, which shows at the COMMIT.
+@Suite struct FullDiskTests {
+    /// Lets the files of a process grow to that size only, as if the disk were full.
+    private func limitFiles(of daemon: RunningDaemon, to bytes: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/prlimit")
+        process.arguments = ["--pid", "\(daemon.processID)", "--fsize=\(bytes):"]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    private func names(_ sandbox: Sandbox) throws -> [String] {
+        try sandbox.call("ListItems", #"{"state":"all","order":["id"]}"#).names
+    }
+
+    @Test(arguments: ["sqlite", "xml", "binary"])
+    func everyWaitingCallIsRefusedAndTheDaemonGoesOn(kind: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        var daemon = try sandbox.startDaemon()
+        try sandbox.addItems(["before"])
+        let watcher = try sandbox.connect()
+        try watcher.call("Watch", more: true)
+        #expect(try watcher.nextReply().text("event") == "ready")
+
+        try limitFiles(of: daemon, to: "64")
+        let clients = try (1...4).map { _ in try sandbox.connect() }
+        for (number, client) in clients.enumerated() {
+            for call in 1...5 { try client.call("AddItem", #"{"name":"lost \#(number) \#(call)"}"#) }
+            try client.call("CompleteItems", #"{"ids":[1]}"#)
+        }
+        for client in clients {
+            for _ in 1...6 { #expect(try client.nextReply().error == "dev.todod.Todo.StoreFailure") }
+        }
+        #expect(try names(sandbox) == ["before"])
+        #expect(try sandbox.call("Undo").error == "dev.todod.Todo.StoreFailure")
+
+        try limitFiles(of: daemon, to: "unlimited")
+        try sandbox.addItems(["after"])
+        // Nobody was told of what was lost.
+        #expect(try watcher.nextReply().names == ["after"])
+        #expect(try names(sandbox) == ["before", "after"])
+        #expect(try sandbox.call("Undo", #"{"count":2}"#).error == nil)
+        #expect(try sandbox.call("Redo", #"{"count":2}"#).error == nil)
+        #expect(daemon.stop() == 0)
+        daemon = try sandbox.startDaemon()
+        #expect(try names(sandbox) == ["before", "after"])
+    }
+}
