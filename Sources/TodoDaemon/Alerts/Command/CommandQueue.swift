@@ -109,13 +109,13 @@ final class CommandQueue {
 
     private func ended(_ job: Job, _ outcome: CommandOutcome) {
         underWay -= 1
-        job.batch.ended(job.alert, isTold: outcome == .succeeded)
         if case .failed(let reason) = outcome {
             report("\(job.command.path) did not tell a reminder: \(reason); the journal has it")
         } else {
             isInTrouble = false
             conditionDidChange(.ready)
         }
+        job.batch.ended(job.alert, isTold: outcome == .succeeded)
         startNext()
     }
 
