@@ -220,6 +220,12 @@ import Testing
         ("mondays", "FREQ=WEEKLY;BYDAY=MO", "every week on Mon"),
         ("2 weeks on tue, fri", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR", "every 2 weeks on Tue and Fri"),
         ("weekday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every week from Mon to Fri"),
+        ("mon to fri", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every week from Mon to Fri"),
+        (
+            "2 weeks from sat to mon", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SA,SU",
+            "every 2 weeks on Mon, Sat and Sun"
+        ),
+        ("day once", "FREQ=DAILY;COUNT=1", "every day, once"),
         ("weekend", "FREQ=WEEKLY;BYDAY=SA,SU", "every week on Sat and Sun"),
         ("month", "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD", "every month"),
         ("quarter", "RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=3;SKIP=BACKWARD", "every 3 months"),
@@ -250,6 +256,8 @@ import Testing
         #expect(read.text == rule)
         #expect(read.words == words)
         #expect(try RecurrenceRule(read.text) == read)
+        // The words can be typed again; but for the time of day at which the rule ends.
+        if !phrase.hasSuffix("09:00") { #expect(try RecurrencePhrase.rule(words, context) == read) }
     }
 
     @Test(arguments: [

@@ -10,6 +10,7 @@ import TodoAPI
         item.id = 3
         item.name = "Pay the\u{1B}[31m rent"
         item.due = RFC3339.moment("2026-11-21T09:00:30Z")
+        item.every = "every week on Mon and Fri"
         item.category = "Home"
         item.leads = [86_400, 3_600]
         item.notes = "# by transfer\n\nName: not a label here\n"
@@ -23,12 +24,14 @@ import TodoAPI
             form.text.hasSuffix(
                 """
 
-                Name:     Pay the\\u{1B}[31m rent
-                Due:      2026-11-21 09:00
-                Category: Home
+                Name:       Pay the\\u{1B}[31m rent
+                Due:        2026-11-21 09:00
+                Every:      every week on Mon and Fri
+                After done: no
+                Category:   Home
                 Priority:
-                Lead:     1d, 1h
-                Muted:    no
+                Lead:       1d, 1h
+                Muted:      no
 
                 Notes:
                 # by transfer
@@ -59,6 +62,8 @@ import TodoAPI
         let text = """
             name: Pay: the rent
             DUE:
+            every: week on mon
+            after done: yes
             Category:Work
             Priority: 2
             Lead: 2d
@@ -69,6 +74,7 @@ import TodoAPI
         let update = try #require(try form.changes(in: text))
         #expect(update.name == "Pay: the rent" && update.due == "" && update.category == "Work")
         #expect(update.priority == 2 && update.leads == "2d" && update.muted == true)
+        #expect(update.every == "week on mon" && update.afterDone == true)
         #expect(update.notes == "one\ntwo")
         #expect(try form.changes(in: "Notes:\n")?.notes == "")
     }
@@ -76,6 +82,7 @@ import TodoAPI
     @Test(arguments: [
         ("Nmae: x", "'Nmae: x' does not begin with one of Name:, Due:"), ("just words", "'just words'"),
         ("Due: a\nDue: b", "Due: stands there twice"), ("Priority: high", "not 'high'"),
+        ("After done: soon", "After done is yes or no, not 'soon'"),
         ("Muted: maybe", "Muted is yes or no, not 'maybe'"),
     ])
     func whatCannotBeReadIsSaid(text: String, message: String) throws {

@@ -41,7 +41,7 @@ struct ItemEditing {
         }
         guard var update = changes else { return nil }
         update.past = mayBePast
-        update.timeZone = update.due == nil ? nil : session.zoneName
+        update.timeZone = update.due == nil && update.every == nil ? nil : session.zoneName
         // A connection of its own: the daemon does not wait for somebody who writes.
         let daemon = try session.daemon()
         return try category.applied(update.category, daemon) { name throws(ClientError) in
