@@ -2,59 +2,74 @@ import CSystemd
 import CivilTime
 import Dispatch
 import Glibc
+import ObjectStore
 import Reminders
 import Systemd
 import TodoDaemon
 
-/// A thousand alerts at one moment: told by the sink of the journal, against sending as many entries made before.
+/// A thousand items that fall due at one moment: found, told in the journal and recorded, against sending as many
+/// entries made before.
 struct AnnouncementBenchmark {
     private static let count = 1_000
     private static let limitSeconds = 0.150
     private static let rounds = 7
+    private static let now = Timestamp.now
 
-    func run(_ filter: String, _ report: (String) -> Void) {
+    let directory: String
+
+    func run(_ filter: String, _ report: (String) -> Void) throws {
         guard filter.isEmpty || filter == "alerts" else { return }
         report("")
         guard Journal.isPresent else {
             return report("No journal runs here, so telling alerts is not measured.")
         }
-        let announcement = Self.announcement()
-        let entries = announcement.alerts.map { alert in
-            let entry = alert.journalEntry(now: announcement.moment, zone: .utc)
-            return entry.allFields.map { Array("\($0.name)=\($0.value)".utf8) }
-        }
+        let path = directory + "/alerts.sqlite"
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        try coordinator.addStore(.sqlite(path: path))
+        defer { coordinator.close() }
+        let reminders = RawReminders(path, now: Self.now.secondsSince1970)
+        reminders.fill(Self.count)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let queue = DispatchQueue(label: "benchmark")
+        let loop = try AlertLoop(
+            context: context, points: AlertPoints(context: context, planner: AlertPlanner()) { Self.now },
+            sink: JournalSink(zone: LocalZone(.utc)), schedule: .minutes, queue: queue, zone: LocalZone(.utc),
+            now: { Self.now }, log: Log())
+        let entries = Self.entries()
         var raw: [Double] = []
         var beyond: [Double] = []
-        for _ in 0..<Self.rounds {
+        for round in 0..<Self.rounds {
             let time = seconds { for entry in entries { Self.send(entry) } }
+            reminders.makeDue(Self.count)
+            // A save tells the loop that what it knows of the next point holds no more.
+            try context.object(of: ToDo.self, id: 1)?.notes = "\(round)"
+            try context.save()
             raw.append(time)
-            beyond.append(seconds { Self.tell(announcement) } - time)
+            beyond.append(
+                seconds {
+                    queue.sync { precondition(loop.evaluate().count == Self.count) }
+                    loop.announcements.wait()
+                } - time)
         }
         report("| work | sends alone | beyond them | limit |")
         report("| --- | ---: | ---: | ---: |")
         report(
-            "| tell \(Self.count) alerts | \(text(ofSeconds: median(raw))) "
+            "| tell and record \(Self.count) alerts | \(text(ofSeconds: median(raw))) "
                 + "| \(text(ofSeconds: median(beyond)))\(median(beyond) > Self.limitSeconds ? " (over)" : "") "
                 + "| \(text(ofSeconds: Self.limitSeconds)) |")
     }
 
-    private static func announcement() -> Announcement {
-        let now = Timestamp.now
-        let alerts = (0..<count).map { number in
-            Alert(
-                kind: .dueSoon, itemID: Int64(number), uid: "5f0c3a52-6f0e-4c56-9d0e-3b1f2c4d5e6f",
-                name: "Benchmark of item \(number)", due: now + Double(number), category: "Home", priority: 0)
+    /// What the journal's sink sends for such items, as bytes.
+    private static func entries() -> [[[UInt8]]] {
+        (1...count).map { number in
+            let alert = Alert(
+                kind: .dueSoon, itemID: Int64(number), uid: "uid-\(number)",
+                name: "Call number \(number) about the delivery", due: now + 60, category: nil,
+                priority: Int16(number % 10))
+            return alert.journalEntry(now: now, zone: .utc).allFields.map {
+                Array("\($0.name)=\($0.value)".utf8)
+            }
         }
-        return Announcement(alerts, at: now)
-    }
-
-    private static func tell(_ announcement: Announcement) {
-        let done = DispatchSemaphore(value: 0)
-        JournalSink(zone: LocalZone(.utc)).announce(announcement) { told in
-            precondition(told.count == count, "the journal did not take all alerts")
-            done.signal()
-        }
-        done.wait()
     }
 
     private static func send(_ fields: [[UInt8]]) {

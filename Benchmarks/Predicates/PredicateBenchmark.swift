@@ -13,6 +13,9 @@ struct PredicateBenchmark {
     private var path: String { directory + "/items.sqlite" }
 
     func run(_ filter: String, _ report: (String) -> Void) throws {
+        let isAll = filter.isEmpty || filter == "predicates"
+        let works = Self.works.filter { isAll || $0.format.contains(filter) }
+        guard !works.isEmpty else { return }
         report("")
         report("| predicates | time | limit |")
         report("| --- | ---: | ---: |")
@@ -22,10 +25,7 @@ struct PredicateBenchmark {
         report("")
         for line in Measurement.header { report(line.replacing("raw C API", with: "SQL by hand")) }
         try makeStore()
-        let isAll = filter.isEmpty || filter == "predicates"
-        for work in Self.works where isAll || work.format.contains(filter) {
-            report(try comparison(work).line)
-        }
+        for work in works { report(try comparison(work).line) }
     }
 
     // MARK: - Reading

@@ -30,18 +30,25 @@ package enum RFC3339 {
             let civil = CivilDateTime(secondsSince1970: local)
         else { return nil }
         var digits = DigitWriter(buffer: buffer)
-        digits.write(civil.date.year, 4)
-        digits.write(civil.date.month, 2, after: "-")
-        digits.write(civil.date.day, 2, after: "-")
-        digits.write(civil.hour, 2, after: "T")
-        digits.write(civil.minute, 2, after: ":")
-        digits.write(civil.second, 2, after: ":")
+        digits.write(pairs: civil.date.year, 2)
+        digits.write("-")
+        digits.write(pairs: civil.date.month)
+        digits.write("-")
+        digits.write(pairs: civil.date.day)
+        digits.write("T")
+        digits.write(pairs: civil.hour)
+        digits.write(":")
+        digits.write(pairs: civil.minute)
+        digits.write(":")
+        digits.write(pairs: civil.second)
         if micros > 0 { digits.write(fraction: micros) }
         if offset == 0 {
             digits.write("Z")
         } else {
-            digits.write(abs(offset) / 3_600, 2, after: offset < 0 ? "-" : "+")
-            digits.write(abs(offset) / 60 % 60, 2, after: ":")
+            digits.write(offset < 0 ? "-" : "+")
+            digits.write(pairs: abs(offset) / 3_600)
+            digits.write(":")
+            digits.write(pairs: abs(offset) / 60 % 60)
         }
         return digits.count
     }
@@ -87,19 +94,22 @@ package enum RFC3339 {
             count += 1
         }
 
-        mutating func write(_ number: Int, _ width: Int, after separator: Unicode.Scalar? = nil) {
-            if let separator { write(separator) }
+        /// So many times two digits.
+        mutating func write(pairs number: Int, _ pairs: Int = 1) {
             var rest = number
-            for position in (count..<count + width).reversed() {
-                buffer[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
+            for pair in (0..<pairs).reversed() {
+                let digits = rest % 100
+                buffer[count + 2 * pair] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits / 10)
+                buffer[count + 2 * pair + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10)
+                rest /= 100
             }
-            count += width
+            count += 2 * pairs
         }
 
         /// Without the zeros at the end.
         mutating func write(fraction micros: Int) {
-            write(micros, 6, after: ".")
+            write(".")
+            write(pairs: micros, 3)
             while buffer[count - 1] == UInt8(ascii: "0") { count -= 1 }
         }
     }

@@ -7,10 +7,14 @@ package enum APIError: Error, Hashable, Sendable {
     case invalidValue(field: String, reason: String)
     case invalidDate(field: String, text: String, reason: String)
     case pastDate(field: String, text: String, understood: Timestamp)
+    case invalidRecurrence(text: String, reason: String)
     case invalidPredicate(reason: String, offset: Int64?, found: String, expected: String)
     case itemNotFound(ids: [Int64])
+    case itemModified(id: Int64, modifiedAt: Timestamp)
     case categoryNotFound(name: String, similar: [String])
     case categoryExists(name: String)
+    case nothingToUndo(reason: String, backup: String?)
+    case undoConflict(what: String, item: Int64?, name: String, changed: [String], reason: String)
     case storeFailure(reason: String)
     case tooSlow(reason: String)
     case interfaceNotFound(String)
@@ -25,9 +29,13 @@ package enum APIError: Error, Hashable, Sendable {
     static let blanks: [APIError] = [
         .invalidMessage(reason: ""), .invalidValue(field: "", reason: ""),
         .invalidDate(field: "", text: "", reason: ""),
-        .pastDate(field: "", text: "", understood: Timestamp(secondsSince1970: 0)), .itemNotFound(ids: []),
+        .pastDate(field: "", text: "", understood: Timestamp(secondsSince1970: 0)),
+        .invalidRecurrence(text: "", reason: ""), .itemNotFound(ids: []),
+        .itemModified(id: 0, modifiedAt: Timestamp(secondsSince1970: 0)),
         .invalidPredicate(reason: "", offset: nil, found: "", expected: ""),
-        .categoryNotFound(name: "", similar: []), .categoryExists(name: ""), .storeFailure(reason: ""),
+        .categoryNotFound(name: "", similar: []), .categoryExists(name: ""),
+        .nothingToUndo(reason: "", backup: nil),
+        .undoConflict(what: "", item: nil, name: "", changed: [], reason: ""), .storeFailure(reason: ""),
         .tooSlow(reason: ""), .interfaceNotFound(""), .methodNotFound(""),
         .invalidParameter(field: "", reason: nil),
         .expectedMore,
@@ -52,10 +60,14 @@ package enum APIError: Error, Hashable, Sendable {
         case .invalidValue: "\(TodoInterface.name).InvalidValue"
         case .invalidDate: "\(TodoInterface.name).InvalidDate"
         case .pastDate: "\(TodoInterface.name).PastDate"
+        case .invalidRecurrence: "\(TodoInterface.name).InvalidRecurrence"
         case .invalidPredicate: "\(TodoInterface.name).InvalidPredicate"
         case .itemNotFound: "\(TodoInterface.name).ItemNotFound"
+        case .itemModified: "\(TodoInterface.name).ItemModified"
         case .categoryNotFound: "\(TodoInterface.name).CategoryNotFound"
         case .categoryExists: "\(TodoInterface.name).CategoryExists"
+        case .nothingToUndo: "\(TodoInterface.name).NothingToUndo"
+        case .undoConflict: "\(TodoInterface.name).UndoConflict"
         case .storeFailure: "\(TodoInterface.name).StoreFailure"
         case .tooSlow: "\(TodoInterface.name).TooSlow"
         case .interfaceNotFound: "\(ServiceInterface.name).InterfaceNotFound"
@@ -95,6 +107,10 @@ package enum APIError: Error, Hashable, Sendable {
                 try fields.field("text", &text)
                 try fields.field("understood", &understood)
                 error = .pastDate(field: field, text: text, understood: understood)
+            case .invalidRecurrence(var text, var reason):
+                try fields.field("text", &text)
+                try fields.field("reason", &reason)
+                error = .invalidRecurrence(text: text, reason: reason)
             case .invalidPredicate(var reason, var offset, var found, var expected):
                 try fields.field("reason", &reason)
                 try fields.field("offset", &offset)
@@ -104,6 +120,10 @@ package enum APIError: Error, Hashable, Sendable {
             case .itemNotFound(var ids):
                 try fields.field("ids", &ids)
                 error = .itemNotFound(ids: ids)
+            case .itemModified(var id, var modifiedAt):
+                try fields.field("id", &id)
+                try fields.field("modifiedAt", &modifiedAt)
+                error = .itemModified(id: id, modifiedAt: modifiedAt)
             case .categoryNotFound(var name, var similar):
                 try fields.field("name", &name)
                 try fields.field("similar", &similar)
@@ -111,6 +131,17 @@ package enum APIError: Error, Hashable, Sendable {
             case .categoryExists(var name):
                 try fields.field("name", &name)
                 error = .categoryExists(name: name)
+            case .nothingToUndo(var reason, var backup):
+                try fields.field("reason", &reason)
+                try fields.field("backup", &backup)
+                error = .nothingToUndo(reason: reason, backup: backup)
+            case .undoConflict(var what, var item, var name, var changed, var reason):
+                try fields.field("what", &what)
+                try fields.field("item", &item)
+                try fields.field("name", &name)
+                try fields.field("changed", &changed)
+                try fields.field("reason", &reason)
+                error = .undoConflict(what: what, item: item, name: name, changed: changed, reason: reason)
             case .storeFailure(var reason):
                 try fields.field("reason", &reason)
                 error = .storeFailure(reason: reason)

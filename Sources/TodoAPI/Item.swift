@@ -11,6 +11,15 @@ package struct Item: NamedBody, Hashable {
     /// From 1, the highest, to 9; 0 is none.
     package var priority: Int64 = 0
     package var due: Timestamp?
+    /// The RRULE by which it comes again, and what that says in words; nil when it comes once.
+    package var recurrence: String?
+    package var every: String?
+    /// Its next time is counted from when it is done, not from when it was due. Lists leave out this and the next two.
+    package var afterDone: Bool?
+    /// How many of its times lie behind, where the rule counts them.
+    package var occurrencesDone: Int64?
+    /// The IANA name of the zone whose clock its times keep.
+    package var timeZone: String?
     package var completed = false
     package var muted = false
     package var category: String?
@@ -32,6 +41,11 @@ package struct Item: NamedBody, Hashable {
         try fields.field("notes", &notes)
         try fields.field("priority", &priority)
         try fields.field("due", &due)
+        try fields.field("recurrence", &recurrence)
+        try fields.field("every", &every)
+        try fields.field("afterDone", &afterDone)
+        try fields.field("occurrencesDone", &occurrencesDone)
+        try fields.field("timeZone", &timeZone)
         try fields.field("completed", &completed)
         try fields.field("muted", &muted)
         try fields.field("category", &category)

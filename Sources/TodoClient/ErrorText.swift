@@ -17,10 +17,19 @@ enum ErrorText {
             the \(field) time '\(text.oneLine(bytesLimit: 80))' is past: \(words.moment(understood)), \
             \(words.distance(to: understood))\(field == "due" ? "\nAdd --past if you mean it." : "")
             """
+        case .invalidRecurrence(let text, let reason):
+            "the rule '\(text.oneLine(bytesLimit: 80))' is refused: \(reason.oneLine())"
         case .invalidPredicate(let reason, _, _, _): "cannot read the predicate: \(reason.oneLine())"
         case .itemNotFound(let ids): notFound(ids)
+        case .itemModified(let id, let modifiedAt):
+            "item \(id) was changed meanwhile, \(words.moment(modifiedAt)); nothing was changed now"
         case .categoryNotFound(let name, let similar): categoryNotFound(name, similar)
         case .categoryExists(let name): "there is a category '\(name.oneLine())' already"
+        case .nothingToUndo(let reason, let backup):
+            "there is nothing to undo or redo: \(reason.oneLine())"
+                + (backup.map { "\nThe store as it was before is kept in \($0.oneLine())" } ?? "")
+        case .undoConflict(let what, let item, let name, _, let reason):
+            conflict(what, item, name, reason)
         case .storeFailure(let reason): "nothing was changed: \(reason.oneLine())"
         case .tooSlow(let reason): "the answer ended too early: \(reason.oneLine())"
         case .interfaceNotFound, .methodNotFound:
@@ -36,6 +45,12 @@ enum ErrorText {
         let numbers = ids.map(String.init).joined(separator: ", ")
         let what = ids.count == 1 ? "there is no item \(numbers)" : "there are no items \(numbers)"
         return "\(what); nothing was changed\nType 'todoctl list --all' to see what there is."
+    }
+
+    private static func conflict(_ what: String, _ item: Int64?, _ name: String, _ reason: String) -> String {
+        let thing =
+            (item.map { "item \($0)" } ?? "the category") + (name.isEmpty ? "" : " '\(name.oneLine())'")
+        return "cannot go past '\(what.oneLine())'; nothing was changed\nOf \(thing): \(reason.oneLine())."
     }
 
     private static func categoryNotFound(_ name: String, _ similar: [String]) -> String {

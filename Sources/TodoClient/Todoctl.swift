@@ -7,12 +7,13 @@ package enum Todoctl {
     static var commands: [any Command.Type] {
         [
             AddCommand.self, ListCommand.self, DueCommand.self, ShowCommand.self, DoneCommand.self,
-            ReopenCommand.self, EditCommand.self, SnoozeCommand.self, MuteCommand.self, UnmuteCommand.self,
-            DeleteCommand.self, ListCategoriesCommand.self, AddCategoryCommand.self,
-            RenameCategoryCommand.self, MuteCategoryCommand.self, UnmuteCategoryCommand.self,
-            DeleteCategoryCommand.self, QuietCommand.self, EvaluateCommand.self, AlertsCommand.self,
-            WatchCommand.self, StatusCommand.self, BackupCommand.self, ExportCommand.self,
-            ImportCommand.self, CallCommand.self, CompletionCommand.self, HelpCommand.self,
+            SkipCommand.self, ReopenCommand.self, EditCommand.self, SnoozeCommand.self, MuteCommand.self,
+            UnmuteCommand.self, DeleteCommand.self, UndoCommand.self, RedoCommand.self,
+            ListCategoriesCommand.self, AddCategoryCommand.self, RenameCategoryCommand.self,
+            MuteCategoryCommand.self, UnmuteCategoryCommand.self, DeleteCategoryCommand.self,
+            QuietCommand.self, EvaluateCommand.self, AlertsCommand.self, WatchCommand.self,
+            StatusCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self, CallCommand.self,
+            CompletionCommand.self, HelpCommand.self,
         ]
     }
 

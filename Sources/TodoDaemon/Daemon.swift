@@ -56,6 +56,8 @@ package final class Daemon {
     /// Called, once, when the store turns out to be damaged: nothing is written any more, and the daemon should end.
     package var whenDamaged: (StoreError) -> Void = { _ in }
     private let startedAt: Timestamp
+    /// The same on a clock that nobody sets.
+    private let startedOnce = ContinuousClock.now
 
     /// Opens the store; throws when another process has it, or when it cannot be used.
     package init(_ parts: Parts) throws {
@@ -67,8 +69,8 @@ package final class Daemon {
         let context = ManagedObjectContext(coordinator: coordinator)
         let configuration = parts.configuration
         workspace = Workspace(
-            queue: parts.queue, context: context, now: parts.now, zone: parts.zone,
-            configuration: configuration)
+            queue: parts.queue, context: context, store: parts.store, now: parts.now, zone: parts.zone,
+            configuration: configuration, log: parts.log)
         hub = WatchHub(workspace: workspace)
         let actions = QueueConfined(AlertActions(workspace: workspace, log: parts.log), to: parts.queue)
         let sink = WatchSink(
@@ -97,6 +99,7 @@ package final class Daemon {
         router.register(DueItemsHandler(workspace: workspace))
         router.register(CompleteItemsHandler(workspace: workspace))
         router.register(ReopenItemsHandler(workspace: workspace))
+        router.register(SkipItemsHandler(workspace: workspace))
         router.register(SnoozeItemsHandler(workspace: workspace))
         router.register(MuteItemsHandler(workspace: workspace))
         router.register(UpdateItemHandler(workspace: workspace))
@@ -107,11 +110,13 @@ package final class Daemon {
         router.register(DeleteCategoryHandler(workspace: workspace))
         router.register(EvaluateHandler(workspace: workspace, alerts: alerts))
         router.register(QuietHandler(workspace: workspace, alerts: alerts))
+        router.register(UndoHandler(workspace: workspace))
+        router.register(RedoHandler(workspace: workspace))
         router.register(BackupHandler(workspace: workspace, store: parts.store))
         router.register(ExportHandler(workspace: workspace))
         router.register(ImportHandler(workspace: workspace))
         router.register(WatchHandler(workspace: workspace, hub: hub))
-        router.register(StatusHandler(workspace: workspace) { [unowned self] in status })
+        router.register(StatusHandler(workspace: workspace, alerts: alerts) { [unowned self] in status })
     }
 
     /// The methods that are served.
@@ -186,6 +191,11 @@ package final class Daemon {
         status.journal = Journal.isPresent
         status.connections = Int64(server?.connectionCount ?? 0)
         status.watchers = Int64(hub.count)
+        status.uptimeSeconds = startedOnce.duration(to: .now).components.seconds
+        status.lastTickMicroseconds = alerts.lastTickDuration.map { $0 / .microseconds(1) }.map { Int64($0) }
+        status.places = sink.states.map {
+            PlaceState(name: $0.name, state: $0.condition.rawValue, waiting: Int64($0.waiting))
+        }
         return status
     }
 

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Varlink
 
-/// Directories that hold what is ours alone.
+/// Directories, and what is in them.
 enum Directory {
     /// Makes the directory of the file at `path`, and those above it, mode 0700 where they are missing.
     static func create(above path: String) throws(SystemError) {
@@ -13,5 +13,27 @@ enum Directory {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
             throw SystemError("create the directory \(directory)")
         }
+    }
+
+    /// The directory of a file, and its name there.
+    static func split(_ path: String) -> (directory: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        return (
+            slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...])
+        )
+    }
+
+    /// What is in a directory, in no order; nothing when it cannot be read.
+    static func names(in directory: String) -> [String] {
+        guard let stream = opendir(directory) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafePointer(to: entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names
     }
 }

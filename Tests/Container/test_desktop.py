@@ -1,6 +1,8 @@
 """Alerts as bubbles: a real notification server on the session bus of a user, and what its buttons do."""
 
+import json
 import shlex
+from datetime import datetime, timedelta
 
 from case import ServiceCase
 
@@ -44,6 +46,17 @@ class DesktopTest(ServiceCase):
         self.user.run("todoctl done 1")
         self.wait_for_line("CloseNotification 1", after=mark)
 
+    def test_the_next_alert_of_an_item_takes_the_place_of_its_bubble(self):
+        self.user.write("~/.config/todod/todod.conf", "[Alert]\nQuietTime=1s\n")
+        self.start_server()
+        self.start()
+        mark = self.user.mark()
+        self.user.run("todoctl add Other --due 'in 3 minutes'")
+        self.wait_for_line('Notify "todod" 0 ', "Other", after=mark)
+        self.user.run("todoctl add Twice --due 'in 3 minutes' --lead 179s,176s")
+        self.wait_for_line('Notify "todod" 0 ', "Twice", after=mark)
+        self.wait_for_line('Notify "todod" 2 ', "Twice", after=mark)
+
     def test_the_buttons_do_what_they_say(self):
         self.start_server()
         self.start()
@@ -61,6 +74,27 @@ class DesktopTest(ServiceCase):
                     lambda entry: f"was chosen for item {number}" in str(entry.get("MESSAGE")), mark)
                 listed = self.user.run("todoctl --json list --all").replace(" ", "")
                 self.assertIn(sign, listed)
+
+    def test_done_has_an_item_that_comes_again_move_on(self):
+        self.start_server()
+        self.start()
+        mark = self.user.mark()
+        self.user.run("todoctl add Pills --due 'in 3 minutes' --every day")
+        self.wait_for_line("Notify", "Pills", after=mark)
+        due = self.item(1)["due"]
+        mark = self.user.mark()
+        self.press("done", 1)
+        self.user.wait_for(
+            "note of the choice",
+            lambda entry: "was chosen for item 1" in str(entry.get("MESSAGE")), mark)
+        item = self.item(1)
+        self.assertFalse(item["completed"])
+        days = datetime.fromisoformat(item["due"]).date() - datetime.fromisoformat(due).date()
+        self.assertEqual(days, timedelta(days=1))
+        self.wait_for_line("CloseNotification 1", after=mark)
+
+    def item(self, number: int) -> dict:
+        return json.loads(self.user.run(f"todoctl --json show {number}"))["item"]
 
     def test_a_bus_that_appears_later_is_used(self):
         self.user.run("systemctl --user stop dbus.service dbus.socket")

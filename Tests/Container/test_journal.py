@@ -35,11 +35,20 @@ systemctl --user stop todod.socket todod.service \
 && sqlite3 ~/.local/share/todod/todo.sqlite \
 "UPDATE ToDo SET dueDate = unixepoch() - 7200, nextAlertDate = unixepoch() - 7500 WHERE name LIKE '%missed%'" \
 && systemctl --user start todod.socket todod.service"""
-# A kind, when its item is due, what has to be typed for it, and what is said.
+# The daemon told an item when it fell due, and nobody did anything about it for two hours.
+AS_IF_IGNORED = """\
+systemctl --user stop todod.socket todod.service \
+&& sqlite3 ~/.local/share/todod/todo.sqlite \
+"UPDATE ToDo SET dueDate = unixepoch() - 7200, toldForDue = unixepoch() - 7200, nextAlertDate = unixepoch() \
+WHERE name LIKE '%overdue%'" \
+&& systemctl --user start todod.socket todod.service"""
+# A kind, its name in TODO_ALERT, when its item is due, what has to be typed for it, and what is said.
 KINDS_SHOWN = [
-    ("alert", "in 3 minutes", None, r"^Item alert is due in 3 min \(today \d\d:\d\d\)$"),
-    ("missed alert", "tomorrow", AS_IF_LATER, r"^Item missed alert was missed: it was due 2 h ago \("),
-    ("snoozed alert", "tomorrow", "todoctl snooze 3 1s", r"^Item snoozed alert, put off until now, is due in "),
+    ("alert", "due-soon", "in 3 minutes", None, r"^Item alert is due in 3 min \(today \d\d:\d\d\)$"),
+    ("missed alert", "missed", "tomorrow", AS_IF_LATER, r"^Item missed alert was missed: it was due 2 h ago \("),
+    ("snoozed alert", "snoozed", "tomorrow", "todoctl snooze 3 1s",
+     r"^Item snoozed alert, put off until now, is due in "),
+    ("overdue alert", "overdue", "tomorrow", AS_IF_IGNORED, r"^Item overdue alert is overdue: it was due 2 h ago \("),
 ]
 KINDS = "TODO_ALERT=due-soon TODO_ALERT=missed TODO_ALERT=snoozed TODO_ALERT=overdue"
 
@@ -88,12 +97,17 @@ class JournalTest(ServiceCase):
         dues = [alert["TODO_DUE"] for alert in alerts]
         self.assertEqual(dues, sorted(dues))
 
-    def test_each_kind_has_a_sentence_and_an_explanation(self):
+    def register_catalog(self) -> None:
+        """What `make install` says has to be done once as root."""
         installed = self.user.run("make -C todod install")
         register = next(line for line in installed.splitlines() if "sudo" in line)
         self.container.run(register.replace("sudo ", ""))
+
+    def test_each_kind_has_a_sentence_and_an_explanation(self):
+        self.register_catalog()
+        self.user.write("~/.config/todod/todod.conf", "[Alert]\nNag=1min\n")
         self.start()
-        for kind, due, command, sentence in KINDS_SHOWN:
+        for kind, name, due, command, sentence in KINDS_SHOWN:
             with self.subTest(kind):
                 mark = self.user.mark()
                 self.add([{"name": f"Item {kind}", "due": due}])
@@ -101,11 +115,13 @@ class JournalTest(ServiceCase):
                     self.user.run(command)
                 alert = self.user.wait_for_message(kind, after=mark)
                 self.assertRegex(alert["MESSAGE"], sentence)
+                self.assertEqual((alert["TODO_ALERT"], alert["TODO_NAME"]), (name, f"Item {kind}"))
                 shown = self.user.run(f"journalctl --user -x MESSAGE_ID={MESSAGES[kind]}")
                 self.assertRegex(shown, f"Subject: .*: Item {kind}\n")
                 self.assertNotIn("@TODO_", shown)
 
     def test_what_was_held_back_is_summed_up_when_the_quiet_is_over(self):
+        self.register_catalog()
         self.start()
         mark = self.user.mark()
         self.user.run("todoctl quiet 2h")
@@ -115,7 +131,38 @@ class JournalTest(ServiceCase):
         self.user.run("todoctl quiet off")
         summary = self.user.wait_for_message("alert summary", after=mark)
         self.assertRegex(summary["MESSAGE"], r"^2 reminders held back since today \d\d:\d\d: One, Two$")
+        self.assertEqual((summary["TODO_ALERT"], summary["TODO_COUNT"]), ("summary", "2"))
         self.assertEqual([alert["TODO_NAME"] for alert in self.alerts()], ["One", "Two"])
+        shown = self.user.run(f"journalctl --user -x MESSAGE_ID={MESSAGES['alert summary']}")
+        self.assertIn("Subject: 2 reminders at once\n", shown)
+
+    def test_points_inside_the_quiet_time_are_told_after_it(self):
+        self.user.write("~/.config/todod/todod.conf", "[Alert]\nQuietTime=3s\n")
+        self.start()
+        mark = self.user.mark()
+        self.add([{"name": "Twice", "due": "in 3 minutes", "leads": "178s, 177s"}])
+        first = self.wait_for_name("Twice", mark)
+        second = self.wait_for_name("Twice", first["__CURSOR"])
+        gap = (int(second["__REALTIME_TIMESTAMP"]) - int(first["__REALTIME_TIMESTAMP"])) / 1e6
+        self.assertGreaterEqual(gap, 2.9)
+        self.assertLess(gap, 10)
+
+    def test_what_fell_due_while_the_machine_was_off_is_told_once_when_it_is_back(self):
+        self.start()
+        self.add([{"name": "Slept through", "due": "tomorrow"}, {"name": "Still to come", "due": "tomorrow"}])
+        mark = self.user.mark()
+        manager = f"user@{self.user.uid}"
+        self.container.run(f"systemctl stop {manager}")
+        self.user.run(
+            'sqlite3 ~/.local/share/todod/todo.sqlite "UPDATE ToDo SET dueDate = unixepoch() - 7200,'
+            " nextAlertDate = unixepoch() - 7500 WHERE name = 'Slept through'\"")
+        self.container.run(f"systemctl start {manager}")
+        self.assertEqual(self.wait_for_name("Slept through", mark)["TODO_ALERT"], "missed")
+        mark = self.user.mark()
+        self.container.run(f"systemctl restart {manager}")
+        self.user.wait_for_message("daemon started", after=mark)
+        self.assertIn("There is nothing to tell now.", self.user.run("todoctl evaluate"))
+        self.assertEqual([alert["TODO_NAME"] for alert in self.alerts()], ["Slept through"])
 
     def test_while_the_journal_is_stopped_nothing_is_lost_and_calls_are_answered(self):
         self.start()

@@ -24,6 +24,23 @@ import Varlink
     }
 
     @Test(arguments: ["sqlite", "xml", "binary"])
+    func itemsWithoutAPriorityComeLast(kind: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        _ = try sandbox.startDaemon()
+        for (name, priority) in [("none", 0), ("low", 9), ("high", 1), ("none too", 0), ("middle", 5)] {
+            let reply = try sandbox.call("AddItem", #"{"name":"\#(name)","priority":\#(priority)}"#)
+            #expect(reply.error == nil)
+        }
+        #expect(
+            try sandbox.call("ListItems", #"{"order":["priority"]}"#).names
+                == ["high", "middle", "low", "none", "none too"])
+        #expect(
+            try sandbox.call("ListItems", #"{"order":["-priority","-id"]}"#).names
+                == ["low", "middle", "high", "none too", "none"])
+    }
+
+    @Test(arguments: ["sqlite", "xml", "binary"])
     func everyFilterChoosesWhatItSays(kind: String) throws {
         let sandbox = try filled(kind)
         let cases: [(parameters: String, names: [String])] = [

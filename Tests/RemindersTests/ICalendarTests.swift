@@ -45,7 +45,8 @@ import Testing
         open.recurrence = try RecurrenceRule("RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD")
         open.recurrenceStart = try moment("2026-08-31T09:00:00+02:00")
         open.timeZone = "Europe/Madrid"
-        open.repeatsFromCompletion = true
+        open.isAfterDone = true
+        open.occurrencesDone = 4
         var done = ExchangeItem(uid: "B", name: "Water the plants")
         done.isCompleted = true
         done.completedDate = try moment("2026-11-03T10:00:00Z")
@@ -57,6 +58,23 @@ import Testing
         #expect(text.contains("TZID:Europe/Madrid\r\n"))
         #expect(text.contains("DUE;TZID=Europe/Madrid:20270131T090000\r\n"))
         #expect(text.contains("RRULE:FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1\r\n"))
+    }
+
+    /// Ours goes on counting where the start was moved; other programs count from there.
+    @Test(arguments: [
+        ("2027-01-01", "2027-01-05", 4, 10), ("2027-01-05", "2027-01-05", 4, 6),
+        ("2027-01-01", "2027-01-01", 0, 10), ("2027-01-03", "2027-01-05", 6, 6),
+        ("2027-01-05", "2027-01-05", 12, 1),
+    ])
+    func theCountIsThatFromTheStartOn(start: String, due: String, done: Int, count: Int) throws {
+        var item = try item()
+        item.recurrence = try RecurrenceRule("FREQ=DAILY;COUNT=10")
+        item.recurrenceStart = try moment("\(start)T09:00:00Z")
+        item.due = try moment("\(due)T09:00:00Z")
+        item.occurrencesDone = done
+        let text = write(item)
+        #expect(text.contains("RRULE:FREQ=DAILY;COUNT=\(count)\r\n"), "\(text)")
+        #expect(try read(text).items.first?.recurrence == item.recurrence)
     }
 
     @Test func aZoneIsDescribedOnce() throws {

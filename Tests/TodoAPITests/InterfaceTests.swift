@@ -21,6 +21,7 @@ import Varlink
         try check(DueItems.self, &described)
         try check(CompleteItems.self, &described)
         try check(ReopenItems.self, &described)
+        try check(SkipItems.self, &described)
         try check(SnoozeItems.self, &described)
         try check(MuteItems.self, &described)
         try check(DeleteItems.self, &described)
@@ -29,6 +30,8 @@ import Varlink
         try check(ListCategories.self, &described)
         try check(UpdateCategory.self, &described)
         try check(Evaluate.self, &described)
+        try check(Undo.self, &described)
+        try check(Redo.self, &described)
         try check(Quiet.self, &described)
         try check(Backup.self, &described)
         try check(Export.self, &described)
@@ -55,7 +58,9 @@ import Varlink
                 == interface.types[CategorySummary.varlinkType])
         #expect(try FieldLister.fields(of: AlertNotice()) == interface.types[AlertNotice.varlinkType])
         #expect(try FieldLister.fields(of: Argument()) == interface.types[Argument.varlinkType])
-        #expect(interface.types.count == 4)
+        #expect(try FieldLister.fields(of: PlaceState()) == interface.types[PlaceState.varlinkType])
+        #expect(try FieldLister.fields(of: ChangeNotice()) == interface.types[ChangeNotice.varlinkType])
+        #expect(interface.types.count == 5)
     }
 
     @Test func everyErrorReadsTheFieldsOfTheText() throws {
@@ -76,6 +81,11 @@ import Varlink
         item.due = Timestamp(secondsSince1970: 1_795_248_000)
         item.muted = true
         item.category = "Home"
+        item.recurrence = "FREQ=DAILY;COUNT=3"
+        item.every = "every day, 3 times"
+        item.afterDone = true
+        item.occurrencesDone = 2
+        item.timeZone = "Europe/Berlin"
         item.leads = [3_600, 0]
         item.snoozedUntil = .init(secondsSince1970: 90)
         #expect(try roundTrip(AddItem.Reply(item: item)).item == item)
@@ -86,11 +96,13 @@ import Varlink
         parameters.due = "tomorrow"
         parameters.timeZone = "UTC"
         parameters.category = "c"
+        parameters.every = "day"
+        parameters.afterDone = false
         parameters.muted = true
         parameters.past = false
         let read = try roundTrip(parameters)
         #expect(read.name == "x" && read.due == "tomorrow" && read.timeZone == "UTC" && read.category == "c")
-        #expect(read.muted == true && read.past == false)
+        #expect(read.muted == true && read.past == false && read.every == "day" && read.afterDone == false)
         var filter = ListItems.Parameters()
         filter.state = .completed
         #expect(try roundTrip(filter).state == .completed)
@@ -104,6 +116,9 @@ import Varlink
         status.storePath = "/x"
         status.nextDue = .init(secondsSince1970: 5)
         #expect(try roundTrip(status) == status)
+        status.nextAlertID = 7
+        status.places = [PlaceState(name: "journal", state: "held-up", waiting: 3)]
+        #expect(try roundTrip(status) == status)
     }
 
     private func roundTrip<Body: MessageBody>(_ body: Body) throws -> Body {
@@ -114,9 +129,13 @@ import Varlink
         APIError.invalidMessage(reason: "r"), .invalidValue(field: "name", reason: "r"),
         .invalidDate(field: "due", text: "t", reason: "r"),
         .pastDate(field: "due", text: "t", understood: .init(secondsSince1970: 60)),
-        .itemNotFound(ids: [1, 2]), .invalidPredicate(reason: "r", offset: 3, found: "f", expected: "e"),
+        .invalidRecurrence(text: "t", reason: "r"), .itemNotFound(ids: [1, 2]),
+        .invalidPredicate(reason: "r", offset: 3, found: "f", expected: "e"),
         .invalidPredicate(reason: "r", offset: nil, found: "f", expected: "e"),
+        .itemModified(id: 3, modifiedAt: .init(secondsSince1970: 60)),
         .categoryNotFound(name: "n", similar: ["m"]), .categoryExists(name: "n"), .storeFailure(reason: "r"),
+        .nothingToUndo(reason: "r", backup: "/b"), .nothingToUndo(reason: "r", backup: nil),
+        .undoConflict(what: "w", item: 3, name: "n", changed: ["due"], reason: "r"),
         .tooSlow(reason: "r"), .interfaceNotFound("i"),
         .methodNotFound("m"), .invalidParameter(field: "f", reason: "r"), .expectedMore,
     ])
@@ -136,6 +155,8 @@ import Varlink
 @Suite struct BadFieldTests {
     @Test func everyFieldOfTheWrongKindIsNamed() throws {
         try check(AddItem.self)
+        try check(UpdateItem.self)
+        try check(SkipItems.self)
         try check(GetItem.self)
         try check(ListItems.self)
         try check(DueItems.self)
@@ -143,7 +164,16 @@ import Varlink
         try check(DeleteItems.self)
         try check(AddCategory.self)
         try check(DeleteCategory.self)
+        try check(UpdateCategory.self)
         try check(ListCategories.self)
+        try check(UpdateItem.self)
+        try check(ReopenItems.self)
+        try check(SnoozeItems.self)
+        try check(MuteItems.self)
+        try check(Evaluate.self)
+        try check(Quiet.self)
+        try check(Undo.self)
+        try check(Redo.self)
         try check(Backup.self)
         try check(Export.self)
         try check(Import.self)

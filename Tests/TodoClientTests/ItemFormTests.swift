@@ -10,6 +10,7 @@ import TodoAPI
         item.id = 3
         item.name = "Pay the\u{1B}[31m rent"
         item.due = RFC3339.moment("2026-11-21T09:00:30Z")
+        item.every = "Mon"
         item.category = "Home"
         item.leads = [86_400, 3_600]
         item.notes = "# by transfer\n\nName: not a label here\n"
@@ -25,6 +26,7 @@ import TodoAPI
 
                 Name:     Pay the\\u{1B}[31m rent
                 Due:      2026-11-21 09:00
+                Every:    Mon
                 Category: Home
                 Priority:
                 Lead:     1d, 1h
@@ -59,6 +61,7 @@ import TodoAPI
         let text = """
             name: Pay: the rent
             DUE:
+            Every: day
             Category:Work
             Priority: 2
             Lead: 2d
@@ -67,7 +70,9 @@ import TodoAPI
             two
             """
         let update = try #require(try form.changes(in: text))
-        #expect(update.name == "Pay: the rent" && update.due == "" && update.category == "Work")
+        #expect(
+            update.name == "Pay: the rent" && update.due == "" && update.every == "day"
+                && update.category == "Work")
         #expect(update.priority == 2 && update.leads == "2d" && update.muted == true)
         #expect(update.notes == "one\ntwo")
         #expect(try form.changes(in: "Notes:\n")?.notes == "")

@@ -51,7 +51,9 @@ final class AlertLoopFixture {
     let sink = ManualSink()
     let coordinator: PersistentStoreCoordinator
     let context: ManagedObjectContext
-    let loop: AlertLoop
+    private(set) var loop: AlertLoop
+    private let points: AlertPoints
+    private let configure: (AlertLoop) -> Void
     var path: String { directory.appending(path: "todo.sqlite").path }
 
     init(
@@ -62,11 +64,21 @@ final class AlertLoopFixture {
         try coordinator.addStore(.sqlite(path: directory.appending(path: "todo.sqlite").path))
         context = ManagedObjectContext(coordinator: coordinator)
         let clock = clock
-        let points = AlertPoints(context: context, planner: AlertPlanner()) { clock.now }
+        points = AlertPoints(context: context, planner: AlertPlanner()) { clock.now }
         loop = try AlertLoop(
             context: context, points: points, sink: sink, schedule: .minutes, queue: queue,
             zone: LocalZone(.utc), now: { clock.now }, log: Log(usesJournal: false))
-        loop.use(settings, quietHours: quietHours, breakThrough: breakThrough)
+        configure = { $0.use(settings, quietHours: quietHours, breakThrough: breakThrough) }
+        configure(loop)
+    }
+
+    /// Goes on with a loop that knows only what is in the store.
+    func restart() throws {
+        let clock = clock
+        loop = try AlertLoop(
+            context: context, points: points, sink: sink, schedule: .minutes, queue: queue,
+            zone: LocalZone(.utc), now: { clock.now }, log: Log(usesJournal: false))
+        configure(loop)
     }
 
     deinit {

@@ -34,6 +34,31 @@ import Testing
         #expect(fixture.ticks(70) == ["60 y missed"])
     }
 
+    /// It is 17:00, and quiet from 17:10 to 18:00: the daemon ends in it, or was never there, or the machine sleeps.
+    @Test(arguments: [(30, true), (5, true), (30, false), (5, false)])
+    func quietHoursThatEndUnnoticedHoldTogetherTooAfterwards(minutes: Int, restarts: Bool) throws {
+        let fixture = try AlertLoopFixture(quietHours: QuietHours(start: 17 * 3_600 + 600, end: 18 * 3_600))
+        try fixture.add("x", dueIn: 1_200)
+        try fixture.add("y", dueIn: 3_900)
+        #expect(fixture.ticks(minutes).isEmpty)
+        fixture.clock.advance(Double(90 - minutes) * 60)
+        if restarts { try fixture.restart() }
+        let announcements = fixture.announcements()
+        #expect(announcements.map { $0.alerts.map(\.name) } == [["x", "y"]])
+        #expect(announcements.map(\.heldSince) == [ManualClock.start + 600])
+        try fixture.add("later", dueIn: 120)
+        #expect(fixture.announcements().map(\.heldSince) == [nil])
+    }
+
+    @Test func whatFellDueOutsideOfQuietHoursWasNotHeld() throws {
+        let fixture = try AlertLoopFixture(quietHours: QuietHours(start: 17 * 3_600 + 600, end: 18 * 3_600))
+        try fixture.add("before", dueIn: 600)
+        try fixture.add("after", dueIn: 4_500)
+        fixture.clock.advance(5_400)
+        try fixture.restart()
+        #expect(fixture.announcements().map(\.heldSince) == [nil])
+    }
+
     @Test func theUrgentBreakThrough() throws {
         let fixture = try AlertLoopFixture(breakThrough: 2)
         for priority in 0...3 as ClosedRange<Int16> {

@@ -14,6 +14,11 @@ struct ColumnSet: Hashable {
         bits |= 1 << UInt64(min(column, 63))
     }
 
+    /// Whether it says of each of so many columns by itself whether it is in the set.
+    func namesEach(of count: Int) -> Bool {
+        count <= 64 || bits & 1 << 63 == 0
+    }
+
     func intersects(_ other: ColumnSet) -> Bool {
         bits & other.bits != 0
     }

@@ -20,7 +20,7 @@ extension ManagedObjectContext {
         let columns = try self.columns(values, of: entity)
         guard !columns.isEmpty else { return 0 }
         var count = 0
-        try saveDirectly(request) { place in
+        try saveDirectly(at: placesToChange(request)) { place in
             let ids = try place.store.update(request.request, set: columns)
             count += ids.count
             return (updated: [entity.index: ids], deleted: [:])
@@ -38,7 +38,7 @@ extension ManagedObjectContext {
     public func deleteAll<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Int {
         let request = try routed(request)
         var count = 0
-        try saveDirectly(request) { place in
+        try saveDirectly(at: placesToChange(request)) { place in
             let deletion = try place.store.delete(request.request)
             let denials = deletion.denials.map { $0.inStore(place.objectIdentifier) }
             if let first = denials.first { throw DeleteDeniedError(object: first.object, denials: denials) }
@@ -56,17 +56,7 @@ extension ManagedObjectContext {
         var columns: [Int: AttributeValue] = [:]
         var validation = Validation()
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            guard let position = entity.column(named: name) else {
-                throw FetchError(
-                    .unknownKey, "\(entity.name) has no attribute or to-one relationship \(name)")
-            }
-            if entity.uniqueRules.contains(where: { $0.column == position }) {
-                throw FetchError(.unsupported, "\(entity.name).\(name) is unique; set it object by object")
-            }
-            if case .toOne = entity.relationship(named: name)?.inverse {
-                throw FetchError(
-                    .unsupported, "\(entity.name).\(name) is one to one; set it object by object")
-            }
+            let position = try entity.columnSetDirectly(name)
             columns[position] = value.attributeValue
             validation.check(value.attributeValue, column: position, of: entity)
         }
@@ -74,15 +64,12 @@ extension ManagedObjectContext {
         return columns
     }
 
-    private typealias ChangedIDs = (updated: [Int: [Int64]], deleted: [Int: [Int64]])
+    typealias ChangedIDs = (updated: [Int: [Int64]], deleted: [Int: [Int64]])
 
     /// Runs `body` on each store as a save of its own, and brings the objects in memory up to date.
-    private func saveDirectly(
-        _ request: RoutedRequest, _ body: (StorePlace) throws -> ChangedIDs
-    ) throws {
-        coordinator.abandonWriter()
-        let places = try placesToChange(request)
+    func saveDirectly(at places: [StorePlace], _ body: (StorePlace) throws -> ChangedIDs) throws {
         guard !places.isEmpty else { return }
+        coordinator.abandonWriter()
         var changed: [ChangedIDs] = []
         let outcome: (saved: [Int], failure: (any Error)?)
         do {

@@ -15,7 +15,22 @@ extension ManagedObjectContext {
         try insert(into: entity(of: ManagedObject.self, named: name))
     }
 
-    /// Makes a new object; `id` is for one that had it in another store.
+    /// Makes an object again that was deleted and saved, with the id that it had and the defaults of its entity.
+    ///
+    /// It throws when an object has that id, or has had it and is not deleted for good yet.
+    public func insert(entity name: String, id: Int64) throws -> ManagedObject {
+        let entity = try entity(of: ManagedObject.self, named: name)
+        let place = try coordinator.placeOfNewObject(of: entity)
+        let registry = registry(of: entity, at: place.position)
+        guard id > 0, registry.table[id] == nil, try object(id, in: registry) == nil else {
+            throw StoreError(
+                .other, "\(name) \(id) cannot be made anew: the id is not free", path: place.store.name)
+        }
+        try coordinator.reserveIDs(of: entity, upTo: id)
+        return try insert(into: entity, id: id)
+    }
+
+    /// Makes a new object; `id` is for one that had it before.
     func insert(into entity: Entity, id: Int64? = nil) throws -> ManagedObject {
         let place = try coordinator.placeOfNewObject(of: entity)
         let object = entity.description.managedObjectClass.init(

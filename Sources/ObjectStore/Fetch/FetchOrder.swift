@@ -13,14 +13,17 @@ public struct FetchOrder: Hashable, Sendable {
     public var options: FetchPredicate.StringOptions
     /// Whether nil comes after every value in an ascending order too.
     public var nilIsLast: Bool
+    /// Whether the number 0 stands for no value, and comes where nil does.
+    public var zeroIsNil: Bool
 
     public init(
         _ key: String, options: FetchPredicate.StringOptions = [], ascending: Bool = true,
-        nilIsLast: Bool = false
+        nilIsLast: Bool = false, zeroIsNil: Bool = false
     ) {
         self.key = key
         self.isAscending = ascending
         self.options = options
         self.nilIsLast = nilIsLast
+        self.zeroIsNil = zeroIsNil
     }
 }

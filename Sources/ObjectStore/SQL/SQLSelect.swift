@@ -15,13 +15,18 @@ struct SQLSelect {
     /// What is asked of the objects.
     enum Subject: Hashable {
         case objects, ids, count
+        case rows(of: [FetchColumn], groupedBy: [String], isDistinct: Bool)
     }
 
-    func statement(_ subject: Subject) throws -> SQLFragment {
+    /// - Returns: with the statement, the types of the values of rows.
+    func statement(_ subject: Subject) throws -> (sql: SQLFragment, types: [AttributeType]) {
         switch subject {
-        case .objects: try objects()
-        case .ids: try ids()
-        case .count: try count()
+        case .objects: return (try objects(), [])
+        case .ids: return (try ids(), [])
+        case .count: return (try count(), [])
+        case .rows(let columns, let groups, let isDistinct):
+            return try rows(
+                StoreQuery(request: request, columns: columns, groupedBy: groups, isDistinct: isDistinct))
         }
     }
 
@@ -92,7 +97,8 @@ struct SQLSelect {
     private func term(_ order: FetchOrder) throws -> String {
         let column = scope.column(try key(order.key))
         let isFolded = !order.options.isEmpty && column.type == .string
-        let sql = isFolded ? "folded(\(column.sql), \(order.options.rawValue))" : column.sql
+        var sql = isFolded ? "folded(\(column.sql), \(order.options.rawValue))" : column.sql
+        if order.zeroIsNil { sql = "nullif(\(sql), 0)" }
         guard order.isAscending else { return sql + " DESC" }
         return order.nilIsLast ? sql + " NULLS LAST" : sql
     }

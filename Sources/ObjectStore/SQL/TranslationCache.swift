@@ -5,6 +5,8 @@ struct TranslatedRequest {
     /// The same for the same text, so that its compiled statement is found without a look at the text; nil when
     /// the translation is not remembered.
     let number: Int?
+    /// The types of the values, for a request of rows.
+    let types: [AttributeType]
 }
 
 /// Turns requests into SELECTs, and remembers them by the shapes of the requests: another request of the same
@@ -22,6 +24,7 @@ struct TranslationCache {
         let number: Int
         let text: String
         let sources: [SQLFragment.BindingSource]
+        let types: [AttributeType]
 
         /// The values for another request of the shape; nil when it needs a translation of its own.
         func bindings(_ arguments: [AttributeValue], _ request: StoreRequest) -> [AttributeValue]? {
@@ -52,23 +55,25 @@ struct TranslationCache {
         _ subject: SQLSelect.Subject, _ request: StoreRequest
     ) throws -> TranslatedRequest {
         guard let shape = RequestShape(subject, request) else {
-            let sql = try SQLSelect(request, model: model).statement(subject)
-            return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: nil)
+            let (sql, types) = try SQLSelect(request, model: model).statement(subject)
+            return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: nil, types: types)
         }
         if let known = translations[shape], let bindings = known.bindings(shape.arguments, request) {
-            return TranslatedRequest(text: known.text, bindings: bindings, number: known.number)
+            return TranslatedRequest(
+                text: known.text, bindings: bindings, number: known.number, types: known.types)
         }
         var numbered = request
         numbered.predicate = request.predicate.withNumberedArguments
-        let sql = try SQLSelect(numbered, model: model).statement(subject)
+        let (sql, types) = try SQLSelect(numbered, model: model).statement(subject)
         guard sql.servesItsShape else {
-            return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: nil)
+            return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: nil, types: types)
         }
         lastNumber += 1
         translations.insert(
-            Translation(number: lastNumber, text: sql.text, sources: sql.sources.compactMap { $0 }),
+            Translation(
+                number: lastNumber, text: sql.text, sources: sql.sources.compactMap { $0 }, types: types),
             for: shape.withoutArguments)
-        return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: lastNumber)
+        return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: lastNumber, types: types)
     }
 }
 

@@ -1,5 +1,4 @@
 package import CivilTime
-internal import ObjectStore
 
 /// That a person is to be told of an item, and why.
 package struct Alert: Hashable, Sendable {
@@ -43,12 +42,5 @@ package struct Alert: Hashable, Sendable {
         let leftDue = left.due?.secondsSince1970 ?? .infinity
         let rightDue = right.due?.secondsSince1970 ?? .infinity
         return (leftDue, left.itemID) < (rightDue, right.itemID)
-    }
-
-    /// What there is to tell of an item as it is now.
-    package init(_ kind: Kind, of item: ToDo) {
-        self.init(
-            kind: kind, itemID: item.id, uid: item.uid, name: item.name, due: item.dueDate,
-            category: item.category?.name, priority: item.priority)
     }
 }

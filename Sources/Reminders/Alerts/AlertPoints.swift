@@ -4,7 +4,7 @@ package import ObjectStore
 /// Keeps `nextAlertDate` right: the save that changes an item writes its next alert point too, whoever changes it.
 ///
 /// It looks at every save of its context before it happens. Changes that a store makes without objects, such as
-/// `updateAll`, it does not see.
+/// `updateAll`, it does not see; what `AlertRecords` writes so has its points already.
 package final class AlertPoints {
     /// How many items are brought up to date in one save.
     static let portion = 5_000
@@ -13,6 +13,8 @@ package final class AlertPoints {
     private static let settingProperties: Set = ["dueDate", "completed", "doNotAlert"]
 
     package private(set) var planner: AlertPlanner
+    /// What looks read and write.
+    package let records: AlertRecords
     private let context: ManagedObjectContext
     private let now: @Sendable () -> Timestamp
     private var observation: Observation?
@@ -21,6 +23,7 @@ package final class AlertPoints {
         context: ManagedObjectContext, planner: AlertPlanner, now: @escaping @Sendable () -> Timestamp
     ) {
         self.context = context
+        records = AlertRecords(context: context)
         self.planner = planner
         self.now = now
         observation = context.observe { [unowned self] event in
@@ -33,30 +36,16 @@ package final class AlertPoints {
     private func prepareSave() {
         let now = now()
         let changed = context.insertedObjects + context.updatedObjects
-        let withOtherAlarms = Set((changed + context.deletedObjects).compactMap(Self.itemIDOfChangedAlarm))
-        var items = Set(changed.compactMap { $0 as? ToDo })
-        for id in withOtherAlarms {
-            // An item that was deleted with its alarms is not found.
-            if let item = try? context.object(of: ToDo.self, id: id) { items.insert(item) }
-        }
-        for item in items { update(item, hasOtherAlarms: withOtherAlarms.contains(item.id), now) }
-    }
-
-    /// That an alarm was given is no change of it.
-    private static func itemIDOfChangedAlarm(_ object: ManagedObject) -> Int64? {
-        guard object is Alarm, case .integer(let id)? = try? object.value(of: "toDo"),
-            !object.isUpdated || object.changedProperties.contains("offset")
-        else { return nil }
-        return id
+        let withOtherAlarms = (try? context.itemsOfChangedAlarms()) ?? []
+        let items = withOtherAlarms.union(changed.compactMap { $0 as? ToDo })
+        for item in items { update(item, hasOtherAlarms: withOtherAlarms.contains(item), now) }
     }
 
     private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
         let changes = Set(item.changedProperties)
-        if item.completed || changes.contains("dueDate") && !changes.contains("snoozedUntil") {
-            item.snoozedUntil = nil
-        }
+        item.endVoidSnooze()
         var state = item.alertState(planner.settings)
-        if changes.contains("completed"), !item.completed { state.forgetWhatWasTold() }
+        if hasOtherAlarms || changes.contains("completed") && !item.completed { state.forgetWhatWasTold() }
         if item.isInserted || hasOtherAlarms || !changes.isDisjoint(with: Self.settingProperties) {
             state.knowWhatIsPast(at: now)
         }
@@ -82,22 +71,19 @@ package final class AlertPoints {
                 "completed == NO AND doNotAlert == NO AND id > %@ AND (dueDate != nil OR nextAlertDate != nil)",
                 id),
             orderedBy: [FetchOrder("id")], limit: Self.portion)
-        do {
-            let items = try context.fetch(request)
-            let alarms = try context.prefetch("alarms", of: items)
-            let now = now()
-            for item in items {
-                item.nextAlertDate = planner.next(of: item.alertState(planner.settings), after: now)
-            }
-            withExtendedLifetime(alarms) {}
-            try context.save()
-            if let last = items.last?.id, items.count == Self.portion { return last }
-            try noteSettings()
-            return nil
-        } catch {
-            context.rollback()
-            throw error
+        let entries = try records.entries(request, planner.settings)
+        let now = now()
+        var moved: [AlertRecords.Entry] = []
+        for var entry in entries {
+            let next = planner.next(of: entry.state, after: now)
+            guard next != entry.state.next else { continue }
+            entry.state.next = next
+            moved.append(entry)
         }
+        try records.writePoints(of: moved)
+        if let last = entries.last?.itemID, entries.count == Self.portion { return last }
+        try noteSettings()
+        return nil
     }
 
     private func noteSettings() throws {

@@ -13,6 +13,11 @@ package struct AlertSettings: Hashable, Sendable {
 
     package init() {}
 
+    /// The lead that an item follows unless it has leads of its own.
+    func defaultLead(toldForDue: Timestamp?) -> AlertState.Lead {
+        AlertState.Lead(offset: lead.seconds, toldForDue: toldForDue, isDefault: true)
+    }
+
     /// What the stored alert points depend on: when it changes, they are computed again.
     var pointsKey: String {
         "lead \(lead.microseconds), nag \(nag?.microseconds ?? 0)"

@@ -20,8 +20,21 @@ package struct QuietHours: Hashable, Sendable {
         let isAfterStart = civil.secondOfDay >= start
         let isBeforeEnd = civil.secondOfDay < end
         guard isOverMidnight ? isAfterStart || isBeforeEnd : isAfterStart && isBeforeEnd else { return nil }
-        let first = isOverMidnight && !isAfterStart ? civil.date.adding(days: -1) : civil.date
-        guard let first, let last = isOverMidnight ? first.adding(days: 1) : first else { return nil }
+        return period(of: civil.date, daysAgo: isOverMidnight && !isAfterStart ? 1 : 0, zone)
+    }
+
+    /// The last stretch of quiet that was over at `moment`.
+    package func lastPeriod(before moment: Timestamp, zone: TimeZoneRules) -> QuietPeriod? {
+        guard let today = zone.civil(at: moment)?.date else { return nil }
+        return (0...2).lazy.compactMap { period(of: today, daysAgo: $0, zone) }.first { $0.until <= moment }
+    }
+
+    /// The stretch that begins on a day.
+    private func period(of date: CivilDate, daysAgo days: Int, _ zone: TimeZoneRules) -> QuietPeriod? {
+        let isOverMidnight = end < start
+        guard let first = date.adding(days: -days),
+            let last = isOverMidnight ? first.adding(days: 1) : first
+        else { return nil }
         return QuietPeriod(
             since: zone.moment(of: CivilDateTime(first, secondOfDay: start)),
             until: zone.moment(of: CivilDateTime(last, secondOfDay: end)))

@@ -4,9 +4,8 @@ internal import ObjectStore
 extension ToDo {
     /// What the rule needs to know of this item.
     package func alertState(_ settings: AlertSettings) -> AlertState {
-        let alarms = alarms.map { AlertState.Lead(offset: Double($0.offset), toldForDue: $0.toldForDue) }
-        let usual = AlertState.Lead(offset: settings.lead.seconds, toldForDue: toldForDue)
-        var state = AlertState(due: dueDate, leads: alarms.isEmpty ? [usual] : alarms)
+        let own = alarms.map { AlertState.Lead(offset: Double($0.offset), toldForDue: $0.toldForDue) }
+        var state = AlertState(due: dueDate, leads: own + [settings.defaultLead(toldForDue: toldForDue)])
         state.snoozedUntil = snoozedUntil
         state.lastAlert = lastAlertDate
         state.isSilent = completed || doNotAlert
@@ -20,15 +19,21 @@ extension ToDo {
         snoozedUntil = state.snoozedUntil
         lastAlertDate = state.lastAlert
         nextAlertDate = state.next
-        let alarms = Array(alarms)
-        if alarms.isEmpty { toldForDue = state.leads.first?.toldForDue }
+        toldForDue = state.leads.first(where: \.isDefault)?.toldForDue
         for (alarm, lead) in zip(alarms, state.leads) { alarm.toldForDue = lead.toldForDue }
+    }
+
+    /// An item that is done, or that has just got another due time, is not snoozed any more.
+    func endVoidSnooze() {
+        let changes = changedProperties
+        if completed || changes.contains("dueDate") && !changes.contains("snoozedUntil") {
+            snoozedUntil = nil
+        }
     }
 
     /// Makes these the leads of the item, in seconds; none means the default one.
     package func setLeads(_ offsets: [Int32]) throws {
         for alarm in try alarms.all() { try context?.delete(alarm) }
-        toldForDue = nil
         for offset in Set(offsets).sorted(by: >) {
             guard let alarm = try context?.insert(Alarm.self) else { return }
             alarm.offset = offset

@@ -20,14 +20,31 @@ package struct ExchangeItem: Hashable, Sendable {
     package var recurrence: RecurrenceRule?
     /// The first time of the rule; nil where the due time is that.
     package var recurrenceStart: Timestamp?
-    package var repeatsFromCompletion = false
+    /// How many of its times lie behind; nil where that is not told.
+    package var occurrencesDone: Int?
+    /// Its next time is counted from when it is done.
+    package var isAfterDone = false
     /// The IANA name of the zone whose clock counts for it.
     package var timeZone: String?
     /// How many seconds before its due time it is told; empty for the usual lead.
     package var leads: [Int] = []
 
+    /// It comes from a program that has no words for rules, leads and muting, so it tells nothing of them.
+    package var isPartial = false
+
     package init(uid: String, name: String) {
         self.uid = uid
         self.name = name
+    }
+
+    /// Takes from `known` what a partial item does not tell.
+    package mutating func complete(from known: ExchangeItem) {
+        recurrence = known.recurrence
+        recurrenceStart = known.recurrenceStart
+        occurrencesDone = known.occurrencesDone
+        isAfterDone = known.isAfterDone
+        timeZone = known.timeZone
+        leads = known.leads
+        isMuted = known.isMuted
     }
 }

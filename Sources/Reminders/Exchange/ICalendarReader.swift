@@ -128,7 +128,8 @@ package struct ICalendarReader {
         }
         item.recurrenceStart = moment(task, ICAL_DTSTART_PROPERTY)
         item.timeZone = task.zoneName(ICAL_DUE_PROPERTY) ?? task.zoneName(ICAL_DTSTART_PROPERTY)
-        item.repeatsFromCompletion = task.own("X-TODOD-REPEAT") == "COMPLETION"
+        item.isAfterDone = task.own("X-TODOD-AFTER-DONE") == "TRUE"
+        item.occurrencesDone = task.own("X-TODOD-OCCURRENCES-DONE").flatMap { Int($0) }
         if task.text(ICAL_EXDATE_PROPERTY) != nil || task.text(ICAL_RDATE_PROPERTY) != nil {
             reading.remarks.append(
                 remark("'\(item.name)': single times that are added or left out are not kept"))

@@ -67,10 +67,12 @@ package struct ICalendarWriter {
             text.moment("DTSTART", start)
             text.moment("DUE", due)
         }
-        let portable = rule.portable(from: (zone ?? .utc).civil(at: start))
+        let portable = rule.counted(item.occurrencesDone ?? 0, from: start, to: due, in: zone ?? .utc)
+            .portable(from: (zone ?? .utc).civil(at: start))
         text.line("RRULE:\(portable)")
         if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
-        if item.repeatsFromCompletion { text.line("X-TODOD-REPEAT:COMPLETION") }
+        if item.isAfterDone { text.line("X-TODOD-AFTER-DONE:TRUE") }
+        if let done = item.occurrencesDone, done > 0 { text.line("X-TODOD-OCCURRENCES-DONE:\(done)") }
     }
 
     // MARK: - Time zones
@@ -96,6 +98,18 @@ package struct ICalendarWriter {
 }
 
 extension RecurrenceRule {
+    /// The rule with a `COUNT` from `start` on, for programs that count there: ours goes on where the start was moved.
+    fileprivate func counted(
+        _ done: Int, from start: Timestamp, to due: Timestamp, in zone: TimeZoneRules
+    ) -> RecurrenceRule {
+        guard let count else { return self }
+        let behind = due > start ? next(after: start, and: due - 1, from: start, in: zone)?.passed ?? 0 : 0
+        let parts = text.split(separator: ";").map {
+            $0.hasPrefix("COUNT=") ? "COUNT=\(max(1, count - done + behind))" : $0
+        }
+        return RecurrenceRule(checked: parts.joined(separator: ";"))
+    }
+
     /// The rule for programs that know RFC 5545 and not RFC 7529's SKIP: "the 31st, or else the last day" becomes
     /// "the last there is of 28, 29, 30 and 31".
     func portable(from start: CivilDateTime?) -> String {

@@ -21,10 +21,28 @@ extension ManagedObjectContext {
     }
 
     /// Notes with every item and category that a person has changed, and not saved yet, when that was.
-    package func noteModifications(at now: Timestamp) {
+    package func noteModifications(at now: Timestamp) throws {
+        for item in try itemsOfChangedAlarms() { item.modifiedDate = now }
         for object in updatedObjects {
             (object as? ToDo)?.modifiedDate = now
             (object as? Category)?.modifiedDate = now
         }
+    }
+
+    /// The items that have other alarms than the store knows. That an alarm was given is no change of it.
+    func itemsOfChangedAlarms() throws -> Set<ToDo> {
+        let alarms = (insertedObjects + updatedObjects + deletedObjects).lazy.compactMap { $0 as? Alarm }
+        // An item that was deleted with its alarms is not found.
+        return Set(
+            try Set(alarms.compactMap(\.idOfChangedItem)).compactMap { try object(of: ToDo.self, id: $0) })
+    }
+}
+
+extension Alarm {
+    fileprivate var idOfChangedItem: Int64? {
+        guard case .integer(let id)? = try? value(of: "toDo"),
+            !isUpdated || changedProperties.contains("offset")
+        else { return nil }
+        return id
     }
 }

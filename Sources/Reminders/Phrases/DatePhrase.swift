@@ -21,12 +21,31 @@ package struct DatePhrase {
     package static func moment(
         _ text: String, now: Timestamp, zone: TimeZoneRules, defaultTime: Int
     ) throws(DatePhraseError) -> Timestamp {
+        try DatePhrase(now, zone, defaultTime).moment(text)
+    }
+
+    /// When the clock next shows this second of the day.
+    package static func next(
+        _ secondOfDay: Int, after now: Timestamp, zone: TimeZoneRules
+    ) throws(DatePhraseError) -> Timestamp {
+        try DatePhrase(now, zone, secondOfDay).moment(nil, secondOfDay)
+    }
+
+    /// Whether a text names a time of day alone, such as `18:00`, which is the next one to come.
+    package static func namesNoDay(_ text: String) -> Bool {
+        var words = PhraseWords(text)
+        return (try? words.timeOfDay()) != nil && words.isEmpty
+    }
+
+    private init(_ now: Timestamp, _ zone: TimeZoneRules, _ defaultTime: Int) throws(DatePhraseError) {
         // Nobody who says "in 3 minutes" means a fraction of a second.
-        let now = Timestamp(secondsSince1970: now.secondsSince1970.rounded(.down))
-        guard let today = zone.civil(at: now) else {
+        self.now = Timestamp(secondsSince1970: now.secondsSince1970.rounded(.down))
+        guard let today = zone.civil(at: self.now) else {
             throw DatePhraseError(reason: "the clock shows no date")
         }
-        return try DatePhrase(now: now, zone: zone, today: today, defaultTime: defaultTime).moment(text)
+        self.today = today
+        self.zone = zone
+        self.defaultTime = defaultTime
     }
 
     private func moment(_ text: String) throws(DatePhraseError) -> Timestamp {

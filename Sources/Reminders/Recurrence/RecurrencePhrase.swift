@@ -70,7 +70,9 @@ package struct RecurrencePhrase {
         if let rule = days() { return rule }
         let interval = takeFirst(Self.number) ?? (take("other") ? 2 : 1)
         guard interval > 0 else { throw RecurrenceError(reason: "every 0 is never") }
-        guard let unit = takeFirst(Self.unit) else { throw incomprehensible }
+        guard let unit = takeFirst(Self.unit) else {
+            throw takeFirst(Self.finerUnit).map(RecurrenceRule.tooFine) ?? incomprehensible
+        }
         let count = interval.multipliedReportingOverflow(by: unit.count)
         let every = count.overflow || count.partialValue == 1 ? "" : ";INTERVAL=\(count.partialValue)"
         guard !count.overflow, count.partialValue <= 32_767 else {
@@ -173,6 +175,15 @@ package struct RecurrencePhrase {
         case "month", "months", "monthly": ("MONTHLY", 1)
         case "quarter", "quarters", "quarterly": ("MONTHLY", 3)
         case "year", "years", "y", "yearly", "annually": ("YEARLY", 1)
+        default: nil
+        }
+    }
+
+    private static func finerUnit(_ word: Substring) -> String? {
+        switch word {
+        case "hour", "hours", "h", "hourly": "hourly"
+        case "minute", "minutes", "min", "minutely": "minutely"
+        case "second", "seconds", "s", "secondly": "secondly"
         default: nil
         }
     }

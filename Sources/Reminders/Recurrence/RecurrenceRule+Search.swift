@@ -6,7 +6,8 @@ extension RecurrenceRule {
     /// The next time of an item that comes again.
     package struct Next: Hashable, Sendable {
         package let due: Timestamp
-        /// How many times of the rule lie between the last due time and this one, this one included.
+        /// How many times of the rule lie between the last due time and this one, this one included. They are counted
+        /// for a rule with a `COUNT` only; without one this is 1.
         package let passed: Int
     }
 
@@ -14,7 +15,7 @@ extension RecurrenceRule {
     ///
     /// The clock on the wall of `zone` counts: what is due at 9:00 stays so when the clocks change. `UNTIL` is
     /// heeded; `COUNT` is not, because an item done late passes over some of its times: who keeps the count adds
-    /// up what `passed`.
+    /// up what `passed`. There is no next time when all of them have passed.
     ///
     /// - Parameters:
     ///   - due: the time the item has now.
@@ -22,22 +23,31 @@ extension RecurrenceRule {
     package func next(
         after due: Timestamp, and now: Timestamp, from start: Timestamp, in zone: TimeZoneRules
     ) -> Next? {
-        guard let first = zone.civil(at: start), let last = zone.civil(at: max(due, now)) else { return nil }
+        zone.civil(at: start).flatMap { next(after: due, and: now, from: $0, in: zone) }
+    }
+
+    /// The same, counted from a time on the wall, which a change of the clocks may have left out.
+    func next(
+        after due: Timestamp, and now: Timestamp, from first: CivilDateTime, in zone: TimeZoneRules
+    ) -> Next? {
+        guard let last = zone.civil(at: max(due, now)) else { return nil }
         var passed = 0
         var next: Timestamp?
-        search(from: first, near: zone.civil(at: due) ?? first, yearsAfter: last.date.year, zone) { civil in
+        // What nobody counts need not be gone through.
+        let near = count == nil ? last : zone.civil(at: due) ?? first
+        search(from: first, near: near, yearsAfter: last.date.year, zone) { civil in
             let moment = zone.moment(of: civil)
             if moment > due { passed += 1 }
-            guard moment > max(due, now) else { return true }
+            guard moment > max(due, now) else { return passed < count ?? .max }
             next = moment
             return false
         }
-        return next.map { Next(due: $0, passed: passed) }
+        return next.map { Next(due: $0, passed: count == nil ? 1 : passed) }
     }
 
-    /// Whether there is any time of the rule at or after `start`, its first day.
-    package func matches(from start: Timestamp, in zone: TimeZoneRules) -> Bool {
-        next(after: start - 1, and: start - 1, from: start, in: zone) != nil
+    /// The first time of the rule at or after `start`, from which it counts; nil when it never comes to one.
+    package func first(from start: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
+        next(after: start - 1, and: start - 1, from: start, in: zone)?.due
     }
 
     // MARK: - libical
@@ -49,24 +59,55 @@ extension RecurrenceRule {
         from start: CivilDateTime, near: CivilDateTime, yearsAfter year: Int, _ zone: TimeZoneRules,
         _ body: (CivilDateTime) -> Bool
     ) {
+        let end = min(year + Self.yearsLimit, CivilDate.years.upperBound)
+        var until = CivilDateTime(CivilDate(year: end, month: 12, day: 31) ?? .last, secondOfDay: 86_399)
+        if let own = ownEnd(in: zone) { until = min(own, until) }
+        // A day before, because the hour that comes twice makes two moments of one time on the wall.
+        let near = near.date.adding(days: -1).map { CivilDateTime($0, secondOfDay: 0) } ?? start
+        guard hasTimes(from: start, near: near, until: until) else { return }
+        Self.iterate(text, from: start, near: near, until: until, body)
+    }
+
+    /// Whether the rule comes to a day, in a month or year that has as many of them as its `BYSETPOS` asks for.
+    ///
+    /// libical looks for what never comes until the year 2582: for days alone that takes a third of a second at most,
+    /// for times of the day or a position among days many seconds, in which the daemon would answer nobody.
+    private func hasTimes(from start: CivilDateTime, near: CivilDateTime, until: CivilDateTime) -> Bool {
+        let position = value(of: "BYSETPOS")?.split(separator: ",").compactMap { Int($0) }.map(abs).min() ?? 1
+        let days = text.split(separator: ";").filter { part in
+            !["BYHOUR=", "BYMINUTE=", "BYSETPOS="].contains { part.hasPrefix($0) }
+        }
+        let isYearly = value(of: "FREQ") == "YEARLY"
+        var period: Int?
+        var count = 0
+        let end = CivilDateTime(until.date, secondOfDay: CivilDateTime.secondsPerDay - 1)
+        Self.iterate(days.joined(separator: ";"), from: start, near: near, until: end) { civil in
+            let next = isYearly ? civil.date.year : civil.date.year * 12 + civil.date.month
+            count = next == period ? count + 1 : 1
+            period = next
+            return count < position
+        }
+        return count >= position
+    }
+
+    private static func iterate(
+        _ text: String, from start: CivilDateTime, near: CivilDateTime, until: CivilDateTime,
+        _ body: (CivilDateTime) -> Bool
+    ) {
         var rule = icalrecurrencetype_from_string(text)
         defer { free(rule.rscale) }
         rule.count = 0
-        let end = min(year + Self.yearsLimit, CivilDate.years.upperBound)
-        var until = CivilDateTime(CivilDate(year: end, month: 12, day: 31) ?? .last, secondOfDay: 86_399)
-        if let own = Self.until(rule.until, zone) { until = min(own, until) }
         rule.until = icaltimetype(until)
         guard let iterator = icalrecur_iterator_new(rule, icaltimetype(start)) else { return }
         defer { icalrecur_iterator_free(iterator) }
-        // A day before, because the hour that comes twice makes two moments of one time on the wall.
-        if let day = near.date.adding(days: -1), day > start.date {
-            icalrecur_iterator_set_start(iterator, icaltimetype(CivilDateTime(day, secondOfDay: 0)))
-        }
+        if near.date > start.date { icalrecur_iterator_set_start(iterator, icaltimetype(near)) }
         while let civil = CivilDateTime(icalrecur_iterator_next(iterator)), civil <= until, body(civil) {}
     }
 
     /// What `UNTIL` says on the wall: a date alone includes that day.
-    private static func until(_ time: icaltimetype, _ zone: TimeZoneRules) -> CivilDateTime? {
+    private func ownEnd(in zone: TimeZoneRules) -> CivilDateTime? {
+        guard let text = value(of: "UNTIL") else { return nil }
+        let time = icaltime_from_string(String(text))
         guard let civil = CivilDateTime(time) else { return nil }
         if time.is_date != 0 { return CivilDateTime(civil.date, secondOfDay: 86_399) }
         return icaltime_is_utc(time) != 0

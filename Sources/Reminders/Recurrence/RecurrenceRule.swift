@@ -27,7 +27,8 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         self.init(checked: try Self.canonical(rule, parts))
     }
 
-    init(checked text: String) {
+    /// A rule that was checked before, such as one that the store holds.
+    package init(checked text: String) {
         self.text = text
     }
 
@@ -68,14 +69,18 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         return parts
     }
 
+    /// `frequency` is `hourly`, or finer.
+    static func tooFine(_ frequency: String) -> RecurrenceError {
+        RecurrenceError(reason: "an item can come again every day at most, not \(frequency)")
+    }
+
     private static func check(_ parts: [Part]) throws(RecurrenceError) {
         let value = { (key: String) in parts.first { $0.key == key }?.value }
         guard let frequency = value("FREQ") else {
             throw RecurrenceError(reason: "the rule lacks FREQ=DAILY, WEEKLY, MONTHLY or YEARLY")
         }
         if ["SECONDLY", "MINUTELY", "HOURLY"].contains(frequency) {
-            throw RecurrenceError(
-                reason: "an item can come again every day at most, not \(frequency.lowercased())")
+            throw tooFine(frequency.lowercased())
         }
         guard value("BYSECOND") == nil else {
             throw RecurrenceError(reason: "BYSECOND is finer than the minute at which reminders are told")
@@ -90,6 +95,11 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         if !isOrdinalAllowed, let days = value("BYDAY"), days.contains(where: \.isNumber) {
             throw RecurrenceError(
                 reason: "BYDAY=\(days): a number before the day needs FREQ=MONTHLY or YEARLY")
+        }
+        // libical passes over it elsewhere, and counts days where it should count times.
+        let isPositionAllowed = ["MONTHLY", "YEARLY"].contains(frequency) && times == 1
+        guard value("BYSETPOS") == nil || isPositionAllowed else {
+            throw RecurrenceError(reason: "BYSETPOS needs FREQ=MONTHLY or YEARLY and one time of the day")
         }
         if value("COUNT") != nil, value("UNTIL") != nil {
             throw RecurrenceError(reason: "a rule ends by COUNT or by UNTIL, not by both")

@@ -6,7 +6,11 @@ package enum AddItem: Method {
         package var name = ""
         /// Typed text or RFC 3339.
         package var due: String?
-        /// The IANA name of the zone in which `due` was typed.
+        /// How it comes again: typed text such as `mon,wed`, or an RRULE of RFC 5545.
+        package var every: String?
+        /// Its next time is counted from when it is done, not from when it was due.
+        package var afterDone: Bool?
+        /// The IANA name of the zone in which `due` was typed, and whose clock an item that comes again keeps.
         package var timeZone: String?
         package var category: String?
         package var muted: Bool?
@@ -22,6 +26,8 @@ package enum AddItem: Method {
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("name", &name)
             try fields.field("due", &due)
+            try fields.field("every", &every)
+            try fields.field("afterDone", &afterDone)
             try fields.field("timeZone", &timeZone)
             try fields.field("category", &category)
             try fields.field("muted", &muted)

@@ -1,4 +1,4 @@
-/// Deletes items for good.
+/// Deletes items; only `Undo` brings them back.
 package enum DeleteItems: Method {
     package static let name = "DeleteItems"
     package typealias Parameters = ItemIDs

@@ -24,6 +24,15 @@ package enum Status: Method {
         package var journal = false
         package var connections: Int64 = 0
         package var watchers: Int64 = 0
+        package var uptimeSeconds: Int64?
+        /// When an item is told next, unless alerts are held back then.
+        package var nextAlert: Timestamp?
+        package var nextAlertID: Int64?
+        package var nextAlertName: String?
+        /// How long the last look for what is to be told took.
+        package var lastTickMicroseconds: Int64?
+        /// Where alerts go.
+        package var places: [PlaceState]?
 
         package init() {}
 
@@ -44,6 +53,12 @@ package enum Status: Method {
             try fields.field("journal", &journal)
             try fields.field("connections", &connections)
             try fields.field("watchers", &watchers)
+            try fields.field("uptimeSeconds", &uptimeSeconds)
+            try fields.field("nextAlert", &nextAlert)
+            try fields.field("nextAlertId", &nextAlertID)
+            try fields.field("nextAlertName", &nextAlertName)
+            try fields.field("lastTickMicroseconds", &lastTickMicroseconds)
+            try fields.field("places", &places)
         }
     }
 }

@@ -1,4 +1,5 @@
-/// Changes an item. What is nil stays; an empty text takes the due time, the category, the notes or the leads away.
+/// Changes an item. What is nil stays; an empty text takes the due time, the rule, the category, the notes or the leads
+/// away.
 package enum UpdateItem: Method {
     package static let name = "UpdateItem"
 
@@ -7,7 +8,11 @@ package enum UpdateItem: Method {
         package var name: String?
         /// Typed text or RFC 3339.
         package var due: String?
-        /// The IANA name of the zone in which `due` was typed.
+        /// How it comes again: typed text such as `mon,wed`, or an RRULE of RFC 5545.
+        package var every: String?
+        /// Its next time is counted from when it is done, not from when it was due.
+        package var afterDone: Bool?
+        /// The IANA name of the zone in which `due` was typed, and whose clock an item that comes again keeps.
         package var timeZone: String?
         package var category: String?
         package var muted: Bool?
@@ -16,6 +21,8 @@ package enum UpdateItem: Method {
         package var leads: String?
         /// Take a due time that lies in the past.
         package var past: Bool?
+        /// Change it only if it was last modified at this moment: `modifiedAt` as it was read.
+        package var ifModified: String?
 
         package init() {}
 
@@ -23,6 +30,8 @@ package enum UpdateItem: Method {
             try fields.field("id", &id)
             try fields.field("name", &name)
             try fields.field("due", &due)
+            try fields.field("every", &every)
+            try fields.field("afterDone", &afterDone)
             try fields.field("timeZone", &timeZone)
             try fields.field("category", &category)
             try fields.field("muted", &muted)
@@ -30,6 +39,7 @@ package enum UpdateItem: Method {
             try fields.field("priority", &priority)
             try fields.field("leads", &leads)
             try fields.field("past", &past)
+            try fields.field("ifModified", &ifModified)
         }
     }
 

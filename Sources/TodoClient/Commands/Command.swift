@@ -47,12 +47,26 @@ extension Session {
         return true
     }
 
-    /// `3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h)`.
+    /// `3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h; every month)`.
     func line(for item: Item) -> String {
-        var line = "\(item.id)  \(item.name.oneLine())"
-        if let due = item.due, !item.completed {
-            line += "  (\(words.moment(due)), \(words.distance(to: due)))"
-        }
-        return line
+        guard let due = item.due, !item.completed else { return head(of: item) }
+        let rule = item.repetition.map { "; \($0)" } ?? ""
+        return "\(head(of: item))  (\(words.moment(due)), \(words.distance(to: due))\(rule))"
+    }
+
+    /// What became of an item of which one time is over: `3  Pay the rent  (comes again Tue 1 Dec 09:00, in 11 days)`.
+    func nextTime(of item: Item) -> String {
+        guard item.recurrence != nil else { return head(of: item) }
+        guard let due = item.due, !item.completed else { return "\(head(of: item))  (for the last time)" }
+        return "\(head(of: item))  (comes again \(words.moment(due)), \(words.distance(to: due)))"
+    }
+
+    private func head(of item: Item) -> String { "\(item.id)  \(item.name.oneLine())" }
+}
+
+extension Item {
+    /// How it comes again, in words; nil for an item that comes once. Lists do not know from when it is counted.
+    var repetition: String? {
+        every.map { afterDone == true ? "\($0), counted from when it is done" : $0 }
     }
 }

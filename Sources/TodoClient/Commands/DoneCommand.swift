@@ -4,6 +4,7 @@ internal import TodoAPI
 struct DoneCommand: Command {
     static let verb = "done"
     static let summary = "Mark items as done"
+    static let details = "An item that comes again stays open, and moves to its next time."
     static let examples = ["todoctl done 3 5-7", "todoctl done --where 'dueDate < $today'"]
 
     private var items = ItemSelection(.open)
@@ -17,6 +18,6 @@ struct DoneCommand: Command {
         guard let ids = try items.ids(of: Self.self, session, daemon) else { return }
         let reply = try daemon.call(CompleteItems.self, .init(ids: ids))
         if session.printJSON(reply) { return }
-        for item in reply.items { Output.print("Done \(session.line(for: item))") }
+        for item in reply.items { Output.print("Done \(session.nextTime(of: item))") }
     }
 }

@@ -5,12 +5,13 @@ struct EditCommand: Command {
     static let verb = "edit"
     static let summary = "Change an item"
     static let details = """
-        Without an option your editor opens ($VISUAL, else $EDITOR) with all of the item. \
-        An empty text ('') takes the due time, the category, the lead or the notes away.
+        Without an option your editor opens ($VISUAL, else $EDITOR) with all of the item. An empty text ('') takes \
+        the due time, the rule, the category, the lead or the notes away.
         """
     static let examples = [#"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#, "todoctl edit 3"]
 
     private var item = UpdateItem.Parameters()
+    private var isAfterDue = false
     private var category = CategoryChoice()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
@@ -18,6 +19,13 @@ struct EditCommand: Command {
         arguments.option("-n, --name TEXT", &item.name, "what is to be done")
         arguments.option(
             "-d, --due WHEN", &item.due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
+        arguments.option(
+            "-e, --every RULE", &item.every,
+            "come again: day, 2 weeks, mon,wed, last friday, month until 1 may")
+        arguments.flag(
+            "--after-done", &item.afterDone,
+            "count the next time from when it is done, not from when it was due")
+        arguments.flag("--after-due", &isAfterDue, "count it from when it was due again")
         category.code(&arguments)
         arguments.option("-l, --lead TIME", &item.leads, "how long before that it is told: 1h, or 1d,1h,5m")
         try arguments.option("-p, --priority NUMBER", &item.priority, "from 1, the highest, to 9; 0 is none")
@@ -26,6 +34,9 @@ struct EditCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
+        if isAfterDue, item.afterDone != nil {
+            throw Self.usage("--after-done and --after-due exclude each other")
+        }
         guard let reply = try isChange ? update(session) : edit(session) else {
             return Output.print("Nothing was changed.")
         }
@@ -34,13 +45,14 @@ struct EditCommand: Command {
     }
 
     private var isChange: Bool {
-        item.name != nil || item.due != nil || category.name != nil || item.leads != nil
-            || item.priority != nil || item.notes != nil
+        item.name != nil || item.due != nil || item.every != nil || item.afterDone != nil || isAfterDue
+            || category.name != nil || item.leads != nil || item.priority != nil || item.notes != nil
     }
 
     private func update(_ session: Session) throws(ClientError) -> UpdateItem.Reply {
         var item = item
-        item.timeZone = item.due == nil ? nil : session.zoneName
+        if isAfterDue { item.afterDone = false }
+        item.timeZone = item.due == nil && item.every == nil ? nil : session.zoneName
         let daemon = try session.daemon()
         return try category.applied(category.name, daemon) { name throws(ClientError) in
             item.category = name

@@ -14,7 +14,7 @@ struct StatusCommand: Command {
         var lines: [(String, String)] = [
             (
                 "Daemon",
-                "todod \(status.version), process \(status.processID), since \(words.moment(status.startedAt))"
+                "todod \(status.version), process \(status.processID), since \(words.moment(status.startedAt))\(uptime(status))"
             ),
             ("Store", store(status)),
             (
@@ -25,15 +25,19 @@ struct StatusCommand: Command {
                 "Next due",
                 status.nextDue.map { "\(words.moment($0)), \(words.distance(to: $0))" } ?? "nothing"
             ),
-            ("Last look", status.lastTick.map { words.distance(to: $0) } ?? "not yet"),
+            ("Next alert", nextAlert(status, words)),
+            ("Last look", lastLook(status, words)),
             (
                 "Alerts go to",
                 status.journal ? "the journal; read them with: journalctl --user -t todod" : "standard error"
             ),
+        ]
+        lines += (status.places ?? []).compactMap(line)
+        lines += [
             (
                 "Clients",
                 "\(status.connections) connected, \(status.watchers) of them \(status.watchers == 1 ? "watches" : "watch")"
-            ),
+            )
         ]
         if let end = status.quietUntil {
             lines.append(("Held back", "until \(words.moment(end)); end it with: todoctl quiet off"))
@@ -54,5 +58,47 @@ struct StatusCommand: Command {
         }
         let kind = "\(status.storeKind), model \(status.modelVersion)\(megabytes ?? "")"
         return "\(status.storePath.oneLine()) (\(kind))"
+    }
+
+    /// `, for 3 h`
+    private func uptime(_ status: Status.Reply) -> String {
+        status.uptimeSeconds.map { ", for \(TimeInWords.length(Double($0)))" } ?? ""
+    }
+
+    /// `today 16:55, in 5 min: 3  Pay the rent`
+    private func nextAlert(_ status: Status.Reply, _ words: TimeInWords) -> String {
+        guard let moment = status.nextAlert else { return "nothing" }
+        let item = [status.nextAlertID.map { String($0) }, status.nextAlertName?.oneLine()].compactMap { $0 }
+        return "\(words.moment(moment)), \(words.distance(to: moment)): \(item.joined(separator: "  "))"
+    }
+
+    /// `12 s ago, it took 0.4 ms`
+    private func lastLook(_ status: Status.Reply, _ words: TimeInWords) -> String {
+        guard let moment = status.lastTick else { return "not yet" }
+        let duration = status.lastTickMicroseconds.map { microseconds in
+            let tenths = (microseconds + 50) / 100
+            return ", it took \(tenths / 10).\(tenths % 10) ms"
+        }
+        return words.distance(to: moment) + (duration ?? "")
+    }
+
+    /// A line for a place that there is something to say of: `Desktop: it does not answer; 3 reminders wait for it`.
+    private func line(_ place: PlaceState) -> (String, String)? {
+        let waiting =
+            switch place.waiting {
+            case 0: ""
+            case 1: "; 1 reminder waits for it"
+            default: "; \(place.waiting) reminders wait for it"
+            }
+        let label = place.name.prefix(1).uppercased() + place.name.dropFirst()
+        switch place.state {
+        case "ready": return place.name == "journal" && place.waiting == 0 ? nil : (label, "ready\(waiting)")
+        case "off": return nil
+        case "absent": return place.name == "journal" ? nil : (label, "there is none\(waiting)")
+        case "unknown": return (label, "not needed yet\(waiting)")
+        case "failing": return (label, "failing, see: journalctl --user -t todod -p warning\(waiting)")
+        case "held-up": return (label, "it does not answer\(waiting)")
+        default: return (label, place.state + waiting)
+        }
     }
 }

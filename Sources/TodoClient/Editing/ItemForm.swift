@@ -11,6 +11,7 @@ struct ItemForm {
     private enum Field: String, CaseIterable {
         case name = "Name"
         case due = "Due"
+        case every = "Every"
         case category = "Category"
         case priority = "Priority"
         case lead = "Lead"
@@ -33,6 +34,7 @@ struct ItemForm {
         shown = [
             .name: item.name.oneLine(),
             .due: item.due.flatMap(zone.civil).map(Self.text) ?? "",
+            .every: item.every?.oneLine() ?? "",
             .category: item.category?.oneLine() ?? "",
             .priority: item.priority == 0 ? "" : String(item.priority),
             .lead: (item.leads ?? []).map { TimeSpan.seconds(Int($0)).description }.joined(separator: ", "),
@@ -53,11 +55,7 @@ struct ItemForm {
     // MARK: - Writing
 
     var text: String {
-        let fields = Field.allCases.dropLast().map { field in
-            let label = "\(field.rawValue):"
-            guard let value = shown[field], !value.isEmpty else { return label }
-            return label.padded(to: Self.labelWidth) + value
-        }
+        let fields = Field.allCases.dropLast().map(line)
         return Self.comment(
             """
             Item \(item.id). Save and leave the editor to change it.
@@ -65,6 +63,17 @@ struct ItemForm {
             Times are as for 'todoctl add': tomorrow 9am, fri 15:30, in 20 minutes.
             """)
             + "\n" + fields.joined(separator: "\n") + "\n\n\(Field.notes.rawValue):\n\(shown[.notes] ?? "")\n"
+    }
+
+    private func line(_ field: Field) -> String {
+        let label = "\(field.rawValue):"
+        guard let value = shown[field], !value.isEmpty else { return label }
+        return label.padded(to: Self.labelWidth) + value
+    }
+
+    /// The lines that differ from those of another form.
+    func lines(notIn other: ItemForm) -> String {
+        Field.allCases.filter { shown[$0] != other.shown[$0] }.map(line).joined(separator: "\n")
     }
 
     /// The text that a person wrote, with what is wrong with it above; what was said before is taken out.
@@ -87,6 +96,8 @@ struct ItemForm {
         update.id = item.id
         update.name = changed[.name]
         update.due = changed[.due]
+        update.every = changed[.every]
+        update.ifModified = item.modifiedAt.flatMap { RFC3339.text($0) }
         update.category = changed[.category]
         update.leads = changed[.lead]
         update.notes = changed[.notes]

@@ -12,26 +12,30 @@ struct ItemTable {
     var text: String {
         // A column that says nothing is left out.
         let showsDue = items.contains { $0.due != nil }
-        let showsMark = items.contains { !urgency(of: $0).mark.isEmpty }
+        let showsMark = items.contains { !mark(of: $0).isEmpty }
         let showsCategory = items.contains { $0.category != nil }
         var columns = [TextTable.Column("ID", alignment: .right)]
         if showsMark { columns.append(.init("")) }
-        if showsDue { columns += [.init("DUE"), .init("", isDispensable: true)] }
+        if showsDue { columns += [.init("DUE", isDispensable: true), .init("WHEN")] }
         if showsCategory { columns.append(.init("CATEGORY", isDispensable: true)) }
         columns.append(.init("ITEM"))
         let rows = items.map { item in
-            let (mark, style) = urgency(of: item)
             var cells = [String(item.id)]
-            if showsMark { cells.append(mark) }
+            if showsMark { cells.append(mark(of: item)) }
             if showsDue {
                 cells.append(item.due.map(session.words.moment) ?? "")
                 cells.append(item.completed ? "" : item.due.map(session.words.distance) ?? "")
             }
             if showsCategory { cells.append(item.category?.oneLine() ?? "") }
             cells.append(item.name.oneLine())
-            return TextTable.Row(cells: cells, style: style)
+            return TextTable.Row(cells: cells, style: urgency(of: item).style)
         }
         return TextTable(columns: columns, rows: rows).text(for: session.page)
+    }
+
+    /// What stands before an item: its urgency, and `↻` when it comes again.
+    private func mark(of item: Item) -> String {
+        urgency(of: item).mark + (item.recurrence == nil ? "" : "↻")
     }
 
     /// A letter tells what the colour tells: `x` done, `!` overdue, `*` soon, `-` muted.

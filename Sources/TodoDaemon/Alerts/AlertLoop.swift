@@ -11,6 +11,8 @@ internal import Systemd
 /// here happens on the daemon's queue.
 package final class AlertLoop {
     package private(set) var lastTick: Timestamp?
+    /// How long the last look took, until what it found was on its way.
+    package private(set) var lastTickDuration: Duration?
     package private(set) var doNotDisturb: DoNotDisturb
 
     private let context: ManagedObjectContext
@@ -33,9 +35,8 @@ package final class AlertLoop {
 
     /// The items of alerts that are on their way: they are not given out again, however long it takes.
     private var announced: Set<Int64> = []
-    /// What they were made of, by the number of the announcement: it is wanted again when it is recorded.
-    private var objects: [Int: [ManagedObject]] = [:]
-    private var lastAnnouncement = 0
+    /// How many saves there were: without one between them, what a look has read holds when it is recorded.
+    private var saveCount = 0
     /// Empty when nothing is being announced; who ends the daemon waits for that.
     package let announcements = DispatchGroup()
     /// What was told of which the store does not know it yet: it counts all the same.
@@ -73,7 +74,10 @@ package final class AlertLoop {
         rule = try AlertRule()
         doNotDisturb = DoNotDisturb()
         doNotDisturb.read(from: context.coordinator.store)
-        saves = context.coordinator.observeSaves { [unowned self] _ in earliestPoint = nil }
+        saves = context.coordinator.observeSaves { [unowned self] _ in
+            earliestPoint = nil
+            saveCount += 1
+        }
     }
 
     // MARK: - Settings
@@ -158,12 +162,14 @@ package final class AlertLoop {
     /// Looks now, and returns the alerts that are on their way.
     @discardableResult
     package func evaluate() -> [Alert] {
+        let begin = ContinuousClock.now
+        defer { lastTickDuration = begin.duration(to: .now) }
         let now = now()
         zone.refresh()
-        let wasSetBack = lastTick.map { now < $0 - AlertPlanner.grace } ?? false
+        let lookBefore = lastTick
         lastTick = now
         // Nags are set for a moment of the clock as it was.
-        if wasSetBack, settings.nag != nil { refreshPosition = 0 }
+        if settings.nag != nil, let lookBefore, now < lookBefore - AlertPlanner.grace { refreshPosition = 0 }
         refresh()
         _ = record()
         noteQuiet(at: now)
@@ -172,7 +178,7 @@ package final class AlertLoop {
             return []
         }
         do {
-            let findings = try findings(at: now)
+            let findings = try findings(at: now, lookBefore: lookBefore)
             try pass(findings, at: now)
             troubles.remove(.evaluationFailed)
             announce(findings, at: now)
@@ -182,7 +188,6 @@ package final class AlertLoop {
             }
             return findings.alerts
         } catch {
-            context.rollback()
             trouble("Cannot look for what is due: \(error)", .evaluationFailed)
             return []
         }
@@ -190,53 +195,79 @@ package final class AlertLoop {
 
     /// What `evaluate` would announce now.
     package func preview() throws -> [Alert] {
-        try findings(at: now()).alerts
+        try findings(at: now(), lookBefore: lastTick).alerts
+    }
+
+    /// The item that a person hears of next, and when; nil when there is none.
+    package func nextAlert() throws -> (moment: Timestamp, itemID: Int64, name: String)? {
+        let entry = try points.records.first(of: rule.firstHeardRequest)
+        return entry.flatMap { entry in entry.state.next.map { ($0, entry.itemID, entry.name) } }
     }
 
     private struct Findings {
         let isQuiet: Bool
+        /// Since when alerts were held back, when that has just ended.
+        var heldSince: Timestamp?
         var alerts: [Alert] = []
-        /// What the alerts were made of.
-        var objects: [ManagedObject] = []
+        /// Of what the alerts were made.
+        var told: [AlertRecords.Entry] = []
         /// The items of which nobody is to be told, though their time has come.
-        var passed: [ToDo] = []
+        var passed: [AlertRecords.Entry] = []
         /// How many of these fell due too long ago.
         var tooOldCount = 0
     }
 
-    private func findings(at now: Timestamp) throws -> Findings {
+    private func findings(at now: Timestamp, lookBefore: Timestamp?) throws -> Findings {
         var findings = Findings(isQuiet: doNotDisturb.period(at: now, zone: zone.current) != nil)
         if findings.isQuiet, breakThrough == nil { return findings }
-        let items = try context.fetch(
-            rule.request(
-                now: now, quiet: settings.quiet, lowestPriority: findings.isQuiet ? breakThrough : nil))
-        let alarms = try context.prefetch("alarms", of: items)
-        for item in items where !announced.contains(item.id) {
-            switch points.planner.action(for: state(of: item), at: now, heldSince: heldSince) {
+        var entries = try points.records.entries(
+            rule.requests(
+                now: now, quiet: settings.quiet, lowestPriority: findings.isQuiet ? breakThrough : nil),
+            settings)
+        if !announced.isEmpty { entries.removeAll { announced.contains($0.itemID) } }
+        if !findings.isQuiet {
+            findings.heldSince = heldSince ?? heldUnnoticed(entries, at: now, lookBefore: lookBefore)
+        }
+        for entry in entries {
+            switch points.planner.action(for: state(of: entry), at: now, heldSince: findings.heldSince) {
             case .wait: break
-            case .tell(let kind): findings.alerts.append(Alert(kind, of: item))
-            case .pass: findings.passed.append(item)
+            case .tell(let kind):
+                findings.alerts.append(entry.alert(kind))
+                findings.told.append(entry)
+            case .pass: findings.passed.append(entry)
             case .giveUp:
-                findings.passed.append(item)
+                findings.passed.append(entry)
                 findings.tooOldCount += 1
             }
         }
-        findings.objects = items + alarms
         findings.alerts.sort { Alert.isDueEarlier($0, $1) }
         return findings
     }
 
+    /// The begin of quiet hours that ended while nobody looked, because the daemon did not run or the machine slept;
+    /// nil unless some of these items would have been told in them.
+    private func heldUnnoticed(
+        _ entries: [AlertRecords.Entry], at now: Timestamp, lookBefore: Timestamp?
+    ) -> Timestamp? {
+        guard !entries.isEmpty, let period = doNotDisturb.hours?.lastPeriod(before: now, zone: zone.current),
+            (lookBefore ?? period.since) < period.until
+        else { return nil }
+        let wereHeld = entries.contains { entry in
+            entry.state.next.map { $0 >= period.since && $0 < period.until } ?? false
+        }
+        return wereHeld ? period.since : nil
+    }
+
     private func noteEarliestPoint() throws {
         earliestPoint =
-            try context.fetch(rule.firstRequest).first?.nextAlertDate
+            try points.records.first(of: rule.firstRequest)?.state.next
             ?? Timestamp(secondsSince1970: .greatestFiniteMagnitude)
     }
 
     /// As the store has it, and what it does not know yet.
-    private func state(of item: ToDo) -> AlertState {
-        let state = item.alertState(settings)
-        guard let told = unrecorded[item.id] else { return state }
-        return points.planner.state(state, passing: told.moment, due: told.due, isTold: true)
+    private func state(of entry: AlertRecords.Entry) -> AlertState {
+        guard let told = unrecorded[entry.itemID] else { return entry.state }
+        return points.planner.state(entry.state, passing: told.moment, due: told.due, isTold: true)
     }
 
     /// Remembers since when alerts are held back.
@@ -255,11 +286,13 @@ package final class AlertLoop {
 
     private func pass(_ findings: Findings, at now: Timestamp) throws {
         guard !findings.passed.isEmpty else { return }
-        for item in findings.passed {
-            item.take(
-                points.planner.state(state(of: item), passing: now, due: item.dueDate, isTold: false))
-        }
-        try context.save()
+        try points.records.write(
+            findings.passed.map { entry in
+                var entry = entry
+                entry.state = points.planner.state(
+                    state(of: entry), passing: now, due: entry.state.due, isTold: false)
+                return entry
+            })
         guard findings.tooOldCount > 0 else { return }
         let items = findings.tooOldCount == 1 ? "item" : "items"
         log.write(
@@ -271,44 +304,45 @@ package final class AlertLoop {
 
     private func announce(_ findings: Findings, at now: Timestamp) {
         guard !findings.alerts.isEmpty else { return }
-        let announcement = Announcement(
-            findings.alerts, at: now, heldSince: findings.isQuiet ? nil : heldSince)
-        announced.formUnion(announcement.alerts.map(\.itemID))
-        lastAnnouncement += 1
-        let number = lastAnnouncement
-        objects[number] = findings.objects
+        let announcement = Announcement(findings.alerts, at: now, heldSince: findings.heldSince)
+        for alert in announcement.alerts { announced.insert(alert.itemID) }
         announcements.enter()
         let loop = QueueConfined(self, to: queue)
-        sink.announce(announcement) { told in
-            loop.async { $0.finish(announcement, number, told: told) }
+        sink.announce(announcement) { [entries = findings.told, saveCount] told in
+            loop.async { loop in
+                for alert in announcement.alerts { loop.announced.remove(alert.itemID) }
+                for alert in told {
+                    loop.unrecorded[alert.itemID] = Told(due: alert.due, moment: announcement.moment)
+                }
+                _ = loop.record(knowing: saveCount == loop.saveCount ? entries : [])
+                loop.announcements.leave()
+            }
         }
-    }
-
-    private func finish(_ announcement: Announcement, _ number: Int, told: [Alert]) {
-        defer { objects[number] = nil }
-        announced.subtract(announcement.alerts.map(\.itemID))
-        for alert in told { unrecorded[alert.itemID] = Told(due: alert.due, moment: announcement.moment) }
-        _ = record()
-        announcements.leave()
     }
 
     // MARK: - Recording
 
     /// Writes down what was told, all in one save; what fails is tried again at the next look.
-    private func record() -> Bool {
+    ///
+    /// - Parameter entries: items as they are now, where they were read already.
+    private func record(knowing entries: [AlertRecords.Entry] = []) -> Bool {
         guard !unrecorded.isEmpty else { return true }
+        let now = now()
         do {
-            // An item that was deleted meanwhile needs no record.
-            let items = try unrecorded.keys.compactMap { try context.object(of: ToDo.self, id: $0) }
-            let alarms = try context.prefetch("alarms", of: items)
-            for item in items { item.take(state(of: item)) }
-            withExtendedLifetime(alarms) {}
-            try context.save()
+            var told = entries
+            if told.count != unrecorded.count || !told.allSatisfy({ unrecorded[$0.itemID] != nil }) {
+                // An item that was deleted meanwhile needs no record.
+                told = try points.records.entries(unrecorded.keys.sorted(), settings)
+            }
+            for index in told.indices {
+                told[index].state = state(of: told[index])
+                told[index].state.next = points.planner.next(of: told[index].state, after: now)
+            }
+            try points.records.write(told)
             unrecorded = [:]
             troubles.remove(.alertNotRecorded)
             return true
         } catch {
-            context.rollback()
             trouble("Cannot record that alerts were given: \(error)", .alertNotRecorded)
             return false
         }

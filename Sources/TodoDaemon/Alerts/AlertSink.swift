@@ -11,6 +11,12 @@ package protocol AlertSink: Sendable {
 
     /// Takes over other settings.
     func apply(_ configuration: Configuration)
+
+    /// How it is doing; may be asked on any queue.
+    var condition: SinkState.Condition { get }
+
+    /// How each of the places behind it is doing.
+    var states: [SinkState] { get }
 }
 
 extension AlertSink {
@@ -19,4 +25,8 @@ extension AlertSink {
 
     /// Most sinks have nothing to set.
     package func apply(_ configuration: Configuration) {}
+
+    package var condition: SinkState.Condition { .ready }
+
+    package var states: [SinkState] { [] }
 }

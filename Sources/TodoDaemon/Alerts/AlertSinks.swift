@@ -50,5 +50,7 @@ package final class AlertSinks: AlertSink {
         for sink in all { sink.apply(configuration) }
     }
 
+    package var states: [SinkState] { all.flatMap(\.states) }
+
     private var all: [any AlertSink] { [record] + others }
 }

@@ -1,5 +1,6 @@
 internal import Dispatch
 package import Reminders
+internal import Synchronization
 internal import Systemd
 
 /// Stands before a sink that may hang, and sees that this harms nobody.
@@ -11,6 +12,8 @@ package final class GuardedSink: AlertSink {
     package static let waitingAlertsLimit = 4_096
 
     private let sink: any AlertSink
+    private let name: String
+    private let gauge = Gauge()
     private let line: QueueConfined<WaitingLine>
     private let deadlineSeconds: Double?
 
@@ -22,9 +25,10 @@ package final class GuardedSink: AlertSink {
         waitingLimit: Int = GuardedSink.waitingAlertsLimit, log: Log
     ) {
         self.sink = sink
+        self.name = name
         self.deadlineSeconds = deadlineSeconds
         line = QueueConfined(
-            WaitingLine(name: name, limit: waitingLimit, log: log),
+            WaitingLine(name: name, limit: waitingLimit, gauge: gauge, log: log),
             to: DispatchQueue(label: "todod.alerts.guard"))
     }
 
@@ -48,6 +52,18 @@ package final class GuardedSink: AlertSink {
     package func apply(_ configuration: Configuration) {
         line.async { [sink] _ in sink.apply(configuration) }
     }
+
+    package var states: [SinkState] {
+        let (waiting, isInTrouble) = gauge.reading.withLock { $0 }
+        return [
+            SinkState(name: name, condition: isInTrouble ? .heldUp : sink.condition, waiting: waiting)
+        ]
+    }
+}
+
+/// What can be seen of a waiting line from any queue.
+private final class Gauge: Sendable {
+    let reading = Mutex((waiting: 0, isInTrouble: false))
 }
 
 /// The announcements that a sink has not ended yet.
@@ -56,13 +72,19 @@ private final class WaitingLine {
     private let limit: Int
     private let log: Log
     private var alertsByTicket: [Int: Int] = [:]
-    private var alerts = 0
+    private let gauge: Gauge
+    private var alerts = 0 {
+        didSet { gauge.reading.withLock { $0.waiting = alerts } }
+    }
     private var lastTicket = 0
-    private var isInTrouble = false
+    private var isInTrouble = false {
+        didSet { gauge.reading.withLock { $0.isInTrouble = isInTrouble } }
+    }
 
-    init(name: String, limit: Int, log: Log) {
+    init(name: String, limit: Int, gauge: Gauge, log: Log) {
         self.name = name
         self.limit = limit
+        self.gauge = gauge
         self.log = log
     }
 

@@ -31,6 +31,8 @@ package final class JournalSink: AlertSink {
         }
     }
 
+    package var condition: SinkState.Condition { Journal.isPresent ? .ready : .absent }
+
     @discardableResult
     private func tell(_ entry: JournalEntry) -> Bool {
         let isInJournal = send(entry)

@@ -44,14 +44,9 @@ package struct ConfigurationLoader: Sendable {
     }
 
     private func dropIns() -> [String] {
-        guard let dropInDirectory, let stream = opendir(dropInDirectory) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasSuffix(".conf"), !name.hasPrefix(".") { names.append(name) }
+        guard let dropInDirectory else { return [] }
+        let names = Directory.names(in: dropInDirectory).filter {
+            $0.hasSuffix(".conf") && !$0.hasPrefix(".")
         }
         return names.sorted().map { "\(dropInDirectory)/\($0)" }
     }

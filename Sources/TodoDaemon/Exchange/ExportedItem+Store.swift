@@ -35,8 +35,8 @@ extension ExportedItem {
         case ("lastAlertDate", .date(let moment)): lastAlert = moment
         case ("recurrence", .string(let text)): item.recurrence = try? RecurrenceRule(text)
         case ("recurrenceStart", .date(let moment)): item.recurrenceStart = moment
-        case ("occurrencesDone", .integer(let number)): occurrencesDone = number
-        case ("repeatFromCompletion", .boolean(let flag)): item.repeatsFromCompletion = flag
+        case ("occurrencesDone", .integer(let number)): item.occurrencesDone = Int(number)
+        case ("repeatFromCompletion", .boolean(let flag)): item.isAfterDone = flag
         case ("timeZone", .string(let text)): item.timeZone = text
         case ("createdDate", .date(let moment)): item.createdDate = moment
         case ("modifiedDate", .date(let moment)): item.modifiedDate = moment
@@ -54,8 +54,8 @@ extension ExportedItem {
         item.leads = toDo.alarms.map { Int($0.offset) }.sorted(by: >)
         item.recurrence = toDo.recurrence.flatMap { try? RecurrenceRule($0) }
         item.recurrenceStart = toDo.recurrenceStart
-        occurrencesDone = Int64(toDo.occurrencesDone)
-        item.repeatsFromCompletion = toDo.repeatFromCompletion
+        item.occurrencesDone = Int(toDo.occurrencesDone)
+        item.isAfterDone = toDo.repeatFromCompletion
         item.timeZone = toDo.timeZone
         item.isCompleted = toDo.completed
         item.isMuted = toDo.doNotAlert
@@ -76,8 +76,8 @@ extension ExportedItem {
         try toDo.setLeads(item.leads.map { Int32(clamping: $0) })
         toDo.recurrence = item.recurrence?.text
         toDo.recurrenceStart = item.recurrenceStart
-        toDo.occurrencesDone = Int32(clamping: occurrencesDone)
-        toDo.repeatFromCompletion = item.repeatsFromCompletion
+        if let done = item.occurrencesDone { toDo.occurrencesDone = Int32(clamping: max(0, done)) }
+        toDo.repeatFromCompletion = item.isAfterDone
         toDo.timeZone = item.timeZone
         toDo.completed = item.isCompleted
         toDo.doNotAlert = item.isMuted

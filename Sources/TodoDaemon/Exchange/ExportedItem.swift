@@ -8,8 +8,6 @@ struct ExportedItem: NamedBody {
 
     var item = ExchangeItem(uid: "", name: "")
     var lastAlert: Timestamp?
-    /// How many times of its rule have gone by.
-    var occurrencesDone: Int64 = 0
 
     mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
         var priority: Int64? = Int64(item.priority)
@@ -17,8 +15,8 @@ struct ExportedItem: NamedBody {
         var isMuted: Bool? = item.isMuted
         var leads: [Int64]? = item.leads.map { Int64($0) }
         var rule = item.recurrence?.text
-        var repeats: Bool? = item.repeatsFromCompletion ? true : nil
-        var occurrences: Int64? = occurrencesDone == 0 ? nil : occurrencesDone
+        var isAfterDone: Bool? = item.isAfterDone ? true : nil
+        var occurrences = item.occurrencesDone.flatMap { $0 == 0 ? nil : Int64($0) }
         try fields.field("uid", &item.uid)
         try fields.field("name", &item.name)
         try fields.field("notes", &item.notes)
@@ -33,7 +31,7 @@ struct ExportedItem: NamedBody {
         try fields.field("recurrence", &rule)
         try fields.field("recurrenceStart", &item.recurrenceStart)
         try fields.field("occurrencesDone", &occurrences)
-        try fields.field("repeatFromCompletion", &repeats)
+        try fields.field("afterDone", &isAfterDone)
         try fields.field("timeZone", &item.timeZone)
         try fields.field("createdAt", &item.createdDate)
         try fields.field("modifiedAt", &item.modifiedDate)
@@ -47,8 +45,8 @@ struct ExportedItem: NamedBody {
         } catch {
             throw FieldError(field: "recurrence", reason: error.reason)
         }
-        occurrencesDone = occurrences ?? 0
-        item.repeatsFromCompletion = repeats ?? false
+        item.occurrencesDone = Int(occurrences ?? 0)
+        item.isAfterDone = isAfterDone ?? false
         item.priority = number
         item.isCompleted = isCompleted ?? false
         item.isMuted = isMuted ?? false

@@ -34,6 +34,7 @@ enum TaskwarriorReader {
         guard let uid = try task.text("uuid") else { throw task.missing("uuid") }
         guard let name = try task.text("description") else { throw task.missing("description") }
         var item = ExchangeItem(uid: uid, name: name)
+        item.isPartial = true
         item.notes = try task.annotations()
         item.priority = try task.priority()
         item.category = try task.text("project")

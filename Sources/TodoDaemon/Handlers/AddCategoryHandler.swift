@@ -11,7 +11,7 @@ struct AddCategoryHandler: Handler {
         if let existing = try workspace.findCategory(named: name) {
             throw APIError.categoryExists(name: existing.name)
         }
-        let category = try workspace.change {
+        let category = try workspace.change(AddCategory.name) {
             let category = try workspace.context.insertCategory(at: workspace.now())
             category.name = name
             return CategorySummary(id: category.id, name: category.name, muted: false, items: 0, open: 0)

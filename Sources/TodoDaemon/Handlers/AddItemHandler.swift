@@ -8,17 +8,17 @@ struct AddItemHandler: Handler {
 
     func handle(_ parameters: AddItem.Parameters, _ answer: Answer<AddItem>) throws {
         let name = try Workspace.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
-        let due = try parameters.due.map {
-            try workspace.futureMoment(
-                $0, field: "due", timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
-        }
+        let wish = DueWish(
+            due: parameters.due, every: parameters.every, afterDone: parameters.afterDone,
+            timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
+        let schedule = try wish.schedule(from: Schedule(), in: workspace)
         let category = try parameters.category.map(workspace.category)
         let leads = try parameters.leads.map(Workspace.leads) ?? []
         let priority = try parameters.priority.map(Workspace.priority) ?? 0
-        let item = try workspace.change {
+        let item = try workspace.change(AddItem.name) {
             let item = try workspace.context.insertToDo(at: workspace.now())
             item.name = name
-            item.dueDate = due
+            item.schedule = schedule
             item.doNotAlert = parameters.muted ?? false
             item.category = category
             item.notes = parameters.notes

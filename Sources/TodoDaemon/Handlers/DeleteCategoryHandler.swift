@@ -6,7 +6,7 @@ struct DeleteCategoryHandler: Handler {
     let workspace: Workspace
 
     func handle(_ parameters: DeleteCategory.Parameters, _ answer: Answer<DeleteCategory>) throws {
-        let summary = try workspace.change {
+        let summary = try workspace.change(DeleteCategory.name) {
             let category = try workspace.category(named: parameters.name)
             let destination = try parameters.moveTo.map(workspace.category)
             if destination === category {

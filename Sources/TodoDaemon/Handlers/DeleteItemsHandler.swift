@@ -6,7 +6,7 @@ struct DeleteItemsHandler: Handler {
     let workspace: Workspace
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<DeleteItems>) throws {
-        let items = try workspace.change {
+        let items = try workspace.change(DeleteItems.name) {
             let items = try workspace.items(parameters.ids)
             let shown = items.map(Item.init)
             for item in items { try workspace.context.delete(item) }

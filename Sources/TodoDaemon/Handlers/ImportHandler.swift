@@ -31,7 +31,7 @@ struct ImportHandler: Handler {
         }
         let (content, remarks) = try read(gathering.text, parameters.format ?? .json)
         do {
-            var reply = try workspace.change(notesModifications: false) {
+            var reply = try workspace.change(Import.name, notesModifications: false) {
                 let reply = try take(content)
                 if parameters.dryRun == true {
                     try workspace.context.validateChanges()
@@ -39,7 +39,7 @@ struct ImportHandler: Handler {
                 }
                 return reply
             }
-            reply.remarks = remarks
+            reply.remarks = remarks + [workspace.remark].compactMap(\.self)
             answer.reply(reply)
             workspace.itemsDidChange()
         } catch let end as DryRun {

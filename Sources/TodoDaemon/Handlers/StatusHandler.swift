@@ -4,6 +4,7 @@ internal import TodoAPI
 
 struct StatusHandler: Handler {
     let workspace: Workspace
+    let alerts: AlertLoop
     /// What only the daemon as a whole knows: itself, its store, its last tick, its connections.
     let daemon: () -> Status.Reply
 
@@ -16,6 +17,10 @@ struct StatusHandler: Handler {
             matching: try FetchPredicate("completed == NO AND dueDate >= %@", workspace.now()),
             orderedBy: [FetchOrder("dueDate")], limit: 1)
         status.nextDue = try workspace.context.fetch(next).first?.dueDate
+        let alert = try alerts.nextAlert()
+        status.nextAlert = alert?.moment
+        status.nextAlertID = alert?.itemID
+        status.nextAlertName = alert?.name
         answer.reply(status)
     }
 

@@ -13,7 +13,7 @@ struct UpdateCategoryHandler: Handler {
         if let newName, let rival = try workspace.findCategory(named: newName), rival !== category {
             throw APIError.categoryExists(name: rival.name)
         }
-        try workspace.change {
+        try workspace.change(UpdateCategory.name) {
             if let newName { category.name = newName }
             if let muted = parameters.muted { category.doNotAlert = muted }
         }

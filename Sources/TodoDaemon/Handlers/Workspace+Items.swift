@@ -6,31 +6,49 @@ internal import TodoAPI
 /// What is done to items from more than one place: by a method, and by a button beside an alert.
 extension Workspace {
     func completeItems(_ ids: [Int64]) throws -> [Item] {
-        try changeItems(ids) { item in
+        try changeItems(ids, CompleteItems.name) { item in
             guard !item.completed else { return }
+            if let next = item.schedule.series(in: zone)?.done(at: now()) { return item.move(to: next) }
             item.completed = true
             item.completedDate = now()
         }
     }
 
+    /// Moves items that come again to their next time.
+    func skipItems(_ ids: [Int64]) throws -> [Item] {
+        try changeItems(ids, SkipItems.name) { item in
+            guard !item.completed else { throw refusal(item, "is done; reopen it before it is skipped") }
+            guard let series = item.schedule.series(in: zone) else {
+                throw refusal(item, "comes only once; complete it, or change its due time")
+            }
+            guard let next = series.skipped(at: now()) else {
+                throw refusal(item, "comes for the last time; complete or delete it")
+            }
+            item.move(to: next)
+        }
+    }
+
+    private func refusal(_ item: ToDo, _ reason: String) -> APIError {
+        .invalidValue(field: "ids", reason: "item \(item.id) \(reason)")
+    }
+
     /// Has the items told again at `end`, and not before.
     func snoozeItems(_ ids: [Int64], until end: Timestamp) throws -> [Item] {
-        try changeItems(ids) { item in
-            guard !item.completed else {
-                throw APIError.invalidValue(
-                    field: "ids", reason: "item \(item.id) is done; reopen it before it is snoozed")
-            }
+        try changeItems(ids, SnoozeItems.name) { item in
+            guard !item.completed else { throw refusal(item, "is done; reopen it before it is snoozed") }
             item.snoozedUntil = end
         }
     }
 
     func muteItems(_ ids: [Int64], _ isMuted: Bool) throws -> [Item] {
-        try changeItems(ids) { $0.doNotAlert = isMuted }
+        try changeItems(ids, MuteItems.name) { $0.doNotAlert = isMuted }
     }
 
     /// Changes all these items or none, and takes back what is told of them already.
-    func changeItems(_ ids: [Int64], _ body: (ToDo) throws -> Void) throws -> [Item] {
-        let items = try change {
+    func changeItems(
+        _ ids: [Int64], _ method: String, _ body: (ToDo) throws -> Void
+    ) throws -> [Item] {
+        let items = try change(method) {
             let items = try self.items(ids)
             for item in items { try body(item) }
             return items

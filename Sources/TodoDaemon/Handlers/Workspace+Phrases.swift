@@ -19,6 +19,15 @@ extension Workspace {
         return moment
     }
 
+    /// When the clock next shows the time that a day alone means.
+    func nextDefaultTime(in zone: TimeZoneRules) throws(APIError) -> Timestamp {
+        do {
+            return try DatePhrase.next(configuration.defaultTime, after: now(), zone: zone)
+        } catch {
+            throw .invalidDate(field: "due", text: "", reason: error.reason)
+        }
+    }
+
     /// `1d, 1h, 5m`, in seconds; none for an empty text.
     static func leads(_ text: String) throws(APIError) -> [Int32] {
         var leads: [Int32] = []

@@ -2,6 +2,7 @@ internal import CivilTime
 internal import Dispatch
 internal import ObjectStore
 internal import Reminders
+internal import Systemd
 internal import TodoAPI
 
 /// What every handler works with: the items, the clock, and the settings in force.
@@ -9,22 +10,29 @@ final class Workspace {
     /// The queue that all of this belongs to.
     let queue: DispatchQueue
     let context: ManagedObjectContext
+    let changes: ChangeLog
+    private let store: StoreConfiguration
+    private let log: Log
     let now: @Sendable () -> Timestamp
     private let localZone: LocalZone
     var configuration: Configuration
     /// Called when changed items are on disk, once for all that were changed together.
     var whenItemsChanged: () -> Void = {}
     private var haveItemsChanged = false
+    /// What a person ought to know of the last change.
+    private(set) var remark: String?
     /// Takes back what still stands before a person's eyes of these items.
     var withdrawAlerts: ([Int64]) -> Void = { _ in }
 
     init(
-        queue: DispatchQueue, context: ManagedObjectContext, now: @escaping @Sendable () -> Timestamp,
-        zone: LocalZone,
-        configuration: Configuration
+        queue: DispatchQueue, context: ManagedObjectContext, store: StoreConfiguration,
+        now: @escaping @Sendable () -> Timestamp, zone: LocalZone, configuration: Configuration, log: Log
     ) {
         self.queue = queue
         self.context = context
+        changes = ChangeLog(context: context)
+        self.store = store
+        self.log = log
         self.now = now
         localZone = zone
         self.configuration = configuration
@@ -33,19 +41,49 @@ final class Workspace {
     /// The zone of this machine, as it is now.
     var zone: TimeZoneRules { localZone.current }
 
-    /// Carries out a change and saves it; when either fails nothing has changed.
+    // MARK: - Changing
+
+    /// Carries out a change and saves it, together with what it takes to undo it; when any of it fails nothing has
+    /// changed.
     ///
-    /// - Parameter notesModifications: whether what changed was modified now; an import says itself when it was.
-    func change<Result>(notesModifications: Bool = true, _ body: () throws -> Result) throws -> Result {
+    /// - Parameters:
+    ///   - method: the name of the method whose change it is.
+    ///   - notesModifications: whether what changed was modified now; an import says itself when it was.
+    func change<Result>(
+        _ method: String, notesModifications: Bool = true, _ body: () throws -> Result
+    ) throws -> Result {
+        try saving {
+            try changes.trim()
+            let result = try body()
+            if notesModifications { try context.noteModifications(at: now()) }
+            try takeDown(method)
+            return result
+        }
+    }
+
+    /// Saves what `body` changes, or nothing of it.
+    func saving<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             let result = try body()
-            if notesModifications { context.noteModifications(at: now()) }
             try context.save()
             return result
         } catch {
             context.rollback()
             throw error
         }
+    }
+
+    /// Of a change that is too large to be taken down, the store as it was is kept instead.
+    private func takeDown(_ method: String) throws {
+        remark = nil
+        let count = changes.touchedItemCount
+        guard count > ChangeLog.itemsLimit else { return try changes.note(method, at: now()) }
+        let copy = try SafetyCopy(store: store).make(before: method, at: now())
+        try changes.noteLarge(method, items: count, backup: copy, at: now())
+        let kept = copy.map { "; the store as it was before is kept in \($0)" } ?? ""
+        let text = "\(method) of \(count) items cannot be undone\(kept)"
+        remark = text
+        log.write(.notice, text)
     }
 
     /// Runs `body` with one COMMIT for all that it changes. When that fails nothing of it has changed.
@@ -120,6 +158,13 @@ extension Item {
         notes = toDo.notes
         priority = Int64(toDo.priority)
         due = toDo.dueDate
+        if let rule = toDo.schedule.rule {
+            recurrence = rule.text
+            every = rule.words
+            afterDone = toDo.repeatFromCompletion
+            occurrencesDone = rule.count == nil ? nil : Int64(toDo.occurrencesDone)
+            timeZone = toDo.timeZone
+        }
         completed = toDo.completed
         muted = toDo.doNotAlert
         category = toDo.category?.name

@@ -51,7 +51,7 @@ struct ItemQuery {
             order.append(
                 FetchOrder(
                     field.key, options: [.caseInsensitive, .diacriticInsensitive], ascending: !descends,
-                    nilIsLast: true))
+                    nilIsLast: true, zeroIsNil: field == .priority))
         }
         return order
     }

@@ -22,4 +22,6 @@ final class WatchSink: AlertSink {
     func apply(_ configuration: Configuration) {
         sink.apply(configuration)
     }
+
+    var states: [SinkState] { sink.states }
 }

@@ -36,10 +36,12 @@ package struct JSONWriter {
         needsComma = false
     }
 
-    /// Writes a member's name that was made ready before.
-    package mutating func name(_ name: JSONName) {
+    /// Writes one of the members' names that were made ready before.
+    package mutating func name(_ position: Int, of names: JSONNames) {
         separate()
-        bytes.append(contentsOf: name.bytes)
+        names.bytes.withUnsafeBufferPointer { all in
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: all[names.ranges[position]]))
+        }
         needsComma = false
     }
 
@@ -165,14 +167,19 @@ package struct JSONWriter {
     }
 }
 
-/// The name of a member as it stands in the text, for one that is written over and over.
-package struct JSONName: Sendable {
-    let bytes: [UInt8]
+/// The names of members as they stand in the text, for objects that are written over and over.
+package struct JSONNames: Sendable {
+    fileprivate private(set) var bytes: [UInt8] = []
+    fileprivate private(set) var ranges: [Range<Int>] = []
 
-    package init(_ name: String) {
-        var writer = JSONWriter()
-        writer.name(name)
-        bytes = writer.bytes
+    package init(_ names: [String]) {
+        for name in names {
+            var writer = JSONWriter()
+            writer.name(name)
+            let start = bytes.count
+            bytes += writer.bytes
+            ranges.append(start..<bytes.count)
+        }
     }
 }
 

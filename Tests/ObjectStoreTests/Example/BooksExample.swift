@@ -149,6 +149,14 @@ import Testing
         let unknown = FetchRequest<Book>(matching: try FetchPredicate("published == nil"))
         try context.updateAll(unknown, setting: ["genre": Genre.novel])
         try context.deleteAll(FetchRequest<Book>(matching: try FetchPredicate("pages == 0")))
+        var updates = ObjectUpdates(of: Book.self, setting: ["pages", "genre"])
+        for row in try context.rows(unknown, of: ["id", "pages"]) {
+            guard let id = Int64(attributeValue: row[0]), let pages = Int32(attributeValue: row[1]) else {
+                continue
+            }
+            updates.append(id, [(pages + 1).attributeValue, Genre.novel.attributeValue])
+        }
+        try context.updateEach([updates])
         #expect(try context.count(unknown) == 1)
     }
 

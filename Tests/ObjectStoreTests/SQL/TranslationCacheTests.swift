@@ -116,6 +116,26 @@ import Testing
         #expect(statement.bindings == [.string("y"), .integer(7), .integer(9)])
     }
 
+    @Test mutating func columnsAndGroupsOfRowsDiffer() throws {
+        let emma = try request("title == %@", ["Emma"])
+        let subjects: [SQLSelect.Subject] = [
+            .rows(of: ["title"], groupedBy: [], isDistinct: false),
+            .rows(of: ["title", "publisher.name"], groupedBy: [], isDistinct: false),
+            .rows(of: ["title"], groupedBy: [], isDistinct: true),
+            .rows(of: ["title"], groupedBy: ["title"], isDistinct: false),
+            .rows(of: ["title", .count], groupedBy: ["title"], isDistinct: false),
+        ]
+        let texts = try subjects.map { try cache.statement($0, emma).text }
+        #expect(Set(texts).count == subjects.count && cache.count == subjects.count)
+        let other = try request("title == %@", ["Persuasion"])
+        for (subject, text) in zip(subjects, texts) {
+            let statement = try cache.statement(subject, other)
+            #expect(statement.text == text && statement.bindings == [.string("Persuasion")])
+        }
+        #expect(try cache.statement(subjects[4], other).types == [.string, .integer64])
+        #expect(cache.count == subjects.count)
+    }
+
     @Test mutating func theOldestShapeMakesRoom() throws {
         for number in 0..<TranslationCache.capacity * 2 {
             let request = try request("pages > \(number) AND title == %@", ["\(number)"])

@@ -73,6 +73,21 @@ import Testing
         #expect(try fixture.context.count(FetchRequest<Alarm>()) == 0)
     }
 
+    @Test func theNextTimeOfAnItemIsToldAnew() throws {
+        let fixture = try Fixture()
+        let item = try fixture.item(dueIn: 60)
+        item.schedule.rule = try RecurrenceRule("FREQ=DAILY")
+        try item.setLeads([1_800, 60])
+        try fixture.context.save()
+        for alarm in item.alarms { alarm.toldForDue = item.dueDate }
+        item.snoozedUntil = Self.start + 600
+        try fixture.context.save()
+        #expect(next(item) == 10)
+        item.move(to: try #require(item.schedule.series(in: .utc)?.done(at: Self.start)))
+        try fixture.context.save()
+        #expect(item.snoozedUntil == nil && next(item) == 24 * 60 + 30)
+    }
+
     @Test func aDeletedAlarmMovesThePointOfItsItem() throws {
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 60)

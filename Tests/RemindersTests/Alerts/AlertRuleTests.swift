@@ -28,7 +28,7 @@ import Testing
     /// - Returns: the minute and the name of what is told.
     private func live(
         _ seed: UInt64, _ context: ManagedObjectContext, _ clock: Clock,
-        look: (Timestamp) throws -> [ToDo]
+        look: (Timestamp) throws -> [(id: Int64, name: String)]
     ) throws -> [String] {
         var random = Random(state: seed)
         var items: [ToDo] = []
@@ -68,7 +68,7 @@ import Testing
             ])
             let items = try context.fetch(FetchRequest<ToDo>(matching: isDue))
             for item in items { item.lastAlertDate = now }
-            return items
+            return items.map { ($0.id, $0.name) }
         }
     }
 
@@ -78,13 +78,16 @@ import Testing
         let context = try Self.context()
         let points = AlertPoints(context: context, planner: AlertPlanner(settings: settings)) { clock.now }
         return try live(seed, context, clock) { now in
-            let items = try context.fetch(rule.request(now: now, quiet: settings.quiet))
-            for item in items {
-                let state = item.alertState(settings)
+            var entries = try points.records.entries(
+                rule.requests(now: now, quiet: settings.quiet), settings)
+            for index in entries.indices {
+                let state = entries[index].state
                 #expect(points.planner.action(for: state, at: now) == .tell(.dueSoon))
-                item.take(points.planner.state(state, passing: now, due: item.dueDate, isTold: true))
+                entries[index].state = points.planner.state(
+                    state, passing: now, due: state.due, isTold: true)
             }
-            return items
+            try points.records.write(entries)
+            return entries.map { ($0.itemID, $0.name) }
         }
     }
 
@@ -118,12 +121,19 @@ import Testing
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.sqlite(path: scratch.path("todo.sqlite")))
         let context = ManagedObjectContext(coordinator: coordinator)
-        let plan = try context.explanation(
-            of: AlertRule().request(now: Self.start, quiet: .minutes(5), lowestPriority: lowestPriority)
-        ).plan
-        #expect(
-            plan.contains { $0.contains("USING INDEX ToDo nextAlertDate") && $0.contains("nextAlertDate<?") },
-            "\(plan.joined(separator: "; "))")
+        let requests = try AlertRule().requests(
+            now: Self.start, quiet: .minutes(5), lowestPriority: lowestPriority)
+        for plan in [
+            try context.explanation(of: requests.items).plan,
+            try context.explanation(of: requests.alarms).plan,
+        ] {
+            #expect(
+                plan.contains {
+                    $0.contains("USING INDEX ToDo nextAlertDate") && $0.contains("nextAlertDate<?")
+                },
+                "\(plan.joined(separator: "; "))")
+            #expect(!plan.contains { $0.contains("SCAN") }, "\(plan.joined(separator: "; "))")
+        }
         let first = try context.explanation(of: AlertRule().firstRequest).plan
         #expect(
             first.contains { $0.contains("USING INDEX ToDo nextAlertDate") },

@@ -48,6 +48,31 @@ import Testing
         #expect((period.map { [$0.since, $0.until] } ?? []) == expected)
     }
 
+    @Test(arguments: [
+        Night(
+            start: 22, end: 7, now: "2026-11-21T07:00:00+01:00",
+            period: ["2026-11-20T22:00:00+01:00", "2026-11-21T07:00:00+01:00"]),
+        Night(
+            start: 22, end: 7, now: "2026-11-20T23:00:00+01:00",
+            period: ["2026-11-19T22:00:00+01:00", "2026-11-20T07:00:00+01:00"]),
+        Night(
+            start: 22, end: 7, now: "2026-11-21T03:00:00+01:00",
+            period: ["2026-11-19T22:00:00+01:00", "2026-11-20T07:00:00+01:00"]),
+        Night(
+            start: 12, end: 13, now: "2026-11-20T12:59:59+01:00",
+            period: ["2026-11-19T12:00:00+01:00", "2026-11-19T13:00:00+01:00"]),
+        Night(
+            start: 22, end: 7, now: "2026-03-29T07:00:00+02:00",
+            period: ["2026-03-28T22:00:00+01:00", "2026-03-29T07:00:00+02:00"]),
+    ])
+    func theQuietHoursThatAreOver(_ night: Night) throws {
+        let zone = try #require(TimeZoneRules(named: Self.berlin))
+        let hours = try #require(QuietHours(start: night.start * 3_600, end: night.end * 3_600))
+        let period = hours.lastPeriod(before: try moment(night.now), zone: zone)
+        let expected = try night.period.map(moment)
+        #expect(period.map { [$0.since, $0.until] } == expected)
+    }
+
     @Test func hoursWithoutALengthAreNone() {
         #expect(QuietHours(start: 60, end: 60) == nil)
         #expect(QuietHours(start: -1, end: 60) == nil)

@@ -6,6 +6,13 @@ struct RowOrder {
         let isAscending: Bool
         /// Whether a row without a value comes before one that has it.
         let nilIsFirst: Bool
+        let zeroIsNil: Bool
+
+        /// What has to be compared of a value; nil when it counts as none.
+        func comparisonKey(_ value: AttributeValue) -> ComparisonKey? {
+            let key = ComparisonKey(value, options)
+            return zeroIsNil && key == .integer(0) ? nil : key
+        }
     }
 
     private let terms: [Term]
@@ -19,7 +26,7 @@ struct RowOrder {
             terms.append(
                 Term(
                     key: key, options: options, isAscending: order.isAscending,
-                    nilIsFirst: order.isAscending && !order.nilIsLast))
+                    nilIsFirst: order.isAscending && !order.nilIsLast, zeroIsNil: order.zeroIsNil))
         }
         self.terms = terms
     }
@@ -35,12 +42,12 @@ struct RowOrder {
 
     /// What has to be compared of a row, made of its values of the keys.
     func keys(of values: ArraySlice<AttributeValue>) -> [ComparisonKey?] {
-        zip(terms, values).map { ComparisonKey($1, $0.options) }
+        zip(terms, values).map { $0.comparisonKey($1) }
     }
 
     /// What has to be compared of a row.
     func keys(of subject: RowSubject<some RowSource>) throws -> [ComparisonKey?] {
-        try terms.map { ComparisonKey(try subject.value(of: $0.key), $0.options) }
+        try terms.map { $0.comparisonKey(try subject.value(of: $0.key)) }
     }
 
     /// Whether the first comes before the second; nil when all keys are equal.

@@ -41,7 +41,14 @@ final class SQLiteCursor: StoreCursor {
             damageRecord.note(failure)
             throw failure
         }
-        return types.indices.map { statement.value(Int32(truncatingIfNeeded: $0), types[$0]) }
+        let types = types
+        return [AttributeValue](unsafeUninitializedCapacity: types.count) { row, count in
+            for (column, type) in types.enumerated() {
+                row.initializeElement(
+                    at: column, to: statement.value(Int32(truncatingIfNeeded: column), type))
+            }
+            count = types.count
+        }
     }
 
     /// SQLite allows this from any thread while the connection is there, and it is as long as the cursor.

@@ -34,10 +34,11 @@ extension SQLiteStore {
     }
 
     public func rows(_ query: StoreQuery) throws -> FetchedRows {
-        let (sql, types) = try SQLSelect(query.request, model: model).rows(query)
+        let sql = try translations.statement(
+            .rows(of: query.columns, groupedBy: query.groupedBy, isDistinct: query.isDistinct), query.request)
         var rows = FetchedRows(columns: query.columns)
         try run(sql) { statement in
-            rows.append { column in statement.value(Int32(truncatingIfNeeded: column), types[column]) }
+            rows.append { column in statement.value(Int32(truncatingIfNeeded: column), sql.types[column]) }
         }
         return rows
     }

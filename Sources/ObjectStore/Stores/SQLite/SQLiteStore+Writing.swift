@@ -148,7 +148,7 @@ extension SQLiteStore {
     private func noteLargestIDs() throws {
         for (index, id) in newLargestIDs.enumerated() where id > 0 {
             let statement = try statements.statement(
-                "INSERT INTO \"_largestIDs\" VALUES (?, ?) ON CONFLICT (\"entity\") DO UPDATE SET \"id\" = excluded.\"id\""
+                "INSERT INTO \"_largestIDs\" VALUES (?, ?) ON CONFLICT (\"entity\") DO UPDATE SET \"id\" = max(\"id\", excluded.\"id\")"
             )
             statement.bind(model.entities[index].name, at: 1)
             statement.bind(id, at: 2)

@@ -12,6 +12,8 @@ final class CommandQueue {
     private let runners: [any CommandRunner]
     private let zone: LocalZone
     private let log: Log
+    /// Whether the command succeeds.
+    var conditionDidChange: (SinkState.Condition) -> Void = { _ in }
     private var command: AlertCommand?
     private var timeout = Configuration().commandTimeout
 
@@ -57,6 +59,7 @@ final class CommandQueue {
         guard self.command != command else { return }
         self.command = command
         isInTrouble = false
+        conditionDidChange(command == nil ? .off : .unknown)
         guard let command, access(command.path, X_OK) != 0 else { return }
         report("\(command.path) of Command= cannot be executed: \(String(cString: strerror(errno)))")
     }
@@ -111,11 +114,13 @@ final class CommandQueue {
             report("\(job.command.path) did not tell a reminder: \(reason); the journal has it")
         } else {
             isInTrouble = false
+            conditionDidChange(.ready)
         }
         startNext()
     }
 
     private func report(_ message: String) {
+        conditionDidChange(.failing)
         guard !isInTrouble else { return }
         isInTrouble = true
         log.write(.warning, message, id: .alertSinkFailed, fields: [(name: "TODO_SINK", value: "command")])

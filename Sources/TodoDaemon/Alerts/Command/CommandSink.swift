@@ -1,6 +1,7 @@
 package import CivilTime
 internal import Dispatch
 package import Reminders
+internal import Synchronization
 internal import Systemd
 
 /// Runs a program for each alert, which gets it as JSON on standard input and in variables.
@@ -8,7 +9,12 @@ internal import Systemd
 /// It runs as a service of the user's systemd where there is one, else as our child. At most a few run at once; each
 /// has its time limit. A command that fails is reported once, until it succeeds again.
 package final class CommandSink: AlertSink {
+    private final class Memory: Sendable {
+        let condition = Mutex(SinkState.Condition.off)
+    }
+
     private let commands: QueueConfined<CommandQueue>
+    private let memory = Memory()
 
     /// - Parameter busAddress: where the session bus is; nil for what the environment says.
     package init(zone: LocalZone, log: Log, busAddress: String? = nil) {
@@ -16,7 +22,9 @@ package final class CommandSink: AlertSink {
         let runners: [any CommandRunner] = [
             TransientUnitRunner(queue: queue, busAddress: busAddress), ProcessRunner(queue: queue),
         ]
-        commands = QueueConfined(CommandQueue(runners: runners, zone: zone, log: log), to: queue)
+        let commands = CommandQueue(runners: runners, zone: zone, log: log)
+        commands.conditionDidChange = { [memory] condition in memory.condition.withLock { $0 = condition } }
+        self.commands = QueueConfined(commands, to: queue)
     }
 
     package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
@@ -26,4 +34,6 @@ package final class CommandSink: AlertSink {
     package func apply(_ configuration: Configuration) {
         commands.async { $0.use(configuration.command, timeout: configuration.commandTimeout) }
     }
+
+    package var condition: SinkState.Condition { memory.condition.withLock { $0 } }
 }

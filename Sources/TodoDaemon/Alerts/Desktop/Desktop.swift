@@ -8,7 +8,11 @@ internal import Systemd
 /// One thing happens after the other: a bubble that is to be closed has its number by then. Belongs to one queue.
 final class Desktop {
     /// Whether bubbles are wanted; those that stand remain.
-    var isEnabled = true
+    var isEnabled = true {
+        didSet { if isEnabled != oldValue { conditionDidChange(isEnabled ? .unknown : .off) } }
+    }
+    /// Whether bubbles are shown.
+    var conditionDidChange: (SinkState.Condition) -> Void = { _ in }
 
     private let server: NotificationServer
     private let zone: LocalZone
@@ -35,7 +39,10 @@ final class Desktop {
         self.perform = perform
         server.actionWasInvoked = { [weak self] in self?.invoked($1, on: $0) }
         server.bubbleWasClosed = { [weak self] in self?.standing[$0] = nil }
-        server.serverDidChange = { [weak self] in self?.standing = [:] }
+        server.serverDidChange = { [weak self] in
+            self?.standing = [:]
+            self?.conditionDidChange(.unknown)
+        }
     }
 
     func close() { server.close() }
@@ -66,6 +73,7 @@ final class Desktop {
                 shown([])
             case .success(let number):
                 isInTrouble = false
+                conditionDidChange(.ready)
                 if let earlier { standing[earlier.key] = nil }
                 standing[number] = Standing(itemIDs: bubble.itemIDs, isOfOneItem: bubble.isOfOneItem)
                 show(bubbles.dropFirst()) { shown($0.union(bubble.itemIDs)) }
@@ -80,6 +88,7 @@ final class Desktop {
 
     /// Where there is nobody to show a bubble that is no trouble: so it is on many machines.
     private func report(_ failure: BusFailure) {
+        conditionDidChange(failure.isAbsence ? .absent : .failing)
         guard !failure.isAbsence, !isInTrouble else { return }
         isInTrouble = true
         log.write(

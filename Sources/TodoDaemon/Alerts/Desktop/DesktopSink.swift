@@ -1,6 +1,7 @@
 package import CivilTime
 internal import Dispatch
 package import Reminders
+internal import Synchronization
 
 /// Shows alerts as bubbles on the desktop, where there is one.
 ///
@@ -8,7 +9,12 @@ package import Reminders
 /// item needs nobody any more. No bus, and a bus on which nobody shows bubbles, is how many machines are, and nothing
 /// to speak of; one that appears later is used. Whether to disturb is the server's business.
 package final class DesktopSink: AlertSink {
+    private final class Memory: Sendable {
+        let condition = Mutex(SinkState.Condition.unknown)
+    }
+
     private let desktop: QueueConfined<Desktop>
+    private let memory = Memory()
 
     /// - Parameters:
     ///   - busAddress: where the bus is; nil for what the environment says.
@@ -19,8 +25,9 @@ package final class DesktopSink: AlertSink {
     ) {
         let queue = DispatchQueue(label: "todod.alerts.desktop")
         let server = NotificationServer(queue: queue, busAddress: busAddress)
-        desktop = QueueConfined(
-            Desktop(server: server, zone: zone, log: log, perform: perform), to: queue)
+        let desktop = Desktop(server: server, zone: zone, log: log, perform: perform)
+        desktop.conditionDidChange = { [memory] condition in memory.condition.withLock { $0 = condition } }
+        self.desktop = QueueConfined(desktop, to: queue)
     }
 
     deinit {
@@ -38,4 +45,6 @@ package final class DesktopSink: AlertSink {
     package func apply(_ configuration: Configuration) {
         desktop.async { $0.isEnabled = configuration.showsOnDesktop }
     }
+
+    package var condition: SinkState.Condition { memory.condition.withLock { $0 } }
 }

@@ -40,6 +40,8 @@ import Testing
         [], [FetchOrder("id", ascending: false)], [FetchOrder("title")],
         [FetchOrder("title", options: [.caseInsensitive, .diacriticInsensitive], ascending: false)],
         [FetchOrder("rating"), FetchOrder("pages", ascending: false)],
+        [FetchOrder("pages", nilIsLast: true, zeroIsNil: true)],
+        [FetchOrder("pages", ascending: false, zeroIsNil: true)], [FetchOrder("pages", zeroIsNil: true)],
         [FetchOrder("rating", ascending: false), FetchOrder("title")],
         [FetchOrder("publisher.name", options: .caseInsensitive), FetchOrder("published", ascending: false)],
         [FetchOrder("publisher"), FetchOrder("inPrint"), FetchOrder("id", ascending: false)],

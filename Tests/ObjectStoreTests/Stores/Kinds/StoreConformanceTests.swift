@@ -66,6 +66,30 @@ import Testing
         #expect(try context.store.largestID(of: book) == 0)
     }
 
+    @Test(arguments: TestedStore.allCases)
+    func anObjectComesBackWithItsID(_ kind: TestedStore) throws {
+        let context = try kind.context(in: directory)
+        let authors = try ["A", "B", "C"].map { name in
+            let author = try context.insert(Author.self)
+            author.name = name
+            return author
+        }
+        try context.save()
+        let (id, last) = (authors[0].id, authors[2].id)
+        #expect(throws: StoreError.self) { try context.insert(entity: "Author", id: id) }
+        for author in authors { try context.delete(author) }
+        #expect(throws: StoreError.self) { try context.insert(entity: "Author", id: id) }
+        try context.save()
+        let back = try context.insert(entity: "Author", id: id)
+        try back.setValue(.string("A again"), of: "name")
+        try context.save()
+        let other = ManagedObjectContext(coordinator: context.coordinator)
+        #expect(try other.object(of: Author.self, id: id)?.name == "A again")
+        let entity = try #require(context.model.entity(named: "Author"))
+        #expect(try context.store.largestID(of: entity) == last)
+        #expect(try context.insert(Author.self).id > last)
+    }
+
     // MARK: - Relationships
 
     @Test(arguments: TestedStore.allCases)

@@ -1,0 +1,138 @@
+internal import CivilTime
+package import ObjectStore
+
+/// What a look reads of the items and writes back: rows, because to make a thousand objects for the alerts of one minute
+/// takes several times as long.
+///
+/// It writes what changes when items are told, and nothing else, so there is nothing in it for those who look at the
+/// changes of objects. Objects in memory follow, and saves are told of as ever.
+package struct AlertRecords {
+    /// One item with its leads.
+    package struct Entry: Sendable {
+        package let itemID: Int64
+        package let uid: String
+        package let name: String
+        package let category: String?
+        package let priority: Int16
+        package var state: AlertState
+        /// Those of the item's own leads, in their order, with what they were told for when they were read.
+        fileprivate var alarms: [(id: Int64, toldForDue: Timestamp?)] = []
+
+        /// What there is to tell of it.
+        package func alert(_ kind: Alert.Kind) -> Alert {
+            Alert(
+                kind: kind, itemID: itemID, uid: uid, name: name, due: state.due, category: category,
+                priority: priority)
+        }
+    }
+
+    private let context: ManagedObjectContext
+
+    package init(context: ManagedObjectContext) {
+        self.context = context
+    }
+
+    // MARK: - Reading
+
+    private static let itemColumns: [FetchColumn] = [
+        "id", "uid", "name", "priority", "dueDate", "completed", "doNotAlert", "lastAlertDate",
+        "snoozedUntil",
+        "toldForDue", "nextAlertDate", "category.name", "category.doNotAlert",
+    ]
+
+    private static let alarmColumns: [FetchColumn] = ["id", "toDo", "offset", "toldForDue"]
+
+    /// The items that a look has to do with.
+    package func entries(_ requests: AlertRule.Requests, _ settings: AlertSettings) throws -> [Entry] {
+        let items = try context.rows(requests.items, of: Self.itemColumns)
+        guard !items.isEmpty else { return [] }
+        return Self.entries(items, try context.rows(requests.alarms, of: Self.alarmColumns), settings)
+    }
+
+    /// The items that a request asks for, in its order.
+    func entries(_ request: FetchRequest<ToDo>, _ settings: AlertSettings) throws -> [Entry] {
+        let items = try context.rows(request, of: Self.itemColumns)
+        let ids = items.indices.map { items[$0, 0] }
+        let alarms = FetchRequest<Alarm>(matching: Self.isOne(of: ids, "toDo"))
+        return Self.entries(items, try context.rows(alarms, of: Self.alarmColumns), settings)
+    }
+
+    /// The items with these ids that are still there.
+    package func entries(_ ids: [Int64], _ settings: AlertSettings) throws -> [Entry] {
+        try entries(FetchRequest(matching: Self.isOne(of: ids.map { .integer($0) }, "id")), settings)
+    }
+
+    /// The first item that a request asks for, without its own leads; nil when there is none.
+    package func first(of request: FetchRequest<ToDo>) throws -> Entry? {
+        let items = try context.rows(request, of: Self.itemColumns)
+        return items.isEmpty ? nil : Self.entry(items, 0, AlertSettings())
+    }
+
+    private static func isOne(of values: [AttributeValue], _ key: String) -> FetchPredicate {
+        FetchPredicate(.key(key), .in, .list(values.map { .value($0) }))
+    }
+
+    private static func entries(
+        _ items: FetchedRows, _ alarms: FetchedRows, _ settings: AlertSettings
+    ) -> [Entry] {
+        var entries = items.indices.map { entry(items, $0, settings) }
+        guard !alarms.isEmpty else { return entries }
+        let positions = Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].itemID, $0) })
+        for row in alarms.indices {
+            guard let position = Int64(attributeValue: alarms[row, 1]).flatMap({ positions[$0] }),
+                let id = Int64(attributeValue: alarms[row, 0]),
+                let offset = Int32(attributeValue: alarms[row, 2])
+            else { continue }
+            let toldForDue = Timestamp(attributeValue: alarms[row, 3])
+            // The default lead stays the last.
+            entries[position].state.leads.insert(
+                .init(offset: Double(offset), toldForDue: toldForDue), at: entries[position].alarms.count)
+            entries[position].alarms.append((id: id, toldForDue: toldForDue))
+        }
+        return entries
+    }
+
+    private static func entry(_ rows: FetchedRows, _ row: Int, _ settings: AlertSettings) -> Entry {
+        let moment = { (column: Int) in Timestamp(attributeValue: rows[row, column]) }
+        let isSet = { (column: Int) in Bool(attributeValue: rows[row, column]) ?? false }
+        let text = { (column: Int) in String(attributeValue: rows[row, column]) }
+        var state = AlertState(due: moment(4), leads: [settings.defaultLead(toldForDue: moment(9))])
+        state.isSilent = isSet(5) || isSet(6)
+        state.lastAlert = moment(7)
+        state.snoozedUntil = moment(8)
+        state.next = moment(10)
+        state.isCategoryMuted = isSet(12)
+        return Entry(
+            itemID: Int64(attributeValue: rows[row, 0]) ?? 0, uid: text(1) ?? "", name: text(2) ?? "",
+            category: text(11), priority: Int16(attributeValue: rows[row, 3]) ?? 0, state: state)
+    }
+
+    // MARK: - Writing
+
+    /// Writes down how the items stand after they were told or passed over, all in one save.
+    package func write(_ entries: [Entry]) throws {
+        var items = ObjectUpdates(
+            of: ToDo.self, setting: ["lastAlertDate", "snoozedUntil", "toldForDue", "nextAlertDate"])
+        var alarms = ObjectUpdates(of: Alarm.self, setting: ["toldForDue"])
+        for entry in entries {
+            let state = entry.state
+            items.append(
+                entry.itemID,
+                [
+                    state.lastAlert.attributeValue, state.snoozedUntil.attributeValue,
+                    (state.leads.last?.toldForDue).attributeValue, state.next.attributeValue,
+                ])
+            for (alarm, lead) in zip(entry.alarms, state.leads) where alarm.toldForDue != lead.toldForDue {
+                alarms.append(alarm.id, [lead.toldForDue.attributeValue])
+            }
+        }
+        try context.updateEach([items, alarms])
+    }
+
+    /// Writes down when the items are told next, and nothing else.
+    func writePoints(of entries: [Entry]) throws {
+        var items = ObjectUpdates(of: ToDo.self, setting: ["nextAlertDate"])
+        for entry in entries { items.append(entry.itemID, [entry.state.next.attributeValue]) }
+        try context.updateEach([items])
+    }
+}

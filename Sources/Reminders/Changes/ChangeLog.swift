@@ -1,0 +1,193 @@
+package import CivilTime
+package import ObjectStore
+internal import Varlink
+
+/// The last changes that a person made, in the store: each can be undone, the last one first, and done again until
+/// something else is changed.
+///
+/// It belongs to one context, and saves nothing itself: what it writes becomes part of the save that it is about.
+package final class ChangeLog {
+    /// How many changes can be undone.
+    package static let limit = 100
+    /// A change of more items than this is not taken down.
+    package static let itemsLimit = 10_000
+    /// So many more changes than `limit` are kept at most, so that the old ones go in lots.
+    private static let lot: Int64 = 32
+
+    /// What was undone or done again.
+    package struct Entry: Sendable {
+        /// The method that made the change.
+        package let method: String
+        /// In words: `deleted 'Pay the rent'`.
+        package let what: String
+        package let madeDate: Timestamp
+        package let itemIDs: [Int64]
+    }
+
+    /// What the store has of changes.
+    private struct Extent {
+        var first: Int64
+        var last: Int64
+        /// Whether the last change is one that was undone.
+        var isLastUndone: Bool
+    }
+
+    private let context: ManagedObjectContext
+    /// Nil when it has to be read.
+    private var extent: Extent?
+    private var observation: Observation?
+
+    package init(context: ManagedObjectContext) {
+        self.context = context
+        observation = context.observe { [unowned self] event in
+            if case .rolledBack = event { extent = nil }
+        }
+    }
+
+    // MARK: - Taking down
+
+    /// How many items the unsaved changes touch.
+    package var touchedItemCount: Int {
+        (context.insertedObjects + context.updatedObjects + context.deletedObjects).count { $0 is ToDo }
+    }
+
+    /// Makes the unsaved changes one change that can be undone, of the method of that name. From here on nothing can be
+    /// done again that was undone before.
+    package func note(_ method: String, at now: Timestamp) throws {
+        // The save would do so too, when all is taken down.
+        for object in context.updatedObjects { (object as? ToDo)?.endVoidSnooze() }
+        let record = try ChangeRecord(of: context)
+        if record.isEmpty { return }
+        let texts = record.texts
+        try append(method, before: texts.before, after: texts.after, at: now)
+    }
+
+    /// Notes that a change was too large to be taken down; what was changed before it cannot be undone any more.
+    ///
+    /// - Parameter backup: the path of a copy of the store from before.
+    package func noteLarge(_ method: String, items: Int, backup: String?, at now: Timestamp) throws {
+        try append(method, before: nil, after: LargeChange(items: items, backup: backup).text, at: now)
+    }
+
+    private func append(_ method: String, before: String?, after: String?, at now: Timestamp) throws {
+        var extent = try self.extent ?? read()
+        if extent.isLastUndone {
+            for undone in try context.fetch(request("isUndone == YES", [])) {
+                extent.last = min(extent.last, undone.sequence - 1)
+                try context.delete(undone)
+            }
+        }
+        let change = try context.insert(Change.self)
+        extent.last += 1
+        change.sequence = extent.last
+        change.madeDate = now
+        change.what = method
+        change.before = before
+        change.after = after
+        extent.isLastUndone = false
+        self.extent = extent
+    }
+
+    /// Forgets the oldest changes when there are too many: a save of its own, so nothing may be unsaved.
+    package func trim() throws {
+        guard var extent, extent.last - extent.first >= Int64(Self.limit) + Self.lot else { return }
+        extent.first = extent.last - Int64(Self.limit) + 1
+        try context.deleteAll(request("sequence < %@", [extent.first]))
+        self.extent = extent
+    }
+
+    private func read() throws -> Extent {
+        // What stands in the changes themselves may be large, so it is left where it is.
+        let columns: [FetchColumn] = [.key("sequence"), .key("isUndone")]
+        let last = FetchRequest<Change>(orderedBy: [FetchOrder("sequence", ascending: false)], limit: 1)
+        guard let row = try context.rows(last, of: columns).first, case .integer(let number) = row[0] else {
+            return Extent(first: 1, last: 0, isLastUndone: false)
+        }
+        let first = FetchRequest<Change>(orderedBy: [FetchOrder("sequence")], limit: 1)
+        var extent = Extent(first: number, last: number, isLastUndone: row[1] == .boolean(true))
+        if case .integer(let number)? = try context.rows(first, of: [.key("sequence")]).first?[0] {
+            extent.first = number
+        }
+        return extent
+    }
+
+    private func request(
+        _ format: String, _ arguments: [Int64], ascending: Bool = true, limit: Int? = nil
+    ) throws -> FetchRequest<Change> {
+        FetchRequest(
+            matching: try FetchPredicate(format: format, arguments: arguments),
+            orderedBy: [FetchOrder("sequence", ascending: ascending)], limit: limit)
+    }
+
+    // MARK: - Undoing
+
+    /// Takes back the last changes, at most `count`, as unsaved changes; an error says why the last one cannot be.
+    package func undo(_ count: Int, at now: Timestamp) throws -> [Entry] {
+        let oldest = (try self.extent ?? read()).last - Int64(Self.limit)
+        return try replay(
+            request("isUndone == NO AND sequence > %@", [oldest], ascending: false, limit: count),
+            isUndo: true, now)
+    }
+
+    /// Makes changes again that were undone, at most `count`, the last one that was undone first.
+    package func redo(_ count: Int, at now: Timestamp) throws -> [Entry] {
+        try replay(request("isUndone == YES", [], limit: count), isUndo: false, now)
+    }
+
+    private func replay(_ request: FetchRequest<Change>, isUndo: Bool, _ now: Timestamp) throws -> [Entry] {
+        var entries: [Entry] = []
+        for change in try context.fetch(request) {
+            guard let record = try record(of: change, isFirst: entries.isEmpty) else { break }
+            let what = ChangeWords.text(change.what, record)
+            try ChangeReplay(
+                context: context, record: isUndo ? record.reversed : record, what: what, now: now
+            ).run()
+            change.isUndone = isUndo
+            extent = nil
+            entries.append(
+                Entry(
+                    method: change.what, what: what, madeDate: change.madeDate,
+                    itemIDs: record.names.filter { $0.entity == "ToDo" }.map(\.id)))
+        }
+        if entries.isEmpty { throw UndoError.nothing }
+        return entries
+    }
+
+    /// What the change did. One that cannot be undone is an error when it is the first, and else the end: nil.
+    private func record(of change: Change, isFirst: Bool) throws -> ChangeRecord? {
+        if let record = ChangeRecord(before: change.before, after: change.after, context.model) {
+            return record
+        }
+        guard isFirst else { return nil }
+        if let large = LargeChange(change.after) {
+            throw UndoError.tooLarge(
+                what: "\(change.what) of \(large.items) items", backup: large.backup)
+        }
+        throw UndoError.unreadable(method: change.what)
+    }
+}
+
+/// What is kept of a change that is too large: `{"items":12000,"backup":"/home/ada/…"}`.
+private struct LargeChange {
+    let items: Int
+    let backup: String?
+
+    init(items: Int, backup: String?) {
+        self.items = items
+        self.backup = backup
+    }
+
+    init?(_ text: String?) {
+        guard let text, case .object(let object)? = try? JSONParser.parse(text.utf8),
+            case .integer(let items)? = object["items"]
+        else { return nil }
+        self.items = Int(items)
+        if case .string(let path)? = object["backup"] { backup = path } else { backup = nil }
+    }
+
+    var text: String {
+        var members: [(name: String, value: JSON)] = [("items", .integer(Int64(items)))]
+        if let backup { members.append(("backup", .string(backup))) }
+        return JSON.object(JSONObject(members)).text
+    }
+}

@@ -1,0 +1,103 @@
+internal import ObjectStore
+internal import Varlink
+
+/// What one change did: every object that it touched, as it was before and as it became.
+struct ChangeRecord {
+    /// The entities whose objects a person changes. Each refers to those before it only.
+    static let entities = ["Category", "ToDo", "Alarm"]
+
+    var before: [ObjectID: ObjectSnapshot] = [:]
+    var after: [ObjectID: ObjectSnapshot] = [:]
+
+    var isEmpty: Bool { before.isEmpty && after.isEmpty }
+
+    /// The objects, in the order in which they can be made.
+    var names: [ObjectID] {
+        let names = Set(before.keys).union(after.keys).sorted { $0.id < $1.id }
+        return Self.entities.flatMap { entity in names.filter { $0.entity == entity } }
+    }
+
+    /// The same change the other way round.
+    var reversed: ChangeRecord {
+        var record = self
+        swap(&record.before, &record.after)
+        return record
+    }
+
+    // MARK: - Taking it down
+
+    /// What a context has changed and not saved yet. An item is touched by what becomes of its alarms, too.
+    init(of context: ManagedObjectContext) throws {
+        for object in context.deletedObjects where Self.isCovered(object) {
+            let snapshot = try ObjectSnapshot(object, asSaved: true)
+            before[snapshot.name] = snapshot
+        }
+        for object in context.insertedObjects where Self.isCovered(object) {
+            let snapshot = try ObjectSnapshot(object)
+            after[snapshot.name] = snapshot
+        }
+        for object in context.updatedObjects where Self.isCovered(object) {
+            try note(object, isTouched: false)
+        }
+        for item in try context.itemsOfChangedAlarms() where !item.isInserted {
+            try note(item, isTouched: true)
+        }
+    }
+
+    private static func isCovered(_ object: ManagedObject) -> Bool { entities.contains(object.entity.name) }
+
+    /// Takes an object down that was there before, if it was touched.
+    private mutating func note(_ object: ManagedObject, isTouched: Bool) throws {
+        let (old, new) = (try ObjectSnapshot(object, asSaved: true), try ObjectSnapshot(object))
+        guard isTouched || !old.differences(from: new).isEmpty else { return }
+        before[old.name] = old
+        after[new.name] = new
+    }
+
+    // MARK: - JSON
+
+    /// The objects before and after, in JSON; nil where there are none.
+    var texts: (before: String?, after: String?) { (Self.text(before), Self.text(after)) }
+
+    /// `{"ToDo":[{"id":3,…}],"Alarm":[…]}`
+    private static func text(_ objects: [ObjectID: ObjectSnapshot]) -> String? {
+        if objects.isEmpty { return nil }
+        var writer = JSONWriter()
+        writer.object { writer in
+            for entity in entities {
+                let group = objects.values.filter { $0.entity.name == entity }
+                if group.isEmpty { continue }
+                writer.name(entity)
+                writer.array { array in
+                    for object in group.sorted(by: { $0.id < $1.id }) { object.write(to: &array) }
+                }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// Nil when the texts are not of this form and this model.
+    init?(before: String?, after: String?, _ model: ManagedObjectModel) {
+        guard let before = Self.objects(before, model), let after = Self.objects(after, model),
+            !before.isEmpty || !after.isEmpty
+        else { return nil }
+        self.before = before
+        self.after = after
+    }
+
+    private static func objects(_ text: String?, _ model: ManagedObjectModel) -> [ObjectID: ObjectSnapshot]? {
+        guard let text else { return [:] }
+        guard case .object(let groups)? = try? JSONParser.parse(text.utf8) else { return nil }
+        var objects: [ObjectID: ObjectSnapshot] = [:]
+        for (name, group) in groups.members {
+            guard entities.contains(name), let entity = model.entity(named: name),
+                case .array(let elements) = group
+            else { return nil }
+            for element in elements {
+                guard let object = ObjectSnapshot(element, of: entity) else { return nil }
+                objects[object.name] = object
+            }
+        }
+        return objects
+    }
+}

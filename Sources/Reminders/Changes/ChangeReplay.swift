@@ -1,0 +1,120 @@
+internal import CivilTime
+internal import ObjectStore
+
+/// Brings the objects of a record from one of its sides to the other, as unsaved changes of a context.
+///
+/// Nothing is brought anywhere unless every object is as the record says; what only the daemon has noted may differ.
+struct ChangeReplay {
+    let context: ManagedObjectContext
+    /// From its `before` to its `after`.
+    let record: ChangeRecord
+    /// The change in words, for a conflict.
+    let what: String
+    let now: Timestamp
+
+    /// - Throws: `UndoError.conflict`, or what the store throws; then the context has to be rolled back.
+    func run() throws {
+        let names = record.names
+        for name in names { try check(name) }
+        for name in names where record.before[name] == nil { try revive(name) }
+        for name in names { try update(name) }
+        for name in names.reversed() where record.after[name] == nil { try delete(name) }
+    }
+
+    // MARK: - Is it as it was
+
+    private func check(_ name: ObjectID) throws {
+        let object = try context.object(name)
+        guard let expected = record.before[name] else {
+            if object != nil { throw conflict(name, "it is there already") }
+            return
+        }
+        guard let object else { throw conflict(name, "it is not there any more") }
+        let present = try ObjectSnapshot(object)
+        let properties = present.differences(from: expected).filter { property in
+            // The daemon ends a snooze when it tells the item.
+            property != "snoozedUntil" || present[property] != .null
+        }
+        guard properties.isEmpty else {
+            let verb = properties.count == 1 ? "has" : "have"
+            throw conflict(
+                name, "\(ChangeWords.list(properties, before: "its")) \(verb) changed since", properties)
+        }
+    }
+
+    private func conflict(_ name: ObjectID, _ reason: String, _ properties: [String] = []) -> UndoError {
+        var (name, properties, reason) = (name, properties, reason)
+        let snapshot = { (name: ObjectID) in record.before[name] ?? record.after[name] }
+        // A person knows the item, not its alarm.
+        if name.entity == "Alarm", case .integer(let owner)? = snapshot(name)?["toDo"] {
+            (name, properties, reason) = (
+                ObjectID(entity: "ToDo", id: owner), ["alarms"], "its leads have changed since"
+            )
+        }
+        let text = snapshot(name)?.text("name") ?? (try? context.object(name)).flatMap(Self.text) ?? ""
+        return .conflict(
+            UndoConflict(
+                what: what, item: name.entity == "ToDo" ? name.id : nil, name: text, properties: properties,
+                reason: reason))
+    }
+
+    private static func text(_ object: ManagedObject?) -> String? {
+        (object as? ToDo)?.name
+    }
+
+    // MARK: - Steps
+
+    private func revive(_ name: ObjectID) throws {
+        guard let wanted = record.after[name] else { return }
+        let object = try context.insert(entity: name.entity, id: name.id)
+        for column in object.entity.columns {
+            guard case .attribute = column.content else { continue }
+            try object.setValue(wanted[column.name], of: column.name)
+        }
+        (object as? ToDo)?.modifiedDate = now
+        (object as? Category)?.modifiedDate = now
+    }
+
+    /// Sets what is not as it is wanted, and of an object that was just made its relationships.
+    private func update(_ name: ObjectID) throws {
+        guard let wanted = record.after[name], let object = try context.object(name) else { return }
+        let properties =
+            record.before[name] == nil
+            ? object.entity.relationships.filter { !$0.description.isToMany }.map(\.name)
+            : wanted.differences(from: try ObjectSnapshot(object))
+        for property in properties {
+            if let relationship = object.entity.relationship(named: property) {
+                try setTarget(wanted, relationship, of: object)
+            } else {
+                try object.setValue(wanted[property], of: property)
+            }
+        }
+        // A time that has passed meanwhile would ring at once.
+        if let item = object as? ToDo, let end = item.snoozedUntil, end <= now { item.snoozedUntil = nil }
+    }
+
+    private func setTarget(
+        _ wanted: ObjectSnapshot, _ relationship: Entity.Relationship, of object: ManagedObject
+    ) throws {
+        guard case .integer(let id) = wanted[relationship.name] else {
+            return try object.setTarget(nil, of: relationship.name)
+        }
+        let target = ObjectID(entity: relationship.description.destination, id: id)
+        guard let found = try context.object(target) else {
+            throw conflict(wanted.name, "its \(relationship.name) is not there any more", [relationship.name])
+        }
+        try object.setTarget(found, of: relationship.name)
+    }
+
+    /// Nothing goes that the record does not know of.
+    private func delete(_ name: ObjectID) throws {
+        guard let object = try context.object(name) else { return }
+        if let item = object as? ToDo, !item.alarms.isEmpty {
+            throw conflict(name, "its leads have changed since", ["alarms"])
+        }
+        if let category = object as? Category, !category.toDos.isEmpty {
+            throw conflict(name, "there are items in it that it did not have")
+        }
+        try context.delete(object)
+    }
+}

@@ -1,0 +1,96 @@
+internal import ObjectStore
+
+/// What a change did, in words a person reads after "undone:".
+enum ChangeWords {
+    private static let nameLengthLimit = 60
+
+    /// `deleted 'Pay the rent'`, `completed 3 items`, `renamed the category 'Home' to 'House'`
+    static func text(_ method: String, _ record: ChangeRecord) -> String {
+        let items = pairs(record, "ToDo")
+        let categories = pairs(record, "Category")
+        switch method {
+        case "UpdateItem": return edit(of: items)
+        case "MuteItems":
+            let isMuted = items.first?.after?["doNotAlert"] == .boolean(true)
+            return "\(isMuted ? "muted" : "unmuted") \(names(items))"
+        case "AddCategory", "UpdateCategory", "DeleteCategory": return categoryText(categories)
+        case "Import":
+            let parts = [count(items, "item", "items"), count(categories, "category", "categories")]
+            return "imported " + parts.compactMap(\.self).joined(separator: " and ")
+        default: return "\(verbs[method] ?? "changed") \(names(items))"
+        }
+    }
+
+    /// `its due time and its notes`, of properties and `alarms`.
+    static func list(_ properties: [String], before word: String) -> String {
+        let phrases = properties.map { "\(word) \(phrase(of: $0))" }
+        guard phrases.count > 1, let last = phrases.last else { return phrases.joined() }
+        return phrases.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    static func quoted(_ name: String) -> String {
+        name.count > nameLengthLimit ? "'\(name.prefix(nameLengthLimit))…'" : "'\(name)'"
+    }
+
+    // MARK: - Inside
+
+    private typealias Pair = (before: ObjectSnapshot?, after: ObjectSnapshot?)
+
+    private static let verbs = [
+        "AddItem": "added", "CompleteItems": "completed", "ReopenItems": "reopened",
+        "DeleteItems": "deleted", "SnoozeItems": "snoozed", "SkipItems": "skipped",
+    ]
+
+    private static func pairs(_ record: ChangeRecord, _ entity: String) -> [Pair] {
+        record.names.filter { $0.entity == entity }.map { (record.before[$0], record.after[$0]) }
+    }
+
+    private static func count(_ pairs: [Pair], _ one: String, _ many: String) -> String? {
+        pairs.isEmpty ? nil : "\(pairs.count) \(pairs.count == 1 ? one : many)"
+    }
+
+    private static func name(_ pair: Pair?) -> String {
+        quoted((pair?.before ?? pair?.after)?.text("name") ?? "")
+    }
+
+    private static func names(_ items: [Pair]) -> String {
+        items.count == 1 ? name(items.first) : "\(items.count) items"
+    }
+
+    private static func edit(of items: [Pair]) -> String {
+        guard items.count == 1, let before = items.first?.before, let after = items.first?.after else {
+            return "changed \(names(items))"
+        }
+        let properties = after.differences(from: before)
+        if properties == ["name"] { return "renamed \(names(items)) to \(quoted(after.text("name")))" }
+        // What changed is in its alarms when it is not in the item.
+        let what = list(properties.isEmpty ? ["alarms"] : properties, before: "the")
+        return "changed \(what) of \(names(items))"
+    }
+
+    private static func categoryText(_ categories: [Pair]) -> String {
+        guard let category = categories.first else { return "changed a category" }
+        let name = "the category \(name(category))"
+        guard let before = category.before else { return "added \(name)" }
+        guard let after = category.after else { return "deleted \(name)" }
+        if before.text("name") != after.text("name") {
+            return "renamed \(name) to \(quoted(after.text("name")))"
+        }
+        return "\(after["doNotAlert"] == .boolean(true) ? "muted" : "unmuted") \(name)"
+    }
+
+    private static func phrase(of property: String) -> String {
+        switch property {
+        case "dueDate": "due time"
+        case "completed": "state"
+        case "doNotAlert": "muting"
+        case "snoozedUntil": "snooze"
+        case "alarms": "leads"
+        case "createdDate": "time of creation"
+        case "completedDate": "time of completion"
+        case "recurrenceStart", "occurrencesDone", "repeatFromCompletion": "recurrence"
+        case "timeZone": "time zone"
+        default: property
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Varlink
+
+/// The values of one object at one moment, apart from the object.
+struct ObjectSnapshot {
+    /// What the daemon notes for itself: it is kept for an object that comes back, and never compared.
+    private static let bookkeeping: Set = ["modifiedDate", "lastAlertDate", "nextAlertDate", "toldForDue"]
+
+    let entity: Entity
+    let id: Int64
+    /// In the order of the entity's columns.
+    private var values: [AttributeValue]
+
+    /// The object as it is, or as the store has it.
+    init(_ object: ManagedObject, asSaved: Bool = false) throws {
+        entity = object.entity
+        id = object.id
+        values = try object.entity.columns.map {
+            try asSaved ? object.savedValue(of: $0.name) : object.value(of: $0.name)
+        }
+    }
+
+    var name: ObjectID { ObjectID(entity: entity.name, id: id) }
+
+    subscript(property: String) -> AttributeValue {
+        entity.column(named: property).map { values[$0] } ?? .null
+    }
+
+    /// The text of an attribute; empty when it has none.
+    func text(_ property: String) -> String {
+        if case .string(let text) = self[property] { text } else { "" }
+    }
+
+    /// The properties that a person sets and that are not the same in both.
+    func differences(from other: ObjectSnapshot) -> [String] {
+        entity.columns.indices.filter { values[$0] != other.values[$0] }.map { entity.columns[$0].name }
+            .filter { !Self.bookkeeping.contains($0) }
+    }
+
+    // MARK: - JSON
+
+    /// `{"id":3,"name":"Pay the rent","dueDate":1795248000.0}`; what is nil is left out.
+    func write(to writer: inout JSONWriter) {
+        writer.object { object in
+            object.name("id")
+            object.value(id)
+            for (column, value) in zip(entity.columns, values) where !value.isNull {
+                object.name(column.name)
+                object.value(JSON(value))
+            }
+        }
+    }
+
+    /// Nil when it is no object of the entity.
+    init?(_ json: JSON, of entity: Entity) {
+        guard case .object(let object) = json, case .integer(let id)? = object["id"] else { return nil }
+        self.entity = entity
+        self.id = id
+        values = entity.columns.map { _ in .null }
+        for (property, json) in object.members where property != "id" {
+            guard let column = entity.column(named: property),
+                let value = AttributeValue(json, of: entity.columns[column].type)
+            else { return nil }
+            values[column] = value
+        }
+    }
+}
+
+extension JSON {
+    /// A value of one of the types that the reminder model has; null for any other.
+    fileprivate init(_ value: AttributeValue) {
+        switch value {
+        case .boolean(let flag): self = .boolean(flag)
+        case .integer(let number): self = .integer(number)
+        case .string(let text): self = .string(text)
+        case .date(let moment): self = .number(moment.secondsSince1970)
+        default: self = .null
+        }
+    }
+}
+
+extension AttributeValue {
+    fileprivate init?(_ json: JSON, of type: AttributeType) {
+        switch json {
+        case .boolean(let flag): self = .boolean(flag)
+        case .integer(let number) where type == .date:
+            self = .date(Timestamp(secondsSince1970: Double(number)))
+        case .integer(let number): self = .integer(number)
+        case .number(let number): self = .date(Timestamp(secondsSince1970: number))
+        case .string(let text): self = .string(text)
+        default: return nil
+        }
+        guard type.admits(self) else { return nil }
+    }
+}

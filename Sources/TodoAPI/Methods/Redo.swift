@@ -1,0 +1,6 @@
+/// Makes changes again that were undone.
+package enum Redo: Method {
+    package static let name = "Redo"
+    package typealias Parameters = ChangeCount
+    package typealias Reply = ChangeList
+}

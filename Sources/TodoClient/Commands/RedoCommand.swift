@@ -1,0 +1,21 @@
+internal import TodoAPI
+
+/// `todoctl redo`
+struct RedoCommand: Command {
+    static let verb = "redo"
+    static let summary = "Make again what was undone last"
+    static let details = "It goes as long as nothing else was changed since they were undone."
+    static let examples = ["todoctl redo"]
+
+    private var parameters = ChangeCount()
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.changeCount(&parameters)
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        let reply = try session.daemon().call(Redo.self, parameters)
+        if session.printJSON(reply) { return }
+        for change in reply.changes { Output.print("Done again: \(session.line(for: change))") }
+    }
+}

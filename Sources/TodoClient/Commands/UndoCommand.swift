@@ -1,0 +1,44 @@
+internal import CivilTime
+internal import TodoAPI
+
+/// `todoctl undo 2`
+struct UndoCommand: Command {
+    static let verb = "undo"
+    static let summary = "Take back the last change, or the last NUMBER of them"
+    static let details =
+        "One command is one change, however many items it is about. The last 100 are kept, over a restart too; "
+        + "'todoctl redo' makes them again."
+    static let examples = ["todoctl undo", "todoctl undo 2"]
+
+    private var parameters = ChangeCount()
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.changeCount(&parameters)
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        let reply = try session.daemon().call(Undo.self, parameters)
+        if session.printJSON(reply) { return }
+        for change in reply.changes { Output.print("Undone: \(session.line(for: change))") }
+    }
+}
+
+extension Arguments {
+    /// How many changes are meant; one when nothing is said.
+    mutating func changeCount(_ parameters: inout ChangeCount) throws(ClientError) {
+        var text = ""
+        try word("[NUMBER]", &text)
+        if text.isEmpty { return }
+        guard let count = Int64(text), count > 0 else {
+            throw usage("'\(text.oneLine(bytesLimit: 80))' is not a number of changes")
+        }
+        parameters.count = count
+    }
+}
+
+extension Session {
+    /// `deleted 'Pay the rent'  (today 17:00, 3 min ago)`
+    func line(for change: ChangeNotice) -> String {
+        "\(change.what.oneLine())  (\(words.moment(change.madeAt)), \(words.distance(to: change.madeAt)))"
+    }
+}

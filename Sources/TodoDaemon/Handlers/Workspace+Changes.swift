@@ -1,0 +1,64 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+/// Taking changes back, and making them again.
+extension Workspace {
+    static func changeCount(_ parameters: ChangeCount) throws(APIError) -> Int {
+        let count = parameters.count ?? 1
+        guard (1...ChangeCount.limit).contains(count) else {
+            throw .invalidValue(field: "count", reason: "expected a number from 1 to \(ChangeCount.limit)")
+        }
+        return Int(count)
+    }
+
+    /// Carries out `body`, which undoes or redoes, and saves that.
+    func replay(_ body: (ChangeLog) throws -> [ChangeLog.Entry]) throws -> [ChangeNotice] {
+        var entries: [ChangeLog.Entry] = []
+        do {
+            try saving {
+                entries = try body(changes)
+                try context.noteModifications(at: now())
+            }
+        } catch let error as UndoError {
+            throw APIError(error)
+        } catch let error as ValidationError {
+            throw APIError(rival: error, of: entries) ?? error
+        }
+        withdrawAlerts(entries.flatMap(\.itemIDs))
+        return entries.map {
+            ChangeNotice(what: $0.what, method: $0.method, madeAt: $0.madeDate, ids: $0.itemIDs)
+        }
+    }
+}
+
+extension APIError {
+    fileprivate init(_ error: UndoError) {
+        switch error {
+        case .nothing: self = .nothingToUndo(reason: "there is no such change", backup: nil)
+        case .tooLarge(let what, let backup):
+            self = .nothingToUndo(reason: "\(what) was too large to be undone", backup: backup)
+        case .unreadable(let method):
+            self = .nothingToUndo(
+                reason: "the last change, \(method), was written by a program of another version", backup: nil
+            )
+        case .conflict(let conflict):
+            self = .undoConflict(
+                what: conflict.what, item: conflict.item, name: conflict.name,
+                changed: conflict.properties.map(ItemField.name(ofProperty:)), reason: conflict.reason)
+        }
+    }
+
+    /// Another object has by now what an object of these changes would have alone.
+    fileprivate init?(rival error: ValidationError, of entries: [ChangeLog.Entry]) {
+        guard let failure = error.failures.first, failure.rule == .unique, let last = entries.last else {
+            return nil
+        }
+        let item = failure.entity == "ToDo" ? failure.id : nil
+        let entry = item.flatMap { id in entries.first { $0.itemIDs.contains(id) } }
+        let field = ItemField.name(ofProperty: failure.property)
+        self = .undoConflict(
+            what: (entry ?? last).what, item: item, name: "", changed: [field],
+            reason: "another \(item == nil ? "category" : "item") has its \(field) now")
+    }
+}

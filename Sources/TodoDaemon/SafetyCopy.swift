@@ -1,0 +1,40 @@
+internal import CivilTime
+internal import Glibc
+internal import ObjectStore
+
+/// Copies of the store from before changes that are too large to be undone.
+///
+///     todo.sqlite.20261121T003000Z.before-Import.backup
+struct SafetyCopy {
+    /// The older ones go.
+    static let countLimit = 3
+    private static let ending = ".backup"
+    private static let mark = ".before-"
+
+    let store: StoreConfiguration
+
+    /// Copies what is on disk now, reads the copy back, and returns its path; nil for a store without a file.
+    func make(before method: String, at now: Timestamp) throws -> String? {
+        guard let path = store.path else { return nil }
+        let stamp = (RFC3339.text(now) ?? "").filter { $0 != "-" && $0 != ":" }
+        let base = "\(path).\(stamp)\(Self.mark)\(method)"
+        var copy = base + Self.ending
+        var number = 1
+        while access(copy, F_OK) == 0 {
+            number += 1
+            copy = "\(base).\(number)\(Self.ending)"
+        }
+        try StoreBackup.copy(store, to: copy)
+        removeOldest(besides: path)
+        return copy
+    }
+
+    private func removeOldest(besides path: String) {
+        let (directory, name) = Directory.split(path)
+        let copies = Directory.names(in: directory).filter {
+            $0.hasPrefix("\(name).") && $0.hasSuffix(Self.ending)
+                && $0.dropFirst(name.count).contains(Self.mark)
+        }
+        for copy in copies.sorted().dropLast(Self.countLimit) { unlink("\(directory)/\(copy)") }
+    }
+}

@@ -1,0 +1,135 @@
+"""Calls every method of dev.todod.Todo, in the way that Python's varlink client does it.
+
+The client asks the daemon for the text of its interface, and holds every call and every reply against it. Run it with the
+path of a socket, and an empty store behind it.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import varlink
+from varlink.scanner import _Method
+
+INTERFACE = "dev.todod.Todo"
+
+
+class Recorder:
+    """A connection that remembers which methods were called."""
+
+    def __init__(self, connection, called: set[str]):
+        self.connection = connection
+        self.called = called
+
+    def __getattr__(self, name):
+        self.called.add(name)
+        return getattr(self.connection, name)
+
+    @property
+    def methods(self) -> set[str]:
+        members = self.connection._interface.members.values()
+        return {member.name for member in members if isinstance(member, _Method)}
+
+
+def main() -> int:
+    with varlink.Client(f"unix:{sys.argv[1]}") as client, client.open(INTERFACE) as connection:
+        todo = Recorder(connection, set())
+        edit(todo)
+        look(todo)
+        undo(todo)
+        exchange(todo)
+        watch(todo, client)
+        refuse(todo)
+        missing = todo.methods - todo.called
+        assert not missing, f"no call of {sorted(missing)}"
+        print(f"{len(todo.called)} methods of {INTERFACE} were called")
+    return 0
+
+
+def edit(todo) -> None:
+    assert todo.AddCategory(name="Home")["category"]["name"] == "Home"
+    item = todo.AddItem(name="Pay the rent", due="2031-05-01 09:00", timeZone="Europe/Berlin", category="home",
+                        muted=False, notes="é \U0001f9fe", priority=1, leads="1d, 1h", past=False)["item"]
+    assert item["due"] == "2031-05-01T07:00:00Z" and item["leads"] == [86400, 3600]
+    changed = todo.UpdateItem(id=item["id"], name="Pay", ifModified=item["modifiedAt"])["item"]
+    assert changed["name"] == "Pay" and changed["category"] == "Home"
+    ids = [item["id"]]
+    assert todo.SnoozeItems(ids=ids, until="2031-04-30 18:00")["items"][0]["snoozedUntil"]
+    assert todo.MuteItems(ids=ids, muted=True)["items"][0]["muted"]
+    assert todo.CompleteItems(ids=ids)["items"][0]["completed"]
+    assert not todo.ReopenItems(ids=ids)["items"][0]["completed"]
+    assert todo.UpdateCategory(name="Home", newName="House", muted=True)["category"]["muted"]
+    assert todo.DeleteCategory(name="House")["category"]["items"] == 1
+    assert todo.DeleteItems(ids=ids)["items"][0]["name"] == "Pay"
+
+
+def look(todo) -> None:
+    for number in range(250):
+        todo.AddItem(name=f"item {number}", priority=number % 10)
+    assert len(todo.ListItems(state="open")["items"]) == 250
+    where = todo.ListItems(where="priority > %@ AND name CONTAINS[c] %@", arguments=[{"integer": 5}, {"text": "ITEM 1"}],
+                           order=["-priority", "name"], limit=3, offset=1, fields=["name", "priority"])["items"]
+    assert [item["priority"] for item in where] == [9, 9, 9], where
+    replies = list(todo.ListItems(_more=True))
+    assert sum(len(reply["items"]) for reply in replies) == 250 and len(replies) > 1
+    assert todo.GetItem(id=5)["item"]["id"] == 5
+    assert todo.DueItems(within="2d")["items"] == []
+    assert todo.ListCategories()["categories"] == []
+    assert todo.Evaluate(dryRun=True)["alerts"] == []
+    assert todo.Quiet(until="in 2 hours")["until"]
+    assert not todo.Quiet(off=True).get("until")
+    status = todo.Status()
+    assert status["items"] == 250 and status["openItems"] == 250 and status["watchers"] == 0
+
+
+def undo(todo) -> None:
+    undone = todo.Undo(count=2)["changes"]
+    assert [change["what"] for change in undone] == ["added 'item 249'", "added 'item 248'"], undone
+    assert todo.Redo()["changes"][0]["method"] == "AddItem"
+
+
+def exchange(todo) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        copy = Path(directory, "copy.sqlite")
+        assert todo.Backup(path=str(copy))["bytes"] == copy.stat().st_size
+    for format in ["json", "icalendar"]:
+        text = "".join(reply["text"] for reply in todo.Export(format=format, _more=True))
+        half = len(text) // 2
+        todo.Import(text=text[:half], format=format, continues=True)
+        taken = todo.Import(text=text[half:], format=format, dryRun=True)
+        # A calendar has whole seconds only, so what comes from it is older.
+        assert taken["unchanged"] + taken["older"] == 249, taken
+
+
+def watch(todo, client) -> None:
+    with client.open(INTERFACE) as other:
+        events = Recorder(other, todo.called).Watch(_more=True)
+        assert next(events)["event"] == "ready"
+        item = todo.AddItem(name="seen")["item"]
+        added = next(events)
+        assert added["event"] == "added" and added["items"][0]["name"] == "seen" and added["ids"] == [item["id"]]
+
+
+def refuse(todo) -> None:
+    for call, error, fields in [
+        (lambda: todo.GetItem(id=999), "ItemNotFound", {"ids": [999]}),
+        (lambda: todo.AddItem(name="x", due="soonish"), "InvalidDate", {"field": "due"}),
+        (lambda: todo.AddItem(name="x", due="2020-01-01"), "PastDate", {"text": "2020-01-01"}),
+        (lambda: todo.AddItem(name=" "), "InvalidValue", {"field": "name"}),
+        (lambda: todo.AddItem(name="x", category="Hom"), "CategoryNotFound", {"name": "Hom"}),
+        (lambda: todo.ListItems(where="name =="), "InvalidPredicate", {"offset": 7}),
+        (lambda: todo.Redo(), "NothingToUndo", {}),
+        (lambda: todo.UpdateItem(id=1, name="x", ifModified="2020-01-01T00:00:00Z"), "ItemNotFound", {"ids": [1]}),
+        (lambda: todo.UpdateItem(id=5, name="x", ifModified="2020-01-01T00:00:00Z"), "ItemModified", {"id": 5}),
+    ]:
+        try:
+            call()
+        except varlink.VarlinkError as refusal:
+            assert refusal.error() == f"{INTERFACE}.{error}", refusal
+            assert fields.items() <= refusal.parameters().items(), refusal
+        else:
+            sys.exit(f"{error} did not come")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

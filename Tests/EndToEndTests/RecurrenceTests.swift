@@ -1,0 +1,226 @@
+import Foundation
+import Testing
+import Varlink
+
+/// Items that come again, through the real programs.
+@Suite struct RecurrenceTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+    }
+
+    /// `todoctl` as a person in Madrid types it.
+    private func todoctl(_ arguments: String...) throws -> Sandbox.Result {
+        try sandbox.run("todoctl", arguments, environment: ["TZ": "Europe/Madrid"])
+    }
+
+    private func item(_ id: Int = 1) throws -> JSONObject {
+        let reply = try sandbox.call("GetItem", #"{"id":\#(id)}"#)
+        guard case .object(let item)? = reply.parameters["item"] else { return JSONObject() }
+        return item
+    }
+
+    /// Adds item 1.
+    private func add(_ due: String, _ every: String, _ others: String...) throws {
+        let arguments = ["add", "Pills", "--due", due, "--every", every] + others
+        let result = try sandbox.run("todoctl", arguments, environment: ["TZ": "Europe/Madrid"])
+        try #require(result.status == 0, "\(result.errors)")
+    }
+
+    // MARK: - Done, and there again
+
+    @Test func doneItComesAgainAtTheSameTimeOnTheWall() throws {
+        let added = try todoctl("add", "Pills", "--due", "2031-03-29 09:00", "--every", "day")
+        #expect(added.output.hasPrefix("Added 1  Pills  (Sat 29 Mar 2031 09:00, in "), "\(added)")
+        #expect(added.output.hasSuffix("; every day)\n"))
+        #expect(try todoctl("snooze", "1", "2030-01-01").status == 0)
+        let done = try todoctl("done", "1").output
+        #expect(done.hasPrefix("Done 1  Pills  (comes again Sun 30 Mar 2031 09:00, in "), "\(done)")
+        // The clocks have changed: 9:00 is another moment, and the alert moves along.
+        let now = try item()
+        #expect(now["due"] == .string("2031-03-30T07:00:00Z"))
+        #expect(now["nextAlert"] == .string("2031-03-30T06:55:00Z"))
+        #expect(now["snoozedUntil"] == nil && now["completedAt"] == nil)
+        #expect(now["completed"] == .boolean(false) && now["occurrencesDone"] == nil)
+        #expect(now["recurrence"] == .string("FREQ=DAILY") && now["timeZone"] == .string("Europe/Madrid"))
+        #expect(try todoctl("list").output.contains("1  ↻  Sun 30 Mar 2031 09:00"))
+        #expect(try todoctl("show", "1").output.contains("Repeats:      every day\n"))
+        #expect(
+            try sandbox.todoctl("show", "1").output.contains("every day (by the clock of Europe/Madrid)"))
+        // A list is written from rows.
+        let found = try sandbox.call("ListItems", #"{"where":"recurrence != nil"}"#).items.first
+        let leftOut = ["afterDone", "timeZone", "leads"]
+        #expect(found == JSONObject(now.members.filter { !leftOut.contains($0.name) }))
+        #expect(found?["every"] == .string("every day"))
+    }
+
+    @Test func aSeriesEndsAndIsDoneLikeAnyOther() throws {
+        try add("2031-05-01 09:00", "day 2 times")
+        #expect(try todoctl("show", "1").output.contains("every day, 2 times; this is number 1\n"))
+        #expect(try todoctl("done", "1").output.contains("comes again Fri 2 May 2031 09:00"))
+        #expect(try todoctl("done", "1").output == "Done 1  Pills  (for the last time)\n")
+        #expect(try item()["completed"] == .boolean(true))
+        #expect(try todoctl("list").output == "Nothing to do.\n")
+        // Reopened, it stands at its last time, and ends once more.
+        #expect(try todoctl("reopen", "1").output.contains("(Fri 2 May 2031 09:00"))
+        #expect(try item()["nextAlert"] == .string("2031-05-02T06:55:00Z"))
+        #expect(try todoctl("done", "1").output.contains("for the last time"))
+    }
+
+    @Test func afterDoneTheDayItWasDoneCounts() throws {
+        try add("2031-05-01 09:00", "3 days", "--after-done")
+        #expect(try todoctl("show", "1").output.contains("every 3 days, counted from when it is done\n"))
+        #expect(try todoctl("done", "1").status == 0)
+        let due = try #require(try item()["due"]?.text)
+        #expect(due < "2031" && due.contains(":00:00Z"))
+        #expect(try todoctl("edit", "1", "--after-due").output.hasSuffix("; every 3 days)\n"))
+        #expect(try todoctl("edit", "1", "--due", "2031-05-01 09:00").status == 0)
+        #expect(try todoctl("done", "1").output.contains("again Sun 4 May 2031 09:00"))
+    }
+
+    @Test func aTimeThatIsSkippedIsNotDone() throws {
+        try add("2031-05-05 09:00", "week 3 times")
+        #expect(try todoctl("skip", "1").output.hasPrefix("Skipped 1  Pills  (comes again Mon 12 May 2031"))
+        #expect(try item()["occurrencesDone"] == .integer(1))
+        #expect(try todoctl("skip", "1").output.contains("Mon 19 May 2031"))
+        #expect(try todoctl("skip", "1").errors.contains("item 1 comes for the last time"))
+        #expect(try todoctl("add", "Once").status == 0)
+        let both = try todoctl("skip", "1", "2")
+        #expect(both.status == 1 && both.errors.contains("comes for the last time"))
+        #expect(try todoctl("skip", "2").errors.contains("item 2 comes only once"))
+        #expect(try todoctl("done", "1").output.contains("for the last time"))
+        #expect(try todoctl("skip", "1").errors.contains("item 1 is done; reopen it"))
+    }
+
+    // MARK: - Setting it
+
+    /// `mon,wed` without a day is the next Monday or Wednesday, at the time that is given or the usual one.
+    @Test func withoutADayTheFirstTimeIsTheNextOfTheRule() throws {
+        #expect(try todoctl("add", "Gym", "--every", "mon,wed").status == 0)
+        #expect(try todoctl("add", "Gym", "--every", "mon,wed", "--due", "18:00").status == 0)
+        for (id, time) in [(1, "09:00"), (2, "18:00")] {
+            let shown = try todoctl("show", "\(id)").output
+            let due = try #require(shown.split(separator: "\n").first { $0.hasPrefix("Due:") })
+            #expect(due.contains("Mon ") || due.contains("Wed ") || due.contains("today"), "\(due)")
+            #expect(due.contains(" \(time), in "), "\(due)")
+        }
+        // A day that is named is the first time, whatever the rule says.
+        try add("2031-05-02 09:00", "mon,wed")
+        #expect(try item(3)["due"] == .string("2031-05-02T07:00:00Z"))
+        #expect(try todoctl("done", "3").output.contains("comes again Mon 5 May 2031 09:00"))
+    }
+
+    @Test func aRuleIsGivenAndTakenAway() throws {
+        #expect(try todoctl("add", "Pills", "--due", "2031-05-05 09:00").status == 0)
+        #expect(try todoctl("edit", "1", "--every", "FREQ=WEEKLY").output.hasSuffix("; every week)\n"))
+        // The rule goes on from a due time that is changed.
+        #expect(try todoctl("edit", "1", "--due", "2031-05-07 09:00").status == 0)
+        #expect(try todoctl("done", "1").output.contains("Wed 14 May 2031 09:00"))
+        // What is counted begins anew with a new rule only.
+        #expect(try todoctl("edit", "1", "--every", "day 3 times").status == 0)
+        #expect(try todoctl("done", "1").status == 0)
+        #expect(try todoctl("edit", "1", "--due", "2031-06-01 09:00").status == 0)
+        #expect(try item()["occurrencesDone"] == .integer(1))
+        #expect(
+            try todoctl("edit", "1", "--due", "").errors.contains("an item that comes again needs a due time")
+        )
+        #expect(try todoctl("edit", "1", "--every", "").output.hasPrefix("Changed 1  Pills  (Sun 1 Jun 2031"))
+        let now = try item()
+        for field in ["recurrence", "every", "afterDone", "occurrencesDone", "timeZone"] {
+            #expect(now[field] == nil, "\(field)")
+        }
+        #expect(try todoctl("edit", "1", "--every", "", "--due", "").output == "Changed 1  Pills\n")
+        #expect(try todoctl("done", "1").output == "Done 1  Pills\n")
+    }
+
+    @Test(arguments: [
+        (["--every", "hour"], 1, "the rule 'hour' is refused: an item can come again every day at most"),
+        (["--every", "FREQ=MINUTELY"], 1, "an item can come again every day at most, not minutely"),
+        (["--every", "moon"], 1, "cannot make sense of 'moon'"),
+        (["--every", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"], 1, "there is no such day"),
+        (["--every", "day until 2031-01-01", "--due", "2031-05-01"], 1, "there is no such day"),
+        (["--after-done"], 2, "--after-done needs --every"), (["--every"], 2, "--every needs a value"),
+    ])
+    func whatIsNoRuleIsRefusedAtOnce(options: [String], status: Int32, text: String) throws {
+        let result = try sandbox.run("todoctl", ["add", "x"] + options)
+        #expect(result.status == status && result.errors.contains(text), "\(result)")
+        // What was refused has used up no number.
+        #expect(try sandbox.todoctl("add", "y").output == "Added 1  y\n")
+    }
+
+    @Test func aProgramIsToldWhichRuleIsWrong() throws {
+        let reply = try sandbox.call("AddItem", #"{"name":"x","every":"FREQ=HOURLY"}"#)
+        #expect(reply.error == "dev.todod.Todo.InvalidRecurrence")
+        #expect(reply.text("text") == "FREQ=HOURLY")
+        #expect(try sandbox.call("AddItem", #"{"name":"x","afterDone":true}"#).text("field") == "afterDone")
+        #expect(try sandbox.call("AddItem", #"{"name":"x"}"#).error == nil)
+        #expect(try sandbox.call("SkipItems", #"{"ids":[1]}"#).text("field") == "ids")
+        #expect(try sandbox.call("UpdateItem", #"{"id":1,"afterDone":true}"#).text("field") == "afterDone")
+    }
+
+    // MARK: - Exchange
+
+    @Test func aSeriesComesBackFromAnExportWhereItStood() throws {
+        try add("2031-05-31 09:00", "month 5 times", "--after-done")
+        #expect(try todoctl("edit", "1", "--after-due").status == 0)
+        #expect(try todoctl("done", "1").output.contains("Mon 30 Jun 2031 09:00"))
+        #expect(try todoctl("edit", "1", "--due", "2031-07-15 09:00").status == 0)
+        let wanted = try item()
+        for (format, name) in [("json", "a.json"), ("icalendar", "a.ics")] {
+            try sandbox.write(try todoctl("export", "--format", format).output, to: name)
+            #expect(try todoctl("import", "\(sandbox.directory)/\(name)").output == "1 unchanged\n")
+            let other = try Sandbox()
+            _ = try other.startDaemon()
+            #expect(try other.todoctl("import", "\(sandbox.directory)/\(name)").output == "1 added\n")
+            guard
+                case .object(let item)? = try other.call("GetItem", #"{"id":1}"#).parameters["item"]
+            else { continue }
+            for field in ["due", "recurrence", "occurrencesDone", "timeZone", "afterDone"] {
+                #expect(item[field] == wanted[field], "\(format) \(field)")
+            }
+        }
+    }
+
+    /// Other programs say of a task that comes again that it is done when one time of it is.
+    @Test func whatAnotherProgramHasDoneComesAgain() throws {
+        try add("2031-05-05 09:00", "week")
+        let text = try todoctl("export", "--format", "icalendar").output
+        let done = text.replacing(
+            "STATUS:NEEDS-ACTION", with: "STATUS:COMPLETED\r\nCOMPLETED:20310506T100000Z")
+        try sandbox.write(done, to: "done.ics")
+        let file = "\(sandbox.directory)/done.ics"
+        #expect(try todoctl("import", file).output == "1 updated\n")
+        #expect(try todoctl("list").output.contains("Mon 12 May 2031 09:00"))
+        #expect(try todoctl("import", file).output == "1 unchanged\n")
+        #expect(try item()["due"] == .string("2031-05-12T07:00:00Z"))
+        // Where it is not known it is what the file says.
+        let other = try Sandbox()
+        _ = try other.startDaemon()
+        #expect(try other.todoctl("import", file).output == "1 added\n")
+        #expect(try other.todoctl("list").output == "Nothing to do.\n")
+    }
+
+    @Test func aProgramThatKnowsNoRulesLeavesThemAlone() throws {
+        let task = { (more: String) in
+            #"[{"uuid":"a","description":"Pills","due":"20310505T070000Z"\#(more)}]"#
+        }
+        func imported(_ text: String) throws -> String {
+            try sandbox.write(text, to: "tasks.json")
+            return try todoctl("import", "\(sandbox.directory)/tasks.json", "--format", "taskwarrior").output
+        }
+        #expect(try imported(task("")) == "1 added\n")
+        #expect(try todoctl("edit", "1", "--every", "week", "--lead", "1h").status == 0)
+        #expect(try imported(task("")) == "1 unchanged\n")
+        let done = task(#","status":"completed","end":"20310505T080000Z""#)
+        #expect(try imported(done) == "1 updated\n")
+        #expect(try imported(done) == "1 unchanged\n")
+        let now = try item()
+        #expect(now["due"] == .string("2031-05-12T07:00:00Z") && now["leads"] == .array([.integer(3_600)]))
+    }
+}
+
+extension JSON {
+    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+}

@@ -1,0 +1,42 @@
+import Testing
+import Varlink
+
+/// A guard against changing what somebody else has changed meanwhile.
+@Suite struct UpdateTests {
+    private func modified(_ reply: MethodReply) -> String? {
+        guard case .object(let item)? = reply.parameters["item"], case .string(let text)? = item["modifiedAt"]
+        else { return nil }
+        return text
+    }
+
+    @Test func anUpdateOfWhatWasChangedSinceIsRefused() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let seen = try #require(modified(try sandbox.call("AddItem", #"{"name":"Tea"}"#)))
+        // Of two clients that have read the same, one is first, also when both come in one turn.
+        let connection = try sandbox.connect()
+        for name in ["Green tea", "Black tea"] {
+            try connection.call("UpdateItem", #"{"id":1,"name":"\#(name)","ifModified":"\#(seen)"}"#)
+        }
+        let (first, second) = (try connection.nextReply(), try connection.nextReply())
+        #expect(first.error == nil)
+        #expect(second.error == "dev.todod.Todo.ItemModified" && second.integer("id") == 1)
+        let now = try #require(second.text("modifiedAt"))
+        #expect(now == modified(first) && now != seen)
+        #expect(try sandbox.call("ListItems").names == ["Green tea"])
+        let third = try sandbox.call("UpdateItem", #"{"id":1,"leads":"1h","ifModified":"\#(now)"}"#)
+        #expect(third.error == nil)
+        // Other leads are another item, too.
+        let last = try sandbox.call("UpdateItem", #"{"id":1,"name":"x","ifModified":"\#(now)"}"#)
+        #expect(last.error == "dev.todod.Todo.ItemModified" && last.text("modifiedAt") == modified(third))
+    }
+
+    @Test(arguments: ["", "yesterday", "2031-05-01"])
+    func aGuardThatIsNoMomentIsNamed(text: String) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems(["Tea"])
+        let reply = try sandbox.call("UpdateItem", #"{"id":1,"name":"x","ifModified":"\#(text)"}"#)
+        #expect(reply.error == "dev.todod.Todo.InvalidValue" && reply.text("field") == "ifModified")
+    }
+}

@@ -1,0 +1,382 @@
+import CivilTime
+import ObjectStore
+import Testing
+
+@testable import Reminders
+
+/// A store in memory, and changes that are made as the daemon makes them.
+private final class Fixture {
+    static let start = Timestamp(secondsSince1970: 1_795_194_000)
+
+    let context: ManagedObjectContext
+    let changes: ChangeLog
+    let points: AlertPoints
+    var now = start
+
+    init() throws {
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        try coordinator.addStore(.memory)
+        context = ManagedObjectContext(coordinator: coordinator)
+        points = AlertPoints(context: context, planner: AlertPlanner()) { Fixture.start }
+        changes = ChangeLog(context: context)
+    }
+
+    @discardableResult
+    func change<Result>(_ method: String, _ body: () throws -> Result) throws -> Result {
+        try changes.trim()
+        let result = try body()
+        now = now + 1
+        try context.noteModifications(at: now)
+        try changes.note(method, at: now)
+        try context.save()
+        return result
+    }
+
+    @discardableResult
+    func add(_ name: String, dueIn seconds: Double? = nil, leads: [Int32] = []) throws -> ToDo {
+        try change("AddItem") {
+            let item = try context.insertToDo(at: now)
+            item.name = name
+            item.dueDate = seconds.map { Self.start + $0 }
+            try item.setLeads(leads)
+            return item
+        }
+    }
+
+    @discardableResult
+    func addCategory(_ name: String) throws -> Category {
+        try change("AddCategory") {
+            let category = try context.insertCategory(at: now)
+            category.name = name
+            return category
+        }
+    }
+
+    func undo(_ count: Int = 1) throws -> [String] { try replay { try changes.undo(count, at: now) } }
+    func redo(_ count: Int = 1) throws -> [String] { try replay { try changes.redo(count, at: now) } }
+
+    private func replay(_ body: () throws -> [ChangeLog.Entry]) throws -> [String] {
+        do {
+            let entries = try body()
+            try context.save()
+            return entries.map(\.what)
+        } catch {
+            context.rollback()
+            throw error
+        }
+    }
+
+    func item(_ id: Int64) throws -> ToDo { try #require(try context.object(of: ToDo.self, id: id)) }
+
+    /// Everything that a person has set.
+    func state() throws -> [String] {
+        let items = try context.objects(of: ToDo.self, orderedBy: [FetchOrder("id")]).map { item in
+            let leads = item.alarms.map { "\($0.id):\($0.offset)" }.sorted()
+            return "\(item.id) \(item.uid) \(item.name) \(item.notes ?? "-") \(item.priority) "
+                + "\(item.dueDate?.secondsSince1970 ?? 0) \(item.completed) \(item.doNotAlert) "
+                + "\(item.completedDate?.secondsSince1970 ?? 0) \(item.snoozedUntil?.secondsSince1970 ?? 0) "
+                + "\(item.category?.name ?? "-") \(leads)"
+        }
+        let categories = try context.objects(of: Category.self, orderedBy: [FetchOrder("id")]).map {
+            "\($0.id) \($0.uid) \($0.name) \($0.doNotAlert)"
+        }
+        return items + categories
+    }
+}
+
+@Suite struct ChangeLogTests {
+    @Test func aDeletedItemComesBackWithAllThatItHad() throws {
+        let fixture = try Fixture()
+        let category = try fixture.addCategory("Home")
+        let item = try fixture.add("Pay the rent", dueIn: 86_400, leads: [3_600, 60])
+        let (id, uid) = (item.id, item.uid)
+        try fixture.change("UpdateItem") {
+            item.category = category
+            item.notes = "é\u{301}\n\"quoted\""
+            item.snoozedUntil = Fixture.start + 500
+        }
+        item.lastAlertDate = Fixture.start - 100
+        try fixture.context.save()
+        let state = try fixture.state()
+        let point = item.nextAlertDate
+        try fixture.change("DeleteItems") { try fixture.context.delete(item) }
+        #expect(try fixture.context.count(FetchRequest<Alarm>()) == 0)
+        #expect(try fixture.undo() == ["deleted 'Pay the rent'"])
+        #expect(try fixture.state() == state)
+        let back = try fixture.item(id)
+        #expect(back.uid == uid && back.category === category && back.nextAlertDate == point)
+        #expect(back.lastAlertDate == Fixture.start - 100 && back.modifiedDate == fixture.now)
+        #expect(try fixture.redo() == ["deleted 'Pay the rent'"])
+        #expect(try fixture.context.count(FetchRequest<ToDo>()) == 0)
+        // The id of an item that is gone is never given to another.
+        #expect(try fixture.add("another").id > id)
+    }
+
+    @Test func whatWasChangedIsSaidInWords() throws {
+        let fixture = try Fixture()
+        let item = try fixture.add("Tea")
+        let other = try fixture.add("Milk")
+        let category = try fixture.addCategory("Home")
+        let changes: [(String, String, () throws -> Void)] = [
+            ("UpdateItem", "renamed 'Tea' to 'Green tea'", { item.name = "Green tea" }),
+            ("UpdateItem", "changed the due time of 'Green tea'", { item.dueDate = Fixture.start + 900 }),
+            ("UpdateItem", "changed the leads of 'Green tea'", { try item.setLeads([60]) }),
+            (
+                "UpdateItem", "changed the notes, the priority and the category of 'Green tea'",
+                {
+                    item.notes = "n"
+                    item.priority = 1
+                    item.category = category
+                }
+            ),
+            ("CompleteItems", "completed 2 items", { for item in [item, other] { item.completed = true } }),
+            ("ReopenItems", "reopened 'Milk'", { other.completed = false }),
+            ("SnoozeItems", "snoozed 'Milk'", { other.snoozedUntil = Fixture.start + 60 }),
+            ("MuteItems", "muted 'Milk'", { other.doNotAlert = true }),
+            ("MuteItems", "unmuted 'Milk'", { other.doNotAlert = false }),
+            ("UpdateCategory", "renamed the category 'Home' to 'House'", { category.name = "House" }),
+            ("UpdateCategory", "muted the category 'House'", { category.doNotAlert = true }),
+            ("DeleteCategory", "deleted the category 'House'", { try fixture.context.delete(category) }),
+            (
+                "Import", "imported 1 item and 1 category",
+                {
+                    other.name = "Oat milk"
+                    try fixture.context.insertCategory(at: fixture.now).name = "New"
+                }
+            ),
+            (
+                "UpdateItem", "renamed 'Oat milk' to '\(String(repeating: "x", count: 60))…'",
+                { other.name = String(repeating: "x", count: 100) }
+            ),
+        ]
+        var states = [try fixture.state()]
+        for (method, _, change) in changes {
+            try fixture.change(method, change)
+            states.append(try fixture.state())
+        }
+        for (index, change) in changes.enumerated().reversed() {
+            #expect(try fixture.undo() == [change.1])
+            #expect(try fixture.state() == states[index], "\(change.1)")
+        }
+        for (index, change) in changes.enumerated() {
+            #expect(try fixture.redo() == [change.1])
+            #expect(try fixture.state() == states[index + 1], "\(change.1)")
+        }
+    }
+
+    @Test func severalGoTogetherAndANewChangeEndsTheRedoing() throws {
+        let fixture = try Fixture()
+        for name in ["a", "b", "c"] { try fixture.add(name) }
+        #expect(try fixture.undo(2) == ["added 'c'", "added 'b'"])
+        #expect(try fixture.redo() == ["added 'b'"])
+        try fixture.add("d")
+        #expect(throws: UndoError.self) { try fixture.redo() }
+        #expect(try fixture.undo(10) == ["added 'd'", "added 'b'", "added 'a'"])
+        #expect(throws: UndoError.self) { try fixture.undo() }
+        #expect(try fixture.redo(10) == ["added 'a'", "added 'b'", "added 'd'"])
+    }
+
+    @Test func whatChangesNothingIsNoChange() throws {
+        let fixture = try Fixture()
+        let item = try fixture.add("a")
+        try fixture.change("UpdateItem") { item.name = "a" }
+        item.lastAlertDate = fixture.now
+        item.toldForDue = fixture.now
+        try fixture.change("UpdateItem") {}
+        #expect(try fixture.undo(5) == ["added 'a'"])
+    }
+
+    @Test func theLastHundredAreKept() throws {
+        let fixture = try Fixture()
+        for number in 0..<300 { try fixture.add("\(number)") }
+        #expect(try fixture.context.count(FetchRequest<Change>()) <= ChangeLog.limit + 33)
+        #expect(try fixture.undo(1_000).count == ChangeLog.limit)
+        #expect(throws: UndoError.self) { try fixture.undo() }
+        #expect(try fixture.context.count(FetchRequest<ToDo>()) == 200)
+    }
+
+    // MARK: - Conflicts
+
+    /// Changes that nobody took down.
+    @Test(arguments: [
+        ("name", "its name has changed since"), ("due", "its due time has changed since"),
+        ("several", "its notes and its priority have changed since"),
+        ("leads", "its leads have changed since"), ("gone", "it is not there any more"),
+    ])
+    func anItemThatChangedSinceIsLeftAlone(what: String, reason: String) throws {
+        let fixture = try Fixture()
+        let item = try fixture.add("Tea", dueIn: 900, leads: [60])
+        switch what {
+        case "name": item.name = "Coffee"
+        case "due": item.dueDate = Fixture.start + 1_800
+        case "several": (item.notes, item.priority) = ("n", 3)
+        case "leads": try item.setLeads([60])
+        default: try fixture.context.delete(item)
+        }
+        try fixture.context.save()
+        let state = try fixture.state()
+        let error = #expect(throws: UndoError.self) { try fixture.undo() }
+        guard case .conflict(let conflict)? = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(conflict.what == "added 'Tea'" && conflict.item == item.id && conflict.reason == reason)
+        #expect(try fixture.state() == state)
+    }
+
+    @Test func aCategoryThatIsGoneOrInUseIsLeftAlone() throws {
+        let fixture = try Fixture()
+        let item = try fixture.add("Tea")
+        let category = try fixture.addCategory("Home")
+        item.category = category
+        try fixture.context.save()
+        #expect(throws: UndoError.self) { try fixture.undo() }
+        try fixture.change("UpdateItem") { item.category = nil }
+        try fixture.context.delete(category)
+        try fixture.context.save()
+        #expect(throws: UndoError.self) { try fixture.undo() }
+    }
+
+    @Test func whatTheDaemonNotesIsNoConflict() throws {
+        let fixture = try Fixture()
+        let item = try fixture.add("Tea", dueIn: 900)
+        try fixture.change("SnoozeItems") { item.snoozedUntil = Fixture.start + 60 }
+        item.snoozedUntil = nil
+        item.lastAlertDate = Fixture.start + 60
+        item.toldForDue = item.dueDate
+        try fixture.context.save()
+        #expect(try fixture.undo() == ["snoozed 'Tea'"])
+        #expect(item.lastAlertDate == Fixture.start + 60)
+        // The end of the snooze is past by now.
+        fixture.now = fixture.now + 3_600
+        #expect(try fixture.redo() == ["snoozed 'Tea'"])
+        #expect(item.snoozedUntil == nil)
+    }
+
+    @Test func aSnoozeThatACompletionEndedComesBack() throws {
+        let fixture = try Fixture()
+        let item = try fixture.add("Tea", dueIn: 900)
+        try fixture.change("SnoozeItems") { item.snoozedUntil = Fixture.start + 600 }
+        try fixture.change("CompleteItems") { item.completed = true }
+        #expect(item.snoozedUntil == nil)
+        _ = try fixture.undo()
+        #expect(item.snoozedUntil == Fixture.start + 600 && item.nextAlertDate == item.snoozedUntil)
+    }
+
+    @Test func aLargeChangeStandsInTheWay() throws {
+        let fixture = try Fixture()
+        try fixture.add("a")
+        try fixture.changes.noteLarge("Import", items: 20_000, backup: "/copy", at: fixture.now)
+        try fixture.context.save()
+        try fixture.add("b")
+        #expect(try fixture.undo(3) == ["added 'b'"])
+        let error = #expect(throws: UndoError.self) { try fixture.undo() }
+        guard case .tooLarge(let what, let backup)? = error else { return #expect(Bool(false)) }
+        #expect(what == "Import of 20000 items" && backup == "/copy")
+    }
+
+    @Test func whatCannotBeReadIsNotUndone() throws {
+        let fixture = try Fixture()
+        let change = try fixture.context.insert(Change.self)
+        (change.sequence, change.madeDate, change.what) = (1, fixture.now, "AddItem")
+        change.after = "{\"id\":1}"
+        try fixture.context.save()
+        let error = #expect(throws: UndoError.self) { try fixture.undo() }
+        guard case .unreadable(method: "AddItem")? = error else { return #expect(Bool(false)) }
+    }
+
+    // MARK: - Every property
+
+    /// A property that is added to the model has to be one that a record can hold.
+    @Test func everyPropertyIsWrittenAndRead() throws {
+        let fixture = try Fixture()
+        let item = try fixture.add("x", dueIn: 0.125, leads: [0])
+        item.category = try fixture.addCategory("c")
+        let values: [AttributeType: AttributeValue] = [
+            .string: .string("é \"\\ \u{1F9FE}\u{1}"), .date: .date(.init(secondsSince1970: 1.25)),
+            .boolean: .boolean(true), .integer16: .integer(9), .integer32: .integer(.init(Int32.max)),
+            .integer64: .integer(.max),
+        ]
+        for object in [item, try #require(item.category), try #require(item.alarms.first { _ in true })] {
+            for column in object.entity.columns {
+                guard case .attribute = column.content else { continue }
+                try object.setValue(try #require(values[column.type], "\(column.name)"), of: column.name)
+            }
+        }
+        let record = try ChangeRecord(of: fixture.context)
+        let read = try #require(
+            ChangeRecord(before: record.texts.before, after: record.texts.after, fixture.context.model))
+        #expect(read.names.map(\.entity) == ["Category", "ToDo", "Alarm"])
+        for name in record.names {
+            let (wanted, found) = (try #require(record.after[name]), try #require(read.after[name]))
+            for column in wanted.entity.columns { #expect(found[column.name] == wanted[column.name]) }
+        }
+    }
+
+    // MARK: - Anything goes
+
+    @Test(arguments: 1...20) func anySequenceIsUndoneAndDoneAgain(seed: UInt64) throws {
+        var random = Random(state: seed)
+        let fixture = try Fixture()
+        var states = [try fixture.state()]
+        while states.count < 40 {
+            try change(fixture, &random)
+            let state = try fixture.state()
+            if state != states.last { states.append(state) }
+        }
+        var position = states.count - 1
+        for _ in 0..<60 {
+            let count = Int(random.next(5)) + 1
+            if random.next(2) == 0 {
+                let done = position == 0 ? 0 : try fixture.undo(count).count
+                position -= done
+            } else {
+                let done = position == states.count - 1 ? 0 : try fixture.redo(count).count
+                position += done
+            }
+            #expect(try fixture.state() == states[position])
+        }
+    }
+
+    private func change(_ fixture: Fixture, _ random: inout Random) throws {
+        let items = try fixture.context.objects(of: ToDo.self, orderedBy: [FetchOrder("id")])
+        let categories = try fixture.context.objects(of: Category.self, orderedBy: [FetchOrder("id")])
+        let chosen = items.filter { _ in random.next(4) == 0 }
+        let category = categories.isEmpty ? nil : categories[Int(random.next(UInt64(categories.count)))]
+        let number = random.next(1_000)
+        switch random.next(9) {
+        case 0: try fixture.add("item \(number)", dueIn: Double(number), leads: [Int32(number)])
+        case 1: if categories.allSatisfy({ $0.name != "\(number)" }) { try fixture.addCategory("\(number)") }
+        case 2: try fixture.change("DeleteItems") { for item in chosen { try fixture.context.delete(item) } }
+        case 3: try fixture.change("CompleteItems") { for item in chosen { item.completed.toggle() } }
+        case 4: try fixture.change("UpdateItem") { for item in chosen { item.category = category } }
+        case 5:
+            try fixture.change("UpdateItem") {
+                for item in chosen { try item.setLeads([Int32(number), 5]) }
+            }
+        case 6:
+            try fixture.change("UpdateItem") {
+                for item in chosen {
+                    item.dueDate = Fixture.start + Double(number)
+                    item.notes = "notes \(number)"
+                }
+            }
+        case 7:
+            try fixture.change("SnoozeItems") {
+                for item in chosen where !item.completed {
+                    item.snoozedUntil = Fixture.start + 10_000 + Double(number)
+                }
+            }
+        default:
+            guard let category else { return }
+            try fixture.change("DeleteCategory") { try fixture.context.delete(category) }
+        }
+    }
+}
+
+/// Numbers that are the same at every run.
+private struct Random {
+    var state: UInt64
+
+    mutating func next(_ limit: UInt64) -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return (state >> 33) % limit
+    }
+}

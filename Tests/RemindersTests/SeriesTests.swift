@@ -1,0 +1,176 @@
+import CivilTime
+import Testing
+
+@testable import Reminders
+
+/// How an item moves from one of its times to the next.
+@Suite struct SeriesTests {
+    private static let madrid = TimeZoneRules(named: "Europe/Madrid") ?? .utc
+
+    /// An item with a rule, and what is done to it at which moments; times are those of Madrid.
+    struct Example: Sendable {
+        let rule: String
+        let first: String
+        var isAfterDone = false
+        /// When each open time is done; with `skip` before it, when it is left out.
+        let moments: [String]
+        /// The next due time after each; nil at the end of the series.
+        let expected: [String?]
+    }
+
+    private func moment(_ text: String) throws -> Timestamp {
+        try DatePhrase.moment(
+            text, now: Timestamp(secondsSince1970: 1_795_194_000), zone: Self.madrid, defaultTime: 9 * 3_600)
+    }
+
+    private func run(_ example: Example) throws -> [String?] {
+        let first = try moment(example.first)
+        var series: Series? = Series(
+            try RecurrenceRule(example.rule), start: first, due: first, isAfterDone: example.isAfterDone,
+            in: Self.madrid)
+        var found: [String?] = []
+        for text in example.moments {
+            let words = text.split(separator: " ", maxSplits: 1)
+            let isSkip = words[0] == "skip"
+            let at = try moment(isSkip ? String(words[1]) : text)
+            series = isSkip ? series?.skipped(at: at) : series?.done(at: at)
+            found.append(series.flatMap { Self.madrid.civil(at: $0.due) }.map(Self.text))
+        }
+        return found
+    }
+
+    private static func text(_ civil: CivilDateTime) -> String {
+        let date = [civil.date.year, civil.date.month, civil.date.day].map(pad).joined(separator: "-")
+        return "\(date) \(pad(civil.hour)):\(pad(civil.minute))"
+    }
+
+    private static func pad(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    // MARK: - From the due time
+
+    @Test(arguments: [
+        // Done in time, early, and days late.
+        Example(
+            rule: "FREQ=DAILY", first: "2026-11-20",
+            moments: ["2026-11-20 10:00", "2026-11-20 11:00", "2026-11-25 08:00", "2026-11-25 12:00"],
+            expected: ["2026-11-21 09:00", "2026-11-22 09:00", "2026-11-25 09:00", "2026-11-26 09:00"]),
+        // The first time is one of the series though it is none of the rule, here a Friday.
+        Example(
+            rule: "FREQ=WEEKLY;BYDAY=MO,WE", first: "2026-11-20",
+            moments: ["2026-11-20 10:00", "2026-11-23 10:00", "2026-11-25 10:00"],
+            expected: ["2026-11-23 09:00", "2026-11-25 09:00", "2026-11-30 09:00"]),
+        // Every second week stays the same weeks, however late it is done.
+        Example(
+            rule: "FREQ=WEEKLY;INTERVAL=2", first: "2026-11-02",
+            moments: ["2026-11-17", "2026-12-12"], expected: ["2026-11-30 09:00", "2026-12-14 09:00"]),
+        // Over both changes of the clocks, at an hour that is there and at one that is left out or comes twice.
+        Example(
+            rule: "FREQ=DAILY", first: "2027-03-27",
+            moments: ["2027-03-27 09:00", "2027-03-28 09:00"],
+            expected: ["2027-03-28 09:00", "2027-03-29 09:00"]),
+        Example(
+            rule: "FREQ=DAILY", first: "2027-03-27 02:30",
+            moments: ["2027-03-27 03:00", "2027-03-28 04:00"],
+            expected: ["2027-03-28 03:30", "2027-03-29 02:30"]),
+        Example(
+            rule: "FREQ=DAILY", first: "2027-10-30 02:30",
+            moments: ["2027-10-30 03:00", "2027-10-31 12:00"],
+            expected: ["2027-10-31 02:30", "2027-11-01 02:30"]),
+        // The 31st, and the 29th of February.
+        Example(
+            rule: "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD", first: "2027-01-31",
+            moments: ["2027-01-31", "2027-02-28", "2027-03-31", "2027-04-30 20:00"],
+            expected: ["2027-02-28 09:00", "2027-03-31 09:00", "2027-04-30 09:00", "2027-05-31 09:00"]),
+        Example(
+            rule: "RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=BACKWARD", first: "2028-02-29",
+            moments: ["2028-02-29", "2029-02-28", "2031-06-01"],
+            expected: ["2029-02-28 09:00", "2030-02-28 09:00", "2032-02-29 09:00"]),
+        Example(
+            rule: "FREQ=MONTHLY;BYMONTHDAY=-1", first: "2027-01-31", moments: ["2027-02-03"],
+            expected: ["2027-02-28 09:00"]),
+    ])
+    func doneItComesAgain(_ example: Example) throws {
+        #expect(try run(example) == example.expected)
+    }
+
+    // MARK: - From when it is done
+
+    @Test(arguments: [
+        // Late, early, and once more on the day of the change of the clocks.
+        Example(
+            rule: "FREQ=WEEKLY;INTERVAL=2", first: "2026-11-02", isAfterDone: true,
+            moments: ["2026-11-04 20:00", "2026-11-17 06:00", "2027-03-28 01:00"],
+            expected: ["2026-11-18 09:00", "2026-12-01 09:00", "2027-04-11 09:00"]),
+        Example(
+            rule: "FREQ=DAILY", first: "2027-03-27 02:30", isAfterDone: true,
+            moments: ["2027-03-27 22:00", "2027-03-28 22:00"],
+            expected: ["2027-03-28 03:30", "2027-03-29 02:30"]),
+        Example(
+            rule: "FREQ=DAILY;INTERVAL=3", first: "2026-11-20", isAfterDone: true,
+            moments: ["2026-11-20 00:10", "2026-11-23 23:50"],
+            expected: ["2026-11-23 09:00", "2026-11-26 09:00"]),
+        Example(
+            rule: "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD", first: "2027-01-10", isAfterDone: true,
+            moments: ["2027-01-31", "2027-03-02"], expected: ["2027-02-28 09:00", "2027-04-02 09:00"]),
+        Example(
+            rule: "FREQ=WEEKLY;BYDAY=MO,WE", first: "2026-11-23", isAfterDone: true,
+            moments: ["2026-11-26 10:00", "2026-11-30 08:00"],
+            expected: ["2026-11-30 09:00", "2026-12-02 09:00"]),
+    ])
+    func afterDoneItCountsFromThatDay(_ example: Example) throws {
+        #expect(try run(example) == example.expected)
+    }
+
+    // MARK: - Its end
+
+    @Test(arguments: [
+        Example(
+            rule: "FREQ=DAILY;COUNT=3", first: "2026-11-20",
+            moments: ["2026-11-20 10:00", "2026-11-21 10:00", "2026-11-22 10:00"],
+            expected: ["2026-11-21 09:00", "2026-11-22 09:00", nil]),
+        Example(rule: "FREQ=DAILY;COUNT=1", first: "2026-11-20", moments: ["2026-11-20"], expected: [nil]),
+        // The first time counts, though it is none of the rule.
+        Example(
+            rule: "FREQ=WEEKLY;BYDAY=MO;COUNT=2", first: "2026-11-20",
+            moments: ["2026-11-20", "2026-11-23"], expected: ["2026-11-23 09:00", nil]),
+        // So do those that nobody did anything about, and those that were left out.
+        Example(
+            rule: "FREQ=DAILY;COUNT=5", first: "2026-11-20", moments: ["2026-11-22 10:00", "2026-11-24"],
+            expected: ["2026-11-23 09:00", nil]),
+        Example(
+            rule: "FREQ=DAILY;COUNT=5", first: "2026-11-20", moments: ["2026-12-22"], expected: [nil]),
+        Example(
+            rule: "FREQ=DAILY;COUNT=3", first: "2026-11-20",
+            moments: ["skip 2026-11-19", "skip 2026-11-19", "skip 2026-11-19"],
+            expected: ["2026-11-21 09:00", "2026-11-22 09:00", nil]),
+        Example(
+            rule: "FREQ=DAILY;UNTIL=20261121T080000Z", first: "2026-11-20",
+            moments: ["2026-11-20 10:00", "2026-11-21 10:00"], expected: ["2026-11-21 09:00", nil]),
+        Example(
+            rule: "FREQ=DAILY;UNTIL=20261225", first: "2026-11-20", moments: ["2027-01-01"], expected: [nil]),
+        // Counted from when it is done there are no times between.
+        Example(
+            rule: "FREQ=DAILY;COUNT=3", first: "2026-11-20", isAfterDone: true,
+            moments: ["2026-11-25 10:00", "2026-12-25 10:00", "2027-01-01"],
+            expected: ["2026-11-26 09:00", "2026-12-26 09:00", nil]),
+    ])
+    func itEnds(_ example: Example) throws {
+        #expect(try run(example) == example.expected)
+    }
+
+    // MARK: - Leaving a time out
+
+    @Test(arguments: [
+        Example(
+            rule: "FREQ=WEEKLY", first: "2026-11-20", moments: ["skip 2026-11-18", "skip 2026-12-20"],
+            expected: ["2026-11-27 09:00", "2026-12-25 09:00"]),
+        // Nothing was done, so it is counted from the time that is left out.
+        Example(
+            rule: "FREQ=WEEKLY;INTERVAL=2", first: "2026-11-02", isAfterDone: true,
+            moments: ["2026-11-04 20:00", "skip 2026-11-18 20:00"],
+            expected: ["2026-11-18 09:00", "2026-12-02 09:00"]),
+    ])
+    func skipped(_ example: Example) throws {
+        #expect(try run(example) == example.expected)
+    }
+}
