@@ -6,6 +6,8 @@ enum ErrorText {
     static func text(for error: APIError, words: TimeInWords) -> String {
         switch error {
         case .invalidMessage(let reason): "the daemon did not understand the message: \(reason)"
+        // It names the item itself.
+        case .invalidValue("ids", let reason): "\(reason.oneLine()); nothing was changed"
         case .invalidValue(let field, let reason): "the \(field) cannot be that: \(reason.oneLine())"
         case .invalidDate(let field, let text, let reason):
             """
@@ -26,7 +28,7 @@ enum ErrorText {
         case .categoryNotFound(let name, let similar): categoryNotFound(name, similar)
         case .categoryExists(let name): "there is a category '\(name.oneLine())' already"
         case .nothingToUndo(let reason, let backup):
-            "there is nothing to undo or redo: \(reason.oneLine())"
+            reason.oneLine()
                 + (backup.map { "\nThe store as it was before is kept in \($0.oneLine())" } ?? "")
         case .undoConflict(let what, let item, let name, _, let reason):
             conflict(what, item, name, reason)

@@ -12,8 +12,8 @@ package enum Todoctl {
             ListCategoriesCommand.self, AddCategoryCommand.self, RenameCategoryCommand.self,
             MuteCategoryCommand.self, UnmuteCategoryCommand.self, DeleteCategoryCommand.self,
             QuietCommand.self, EvaluateCommand.self, AlertsCommand.self, WatchCommand.self,
-            StatusCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self, CallCommand.self,
-            CompletionCommand.self, HelpCommand.self,
+            StatusCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self,
+            CallCommand.self, CompletionCommand.self, HelpCommand.self,
         ]
     }
 

@@ -71,6 +71,26 @@ import Testing
         #expect(!tells("Tea", daemon))
     }
 
+    @Test func statusSaysWhatIsNextAndHowThePlacesDo() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        var status = try sandbox.call("Status")
+        #expect(status.integer("nextAlertId") == nil && status.text("nextAlert") == nil)
+        for name in ["Work", "Home"] { #expect(try sandbox.todoctl("category", "add", name).status == 0) }
+        #expect(try sandbox.todoctl("category", "mute", "Work").status == 0)
+        #expect(
+            try sandbox.todoctl("add", "Unheard", "--due", "in 2 hours", "--category", "Work").status == 0)
+        #expect(
+            try sandbox.todoctl("add", "Tea", "--due", "in 3 hours", "--category", "Home").status == 0)
+        status = try sandbox.call("Status")
+        #expect(status.integer("nextAlertId") == 2 && status.text("nextAlertName") == "Tea")
+        #expect(status.integer("lastTickMicroseconds").map { $0 > 0 } == true)
+        #expect(status.integer("uptimeSeconds").map { (0..<600).contains($0) } == true)
+        let output = try sandbox.todoctl("status").output
+        #expect(output.contains(", in 3 h: 2  Tea\n"), "\(output)")
+        #expect(output.contains("Desktop:      not needed yet\n") && output.contains(" ms\n"), "\(output)")
+    }
+
     @Test func nearerItemsAreToldAtOnceAfterAnEdit() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()

@@ -94,6 +94,19 @@ import Varlink
         #expect(try todoctl("skip", "1").errors.contains("item 1 is done; reopen it"))
     }
 
+    @Test func whatWasDoneOrSkippedByMistakeIsTakenBack() throws {
+        try add("2031-05-05 09:00", "week 5 times")
+        let before = try item()
+        for verb in ["done", "skip"] {
+            #expect(try todoctl(verb, "1").output.contains("comes again Mon 12 May 2031"))
+            #expect(try todoctl("undo").status == 0)
+            let now = try item()
+            for field in ["due", "occurrencesDone", "completed", "nextAlert", "recurrence"] {
+                #expect(now[field] == before[field], "\(verb): \(field)")
+            }
+        }
+    }
+
     // MARK: - Setting it
 
     /// `mon,wed` without a day is the next Monday or Wednesday, at the time that is given or the usual one.

@@ -83,7 +83,7 @@ import Varlink
     @Test func theCommandsSayWhatTheyDid() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
-        #expect(try sandbox.todoctl("undo").errors.contains("nothing to undo"))
+        #expect(try sandbox.todoctl("undo").errors.contains("there is no change left to undo or redo"))
         #expect(try sandbox.todoctl("add", "Pay the rent").status == 0)
         #expect(try sandbox.todoctl("delete", "1").status == 0)
         #expect(try sandbox.todoctl("undo").output.hasPrefix("Undone: deleted 'Pay the rent'  ("))

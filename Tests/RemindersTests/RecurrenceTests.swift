@@ -152,6 +152,14 @@ import Testing
         #expect(try RecurrenceRule(rule).first(from: moment("2026-11-20"), in: madrid) == nil)
     }
 
+    /// The search begins near the due time, behind most of the days that a position counts.
+    @Test func aPositionIsCountedFromTheBeginningOfItsMonth() throws {
+        let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=15;UNTIL=20261130")
+        let due = try moment("2026-11-18")
+        let next = rule.next(after: due, and: due, from: try moment("2026-11-02"), in: madrid)
+        #expect(text(next?.due) == "2026-11-20T09:00:00+01:00")
+    }
+
     @Test func theEndOfTheCalendarIsTheEnd() throws {
         let rule = try RecurrenceRule("FREQ=YEARLY")
         let last = try moment("9999-06-01")
@@ -212,6 +220,12 @@ import Testing
         ("mondays", "FREQ=WEEKLY;BYDAY=MO", "every week on Mon"),
         ("2 weeks on tue, fri", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR", "every 2 weeks on Tue and Fri"),
         ("weekday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every week from Mon to Fri"),
+        ("mon to fri", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every week from Mon to Fri"),
+        (
+            "2 weeks from sat to mon", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SA,SU",
+            "every 2 weeks on Mon, Sat and Sun"
+        ),
+        ("day once", "FREQ=DAILY;COUNT=1", "every day, once"),
         ("weekend", "FREQ=WEEKLY;BYDAY=SA,SU", "every week on Sat and Sun"),
         ("month", "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD", "every month"),
         ("quarter", "RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=3;SKIP=BACKWARD", "every 3 months"),
@@ -242,6 +256,8 @@ import Testing
         #expect(read.text == rule)
         #expect(read.words == words)
         #expect(try RecurrenceRule(read.text) == read)
+        // The words can be typed again; but for the time of day at which the rule ends.
+        if !phrase.hasSuffix("09:00") { #expect(try RecurrencePhrase.rule(words, context) == read) }
     }
 
     @Test(arguments: [

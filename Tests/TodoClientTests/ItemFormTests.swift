@@ -10,7 +10,7 @@ import TodoAPI
         item.id = 3
         item.name = "Pay the\u{1B}[31m rent"
         item.due = RFC3339.moment("2026-11-21T09:00:30Z")
-        item.every = "Mon"
+        item.every = "every week on Mon and Fri"
         item.category = "Home"
         item.leads = [86_400, 3_600]
         item.notes = "# by transfer\n\nName: not a label here\n"
@@ -24,13 +24,14 @@ import TodoAPI
             form.text.hasSuffix(
                 """
 
-                Name:     Pay the\\u{1B}[31m rent
-                Due:      2026-11-21 09:00
-                Every:    Mon
-                Category: Home
+                Name:       Pay the\\u{1B}[31m rent
+                Due:        2026-11-21 09:00
+                Every:      every week on Mon and Fri
+                After done: no
+                Category:   Home
                 Priority:
-                Lead:     1d, 1h
-                Muted:    no
+                Lead:       1d, 1h
+                Muted:      no
 
                 Notes:
                 # by transfer
@@ -61,7 +62,8 @@ import TodoAPI
         let text = """
             name: Pay: the rent
             DUE:
-            Every: day
+            every: week on mon
+            after done: yes
             Category:Work
             Priority: 2
             Lead: 2d
@@ -70,10 +72,9 @@ import TodoAPI
             two
             """
         let update = try #require(try form.changes(in: text))
-        #expect(
-            update.name == "Pay: the rent" && update.due == "" && update.every == "day"
-                && update.category == "Work")
+        #expect(update.name == "Pay: the rent" && update.due == "" && update.category == "Work")
         #expect(update.priority == 2 && update.leads == "2d" && update.muted == true)
+        #expect(update.every == "week on mon" && update.afterDone == true)
         #expect(update.notes == "one\ntwo")
         #expect(try form.changes(in: "Notes:\n")?.notes == "")
     }
@@ -81,6 +82,7 @@ import TodoAPI
     @Test(arguments: [
         ("Nmae: x", "'Nmae: x' does not begin with one of Name:, Due:"), ("just words", "'just words'"),
         ("Due: a\nDue: b", "Due: stands there twice"), ("Priority: high", "not 'high'"),
+        ("After done: soon", "After done is yes or no, not 'soon'"),
         ("Muted: maybe", "Muted is yes or no, not 'maybe'"),
     ])
     func whatCannotBeReadIsSaid(text: String, message: String) throws {

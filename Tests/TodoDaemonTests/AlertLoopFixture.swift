@@ -4,6 +4,8 @@ import Foundation
 import ObjectStore
 import Reminders
 import Synchronization
+import Systemd
+import TestBus
 
 @testable import TodoDaemon
 
@@ -49,6 +51,11 @@ final class AlertLoopFixture {
     let queue = DispatchQueue(label: "test")
     let clock = ManualClock()
     let sink = ManualSink()
+    /// Where alerts go: `sink`, unless the test has another one.
+    private let place: any AlertSink
+    /// What is logged.
+    let lines = Mailbox<String>()
+    private let log: Log
     let coordinator: PersistentStoreCoordinator
     let context: ManagedObjectContext
     private(set) var loop: AlertLoop
@@ -58,16 +65,21 @@ final class AlertLoopFixture {
 
     init(
         _ settings: AlertSettings = AlertSettings(), quietHours: QuietHours? = nil,
-        breakThrough: Int16? = nil
+        breakThrough: Int16? = nil, place: (any AlertSink)? = nil
     ) throws {
+        self.place = place ?? sink
+        log = Log(to: { [lines] entry in
+            lines.put(entry.message)
+            return true
+        })
         coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.sqlite(path: directory.appending(path: "todo.sqlite").path))
         context = ManagedObjectContext(coordinator: coordinator)
         let clock = clock
         points = AlertPoints(context: context, planner: AlertPlanner()) { clock.now }
         loop = try AlertLoop(
-            context: context, points: points, sink: sink, schedule: .minutes, queue: queue,
-            zone: LocalZone(.utc), now: { clock.now }, log: Log(usesJournal: false))
+            context: context, points: points, sink: self.place, schedule: .minutes, queue: queue,
+            zone: LocalZone(.utc), now: { clock.now }, log: log)
         configure = { $0.use(settings, quietHours: quietHours, breakThrough: breakThrough) }
         configure(loop)
     }
@@ -76,8 +88,8 @@ final class AlertLoopFixture {
     func restart() throws {
         let clock = clock
         loop = try AlertLoop(
-            context: context, points: points, sink: sink, schedule: .minutes, queue: queue,
-            zone: LocalZone(.utc), now: { clock.now }, log: Log(usesJournal: false))
+            context: context, points: points, sink: place, schedule: .minutes, queue: queue,
+            zone: LocalZone(.utc), now: { clock.now }, log: log)
         configure(loop)
     }
 

@@ -2,6 +2,7 @@ import CivilTime
 import Dispatch
 import ObjectStore
 import Reminders
+import TestBus
 import Testing
 
 @testable import TodoDaemon
@@ -106,6 +107,9 @@ import Testing
         fixture.clock.advance(600)
         #expect(fixture.tick().isEmpty)
         #expect(item.lastAlertDate == nil)
+        // It is said once, not at every look.
+        #expect(try fixture.lines.next().hasPrefix("Cannot record that alerts were given: "))
+        #expect(fixture.lines.isEmpty)
         #expect(fixture.queue.sync { fixture.loop.recordLast() } == false)
         blocker.release()
         #expect(fixture.queue.sync { fixture.loop.recordLast() })

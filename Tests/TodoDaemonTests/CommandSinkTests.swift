@@ -120,8 +120,10 @@ import Testing
             try fixture.lines.next()
                 == "/bin/sh did not tell a reminder: it ended with exit status 3; the journal has it")
         #expect(fixture.lines.isEmpty)
+        #expect(fixture.sink.condition == .failing)
         try Data().write(to: fixture.directory.appending(path: "works"))
         #expect(try fixture.announce(.test(count: 1)).count == 1)
+        #expect(fixture.sink.condition == .ready)
         try FileManager.default.removeItem(at: fixture.directory.appending(path: "works"))
         #expect(try fixture.announce(.test(count: 1)) == [])
         #expect(try fixture.lines.next().contains("exit status 3"))
@@ -165,6 +167,7 @@ import Testing
         let fixture = try Fixture("exit 1")
         fixture.sink.apply(Configuration())
         #expect(try fixture.announce(.test(count: 1)) == [])
+        #expect(fixture.sink.condition == .off)
         #expect(fixture.lines.isEmpty)
     }
 }

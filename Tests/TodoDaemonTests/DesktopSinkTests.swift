@@ -51,7 +51,9 @@ import Testing
     @Test func aBubbleIsShown() throws {
         let fixture = try Fixture()
         let alert = Alert.test("Pay <the> rent", category: "A & B")
+        #expect(fixture.sink.condition == .unknown)
         #expect(try fixture.announce(alert) == [alert])
+        #expect(fixture.sink.condition == .ready)
         let call = try fixture.bus.calls.next { $0.member == "Notify" }
         #expect(call.arguments[3] == .string("Pay <the> rent"))
         #expect(call.arguments[4] == .string("Due in 5 min (today 17:05)\nA &amp; B"))
@@ -133,6 +135,7 @@ import Testing
         #expect(try fixture.announce(.test()) == [])
         fixture.bus.stop()
         #expect(try fixture.announce(.test()) == [])
+        #expect(fixture.sink.condition == .absent)
         #expect(fixture.lines.isEmpty)
     }
 
@@ -165,6 +168,7 @@ import Testing
         let fixture = try Fixture()
         try fixture.bus.replace("Notify", arguments: "susssasa{sv}i", result: type, code: code)
         for _ in 0..<2 { #expect(try fixture.announce(.test()) == []) }
+        #expect(fixture.sink.condition == .failing)
         #expect(
             try fixture.lines.next()
                 == "The desktop did not show a reminder: the answer is of the wrong kind; the journal has it")
@@ -201,6 +205,7 @@ import Testing
         configuration.showsOnDesktop = false
         fixture.sink.apply(configuration)
         #expect(try fixture.announce(.test("silent")) == [])
+        #expect(fixture.sink.condition == .off)
         configuration.showsOnDesktop = true
         fixture.sink.apply(configuration)
         #expect(try fixture.announce(.test("shown")).count == 1)

@@ -63,8 +63,10 @@ import Testing
             try lines.next() == "The desktop does not answer; its reminders wait, everything else goes on")
         guarded.announce(.test(count: 1)) { _ in }
         for _ in 0..<2 { #expect(try sink.events.next() == .announced(1)) }
+        #expect(guarded.states == [SinkState(name: "desktop", condition: .heldUp, waiting: 2)])
         sink.finish()
         #expect(try lines.next() == "The desktop takes reminders again")
+        #expect(guarded.states == [SinkState(name: "desktop", condition: .ready)])
         #expect(lines.isEmpty)
     }
 

@@ -35,9 +35,9 @@ package struct AlertRecords {
     // MARK: - Reading
 
     private static let itemColumns: [FetchColumn] = [
-        "id", "uid", "name", "priority", "dueDate", "completed", "doNotAlert", "lastAlertDate",
-        "snoozedUntil",
-        "toldForDue", "nextAlertDate", "category.name", "category.doNotAlert",
+        "id", "uid", "name", "priority", "dueDate", "completed", "doNotAlert",
+        "lastAlertDate", "snoozedUntil", "toldForDue", "nextAlertDate", "category.name",
+        "category.doNotAlert",
     ]
 
     private static let alarmColumns: [FetchColumn] = ["id", "toDo", "offset", "toldForDue"]

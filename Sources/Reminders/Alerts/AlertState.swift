@@ -59,8 +59,8 @@ package struct AlertState: Hashable, Sendable {
 
     /// Takes note that a person has just set how the item stands: what is past by now they know.
     ///
-    /// That holds for each lead of an item that is still to fall due. When it is past for all of its own, the default
-    /// lead takes their place, so that nobody hears of the item in the moment of typing, and everybody before it is due.
+    /// That holds for each lead of an item that is still to fall due. When all of its own are past the default lead
+    /// takes their place: nobody is told in the moment of typing, and no item falls due unannounced.
     package mutating func knowWhatIsPast(at now: Timestamp) {
         guard let due else { return }
         let wasTold = isTold

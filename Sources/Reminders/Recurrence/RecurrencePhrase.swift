@@ -78,7 +78,7 @@ package struct RecurrencePhrase {
         guard !count.overflow, count.partialValue <= 32_767 else {
             throw RecurrenceError(reason: "every \(interval) is too rare")
         }
-        let on = take("on") ? days() : nil
+        let on = take("on") || words.first == "from" ? days() : nil
         switch (unit.frequency, on) {
         case ("DAILY", nil), ("WEEKLY", nil): return "FREQ=\(unit.frequency)\(every)"
         // The 31st of a shorter month is its last day, 29 February of other years the 28th.
@@ -96,12 +96,12 @@ package struct RecurrencePhrase {
             return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"
         }
         if takeFirst(Self.anyOf("weekend", "weekends")) != nil { return "FREQ=WEEKLY;BYDAY=SA,SU" }
-        let weekdays = takeList(Self.weekday)
+        let weekdays = takeRange() ?? takeList(Self.weekday)
         if !weekdays.isEmpty {
             let names = Set(weekdays).sorted { $0.rawValue < $1.rawValue }.map(\.code)
             return "FREQ=WEEKLY;BYDAY=\(names.joined(separator: ","))"
         }
-        _ = take("the")
+        _ = take("the") || take("its")
         if take("last", "day") {
             _ = take("of", "the", "month") || take("of", "month")
             return "FREQ=MONTHLY;BYMONTHDAY=-1"
@@ -125,6 +125,18 @@ package struct RecurrencePhrase {
         return nil
     }
 
+    /// `mon to fri`, with or without `from`.
+    private mutating func takeRange() -> [Weekday]? {
+        let before = words
+        _ = take("from")
+        if let first = takeFirst(Self.weekday), take("to"), let last = takeFirst(Self.weekday) {
+            let length = (last.rawValue - first.rawValue + 7) % 7
+            return (0...length).map { Weekday.allCases[(first.rawValue + $0) % 7] }
+        }
+        words = before
+        return nil
+    }
+
     // MARK: - Its end
 
     private mutating func end(_ context: Context) throws(RecurrenceError) -> String {
@@ -139,6 +151,7 @@ package struct RecurrencePhrase {
                 throw RecurrenceError(reason: "until '\(text)': \(error.reason)")
             }
         }
+        if take("once") { return ";COUNT=1" }
         let before = words
         _ = take("for")
         if let count = takeFirst(Self.number), take("times") || take("time") {

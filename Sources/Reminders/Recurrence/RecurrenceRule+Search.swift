@@ -33,6 +33,7 @@ extension RecurrenceRule {
         guard let last = zone.civil(at: max(due, now)) else { return nil }
         var passed = 0
         var next: Timestamp?
+        let count = count
         // What nobody counts need not be gone through.
         let near = count == nil ? last : zone.civil(at: due) ?? first
         search(from: first, near: near, yearsAfter: last.date.year, zone) { civil in
@@ -59,19 +60,21 @@ extension RecurrenceRule {
         from start: CivilDateTime, near: CivilDateTime, yearsAfter year: Int, _ zone: TimeZoneRules,
         _ body: (CivilDateTime) -> Bool
     ) {
-        let end = min(year + Self.yearsLimit, CivilDate.years.upperBound)
-        var until = CivilDateTime(CivilDate(year: end, month: 12, day: 31) ?? .last, secondOfDay: 86_399)
-        if let own = ownEnd(in: zone) { until = min(own, until) }
+        let endYear = min(year + Self.yearsLimit, CivilDate.years.upperBound)
+        let end = CivilDateTime(
+            CivilDate(year: endYear, month: 12, day: 31) ?? .last,
+            secondOfDay: CivilDateTime.secondsPerDay - 1)
         // A day before, because the hour that comes twice makes two moments of one time on the wall.
         let near = near.date.adding(days: -1).map { CivilDateTime($0, secondOfDay: 0) } ?? start
-        guard hasTimes(from: start, near: near, until: until) else { return }
-        Self.iterate(text, from: start, near: near, until: until, body)
+        guard hasTimes(from: start, near: near, until: end) else { return }
+        Self.iterate(text, from: start, near: near, until: min(end, ownEnd(in: zone) ?? end), body)
     }
 
     /// Whether the rule comes to a day, in a month or year that has as many of them as its `BYSETPOS` asks for.
     ///
-    /// libical looks for what never comes until the year 2582: for days alone that takes a third of a second at most,
-    /// for times of the day or a position among days many seconds, in which the daemon would answer nobody.
+    /// libical looks far for what never comes: for days alone that takes about a second at most, for times of the day
+    /// or a position among days up to 16, in which the daemon would answer nobody. The rule's own end is left out of
+    /// this: before it there may be a part of a month only.
     private func hasTimes(from start: CivilDateTime, near: CivilDateTime, until: CivilDateTime) -> Bool {
         let position = value(of: "BYSETPOS")?.split(separator: ",").compactMap { Int($0) }.map(abs).min() ?? 1
         let days = text.split(separator: ";").filter { part in
@@ -80,8 +83,7 @@ extension RecurrenceRule {
         let isYearly = value(of: "FREQ") == "YEARLY"
         var period: Int?
         var count = 0
-        let end = CivilDateTime(until.date, secondOfDay: CivilDateTime.secondsPerDay - 1)
-        Self.iterate(days.joined(separator: ";"), from: start, near: near, until: end) { civil in
+        Self.iterate(days.joined(separator: ";"), from: start, near: near, until: until) { civil in
             let next = isYearly ? civil.date.year : civil.date.year * 12 + civil.date.month
             count = next == period ? count + 1 : 1
             period = next

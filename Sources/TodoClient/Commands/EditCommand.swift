@@ -34,9 +34,6 @@ struct EditCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        if isAfterDue, item.afterDone != nil {
-            throw Self.usage("--after-done and --after-due exclude each other")
-        }
         guard let reply = try isChange ? update(session) : edit(session) else {
             return Output.print("Nothing was changed.")
         }
@@ -50,6 +47,9 @@ struct EditCommand: Command {
     }
 
     private func update(_ session: Session) throws(ClientError) -> UpdateItem.Reply {
+        if isAfterDue, item.afterDone != nil {
+            throw Self.usage("--after-done and --after-due exclude each other")
+        }
         var item = item
         if isAfterDue { item.afterDone = false }
         item.timeZone = item.due == nil && item.every == nil ? nil : session.zoneName

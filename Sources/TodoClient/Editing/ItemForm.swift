@@ -3,8 +3,8 @@ internal import TodoAPI
 
 /// An item as text for an editor, and what a person has changed in it.
 ///
-///     Name:     Pay the rent
-///     Due:      2026-11-21 09:00
+///     Name:       Pay the rent
+///     Due:        2026-11-21 09:00
 ///     Notes:
 ///     All that stands below the last label.
 struct ItemForm {
@@ -12,6 +12,7 @@ struct ItemForm {
         case name = "Name"
         case due = "Due"
         case every = "Every"
+        case afterDone = "After done"
         case category = "Category"
         case priority = "Priority"
         case lead = "Lead"
@@ -24,7 +25,7 @@ struct ItemForm {
         let message: String
     }
 
-    private static let labelWidth = 10
+    private static let labelWidth = 12
 
     private let item: Item
     private let shown: [Field: String]
@@ -34,7 +35,8 @@ struct ItemForm {
         shown = [
             .name: item.name.oneLine(),
             .due: item.due.flatMap(zone.civil).map(Self.text) ?? "",
-            .every: item.every?.oneLine() ?? "",
+            .every: item.every ?? "",
+            .afterDone: item.afterDone == true ? "yes" : "no",
             .category: item.category?.oneLine() ?? "",
             .priority: item.priority == 0 ? "" : String(item.priority),
             .lead: (item.leads ?? []).map { TimeSpan.seconds(Int($0)).description }.joined(separator: ", "),
@@ -60,7 +62,7 @@ struct ItemForm {
             """
             Item \(item.id). Save and leave the editor to change it.
             What you leave as it is stays; an empty value takes it away.
-            Times are as for 'todoctl add': tomorrow 9am, fri 15:30, in 20 minutes.
+            Times and rules are as for 'todoctl add': tomorrow 9am, fri 15:30; mon,wed.
             """)
             + "\n" + fields.joined(separator: "\n") + "\n\n\(Field.notes.rawValue):\n\(shown[.notes] ?? "")\n"
     }
@@ -108,13 +110,17 @@ struct ItemForm {
             }
             return number
         }
-        update.muted = try changed[.muted].map { text throws(Mistake) in
-            guard let isMuted = ["yes": true, "no": false, "": false][text.lowercased()] else {
-                throw Mistake(message: "Muted is yes or no, not '\(text.oneLine())'")
-            }
-            return isMuted
-        }
+        update.afterDone = try Self.answer(changed, .afterDone)
+        update.muted = try Self.answer(changed, .muted)
         return update
+    }
+
+    private static func answer(_ changed: [Field: String], _ field: Field) throws(Mistake) -> Bool? {
+        guard let text = changed[field] else { return nil }
+        guard let isSo = ["yes": true, "no": false, "": false][text.lowercased()] else {
+            throw Mistake(message: "\(field.rawValue) is yes or no, not '\(text.oneLine())'")
+        }
+        return isSo
     }
 
     private func read(_ text: String) throws(Mistake) -> [Field: String] {

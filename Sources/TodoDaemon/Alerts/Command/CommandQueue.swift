@@ -12,7 +12,7 @@ final class CommandQueue {
     private let runners: [any CommandRunner]
     private let zone: LocalZone
     private let log: Log
-    /// Whether the command succeeds.
+    /// Called with how the command does, each time it is known anew.
     var conditionDidChange: (SinkState.Condition) -> Void = { _ in }
     private var command: AlertCommand?
     private var timeout = Configuration().commandTimeout

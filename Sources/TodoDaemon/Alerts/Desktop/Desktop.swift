@@ -11,7 +11,7 @@ final class Desktop {
     var isEnabled = true {
         didSet { if isEnabled != oldValue { conditionDidChange(isEnabled ? .unknown : .off) } }
     }
-    /// Whether bubbles are shown.
+    /// Called with what is known of the server, when bubbles are wanted, each time it is known anew.
     var conditionDidChange: (SinkState.Condition) -> Void = { _ in }
 
     private let server: NotificationServer
@@ -40,8 +40,9 @@ final class Desktop {
         server.actionWasInvoked = { [weak self] in self?.invoked($1, on: $0) }
         server.bubbleWasClosed = { [weak self] in self?.standing[$0] = nil }
         server.serverDidChange = { [weak self] in
-            self?.standing = [:]
-            self?.conditionDidChange(.unknown)
+            guard let self else { return }
+            standing = [:]
+            if isEnabled { conditionDidChange(.unknown) }
         }
     }
 

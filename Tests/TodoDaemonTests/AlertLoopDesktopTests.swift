@@ -1,0 +1,45 @@
+import CivilTime
+import Dispatch
+import ObjectStore
+import Reminders
+import Systemd
+import TestBus
+import Testing
+
+@testable import TodoDaemon
+
+/// The loop, the store and a real notification server together: what becomes of an item that nobody does anything about.
+@Suite struct AlertLoopDesktopTests {
+    @Test func anItemThatNagsHasOneBubbleThatSaysHowItStands() throws {
+        let bus = try TestBus()
+        try bus.startServer()
+        let sink = DesktopSink(
+            zone: LocalZone(.utc), log: Log(to: { _ in true }), busAddress: bus.address
+        ) { _, _ in }
+        var settings = AlertSettings()
+        settings.nag = .minutes(10)
+        let fixture = try AlertLoopFixture(settings, place: sink)
+        let item = try fixture.add("Pay the rent", dueIn: 300)
+        try fixture.add("Another", dueIn: 90 * 60)
+
+        /// Goes on by so many minutes, and returns the place and the text of the bubble that is shown then.
+        func bubble(after minutes: Double) throws -> String {
+            fixture.clock.advance(minutes * 60)
+            fixture.queue.sync { _ = fixture.loop.evaluate() }
+            fixture.loop.announcements.wait()
+            let arguments = try bus.calls.next { $0.member == "Notify" }.arguments
+            return
+                "\(arguments[1].asUInt32 ?? 99) \(arguments[3].asString ?? "") \(arguments[4].asString ?? "")"
+        }
+        #expect(try bubble(after: 0) == "0 Pay the rent Due in 5 min (today 17:05)")
+        #expect(try bubble(after: 15) == "1 Pay the rent Overdue: was due 10 min ago (today 17:05)")
+        #expect(try bubble(after: 10) == "1 Pay the rent Overdue: was due 20 min ago (today 17:05)")
+        item.snoozedUntil = fixture.clock.now + 30 * 60
+        try fixture.context.save()
+        #expect(try bubble(after: 30) == "1 Pay the rent Put off until now: was due 50 min ago (today 17:05)")
+        item.completed = true
+        try fixture.context.save()
+        #expect(try bubble(after: 30) == "0 Another Due in 5 min (today 18:30)")
+        #expect(bus.calls.isEmpty)
+    }
+}
