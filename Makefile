@@ -94,6 +94,7 @@ bench: test-deps all
 	.build/release/Benchmarks
 	swift build -c release --product APIBenchmarks $(RELEASE_FLAGS)
 	.build/release/APIBenchmarks build/bin
+	Benchmarks/clients build/bin
 
 # FUZZ="parser 600" runs one of them for ten minutes.
 fuzz: deps

@@ -23,8 +23,7 @@ final class Daemon {
             throw .noDaemon(
                 """
                 todoctl: no daemon answers at \(socketPath) (\(String(describing: error).afterLastColon))
-                Start it:  systemctl --user start todod.socket
-                or, to see what it does, in another terminal:  todod
+                \(NoDaemonHint().text)
                 """)
         }
     }
@@ -66,7 +65,8 @@ final class Daemon {
                 if !reply.continues { return }
             }
         } catch let error as APIError {
-            throw .refused("todoctl: \(ErrorText.text(for: error, words: words))", reason: error)
+            let text = ErrorText.text(for: error, words: words)
+            throw .refused("todoctl: \(text)\(otherVersion(after: error))", reason: error)
         } catch is ClientConnection.HungUp {
             throw .refused(
                 """
@@ -75,8 +75,29 @@ final class Daemon {
                 and why it ended:   journalctl --user --unit=todod --lines=20
                 """)
         } catch {
-            throw .refused("todoctl: \(error)")
+            throw .refused("todoctl: \(error)\(otherVersion())")
         }
+    }
+
+    /// What is to be said when the daemon does not know what was asked, and is of another version.
+    private func otherVersion(after error: APIError) -> String {
+        switch error {
+        case .interfaceNotFound, .methodNotFound, .invalidParameter, .other: otherVersion()
+        default: ""
+        }
+    }
+
+    private func otherVersion() -> String {
+        let call = MethodCall.bytes("\(ServiceInterface.name).GetInfo") { _ in }
+        guard (try? connection.send(call)) != nil, let reply = try? connection.nextReply(),
+            case .string(let version)? = reply.parameters["version"], version != tododVersion
+        else { return "" }
+        return """
+
+            The daemon that runs is todod \(version.oneLine(bytesLimit: 40)), and this is todoctl \(tododVersion). \
+            Restart it:
+              systemctl --user restart todod.service
+            """
     }
 }
 

@@ -35,7 +35,7 @@ enum ErrorText {
         case .storeFailure(let reason): "nothing was changed: \(reason.oneLine())"
         case .tooSlow(let reason): "the answer ended too early: \(reason.oneLine())"
         case .interfaceNotFound, .methodNotFound:
-            "the daemon that runs is older than this todoctl; restart it: systemctl --user restart todod"
+            "the daemon does not know what it is asked"
         case .invalidParameter(let field, let reason):
             "the daemon refuses \(field): \((reason ?? "").oneLine())"
         case .expectedMore: "the answer is too long for one reply"

@@ -155,7 +155,7 @@ import Testing
 @Suite struct ClientTests {
     @Test func withoutADaemonItSaysHowToStartOne() throws {
         let sandbox = try Sandbox()
-        let result = try sandbox.todoctl("list")
+        let result = try sandbox.todoctl("list", environment: ["XDG_RUNTIME_DIR": sandbox.directory])
         #expect(result.status == 3)
         #expect(result.output.isEmpty)
         #expect(result.errors.contains("no daemon answers at \(sandbox.socket)"))

@@ -45,7 +45,7 @@ struct StatusCommand: Command {
         for (label, text) in lines { Output.print("\(label):".padded(to: 14) + text) }
         if status.version != tododVersion {
             Output.print(
-                "This todoctl is \(tododVersion); restart the daemon to bring it up to date: systemctl --user restart todod"
+                "This todoctl is \(tododVersion). Restart the daemon:  systemctl --user restart todod.service"
             )
         }
     }

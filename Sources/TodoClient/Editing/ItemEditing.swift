@@ -10,18 +10,26 @@ struct ItemEditing {
     ///
     /// What was written is never lost: when it is not taken the user goes back to it, or is told where it is.
     func run(_ id: Int64, editor command: String) throws(ClientError) -> UpdateItem.Reply? {
-        let form = ItemForm(try session.daemon().call(GetItem.self, .init(id: id)).item, session.zone)
+        var form = ItemForm(try session.daemon().call(GetItem.self, .init(id: id)).item, session.zone)
         let editor = try Editor(command)
         var text = form.text
         while true {
             text = try editor.edit(text)
-            let message: String
+            var message: String
             do throws(ClientError) {
                 let reply = try take(text, form)
                 editor.removeFile()
                 return reply
             } catch {
                 message = error.message
+                if case .refused(_, .itemModified?) = error,
+                    let item = try? session.daemon().call(GetItem.self, .init(id: id)).item
+                {
+                    // What is written stays; the next try is measured by what the item is now.
+                    let present = ItemForm(item, session.zone)
+                    message += "\nIt says now:\n\(present.lines(notIn: form))"
+                    form = present
+                }
             }
             text = ItemForm.text(text, refusedWith: message)
             Output.printError(message)

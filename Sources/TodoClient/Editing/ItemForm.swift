@@ -57,11 +57,7 @@ struct ItemForm {
     // MARK: - Writing
 
     var text: String {
-        let fields = Field.allCases.dropLast().map { field in
-            let label = "\(field.rawValue):"
-            guard let value = shown[field], !value.isEmpty else { return label }
-            return label.padded(to: Self.labelWidth) + value
-        }
+        let fields = Field.allCases.dropLast().map(line)
         return Self.comment(
             """
             Item \(item.id). Save and leave the editor to change it.
@@ -69,6 +65,17 @@ struct ItemForm {
             Times and rules are as for 'todoctl add': tomorrow 9am, fri 15:30; mon,wed.
             """)
             + "\n" + fields.joined(separator: "\n") + "\n\n\(Field.notes.rawValue):\n\(shown[.notes] ?? "")\n"
+    }
+
+    private func line(_ field: Field) -> String {
+        let label = "\(field.rawValue):"
+        guard let value = shown[field], !value.isEmpty else { return label }
+        return label.padded(to: Self.labelWidth) + value
+    }
+
+    /// The lines that differ from those of another form.
+    func lines(notIn other: ItemForm) -> String {
+        Field.allCases.filter { shown[$0] != other.shown[$0] }.map(line).joined(separator: "\n")
     }
 
     /// The text that a person wrote, with what is wrong with it above; what was said before is taken out.
@@ -91,6 +98,8 @@ struct ItemForm {
         update.id = item.id
         update.name = changed[.name]
         update.due = changed[.due]
+        update.every = changed[.every]
+        update.ifModified = item.modifiedAt.flatMap { RFC3339.text($0) }
         update.category = changed[.category]
         update.leads = changed[.lead]
         update.notes = changed[.notes]
@@ -101,7 +110,6 @@ struct ItemForm {
             }
             return number
         }
-        update.every = changed[.every]
         update.afterDone = try Self.answer(changed, .afterDone)
         update.muted = try Self.answer(changed, .muted)
         return update

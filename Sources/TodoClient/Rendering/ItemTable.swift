@@ -16,7 +16,7 @@ struct ItemTable {
         let showsCategory = items.contains { $0.category != nil }
         var columns = [TextTable.Column("ID", alignment: .right)]
         if showsMark { columns.append(.init("")) }
-        if showsDue { columns += [.init("DUE"), .init("", isDispensable: true)] }
+        if showsDue { columns += [.init("DUE", isDispensable: true), .init("WHEN")] }
         if showsCategory { columns.append(.init("CATEGORY", isDispensable: true)) }
         columns.append(.init("ITEM"))
         let rows = items.map { item in

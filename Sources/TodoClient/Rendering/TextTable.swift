@@ -7,7 +7,7 @@ struct TextTable {
 
         let title: String
         let alignment: Alignment
-        /// Left out where the terminal is too narrow for the last column.
+        /// Left out, the last such first, where the terminal is too narrow for the last column.
         let isDispensable: Bool
 
         init(_ title: String, alignment: Alignment = .left, isDispensable: Bool = false) {
@@ -42,7 +42,7 @@ struct TextTable {
         let heading = Row(cells: columns.map(\.title), style: .heading)
         let widths = widths(of: [heading] + rows, fitting: page.columns)
         if let limit = page.columns, total(widths) > limit,
-            let index = columns.firstIndex(where: \.isDispensable)
+            let index = columns.lastIndex(where: \.isDispensable)
         {
             return without(column: index).text(for: page)
         }

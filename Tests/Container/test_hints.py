@@ -1,0 +1,54 @@
+"""What todoctl says when nobody answers: each reason has its own hint, and the hint works."""
+
+from case import ServiceCase
+
+
+class HintTest(ServiceCase):
+    def refused(self, line: str) -> str:
+        result = self.user.attempt(line)
+        self.assertEqual(result.status, 3)
+        return result.output
+
+    def type_what_it_says(self, output: str) -> None:
+        """Type the commands of a hint."""
+        for line in output.splitlines():
+            command = line.removeprefix("Start it:").strip()
+            if "systemctl --user" in command:
+                self.user.run(command)
+
+    def test_a_daemon_that_was_not_started(self):
+        output = self.refused("todoctl list")
+        self.assertIn("Start it:  systemctl --user start todod.socket", output)
+        self.type_what_it_says(output)
+        self.user.run("todoctl list")
+
+    def test_a_service_that_has_failed(self):
+        self.user.write("~/.config/todod/todod.conf", "[Alert]\nLeadTime=soon\n")
+        self.user.write(
+            "~/.config/systemd/user/todod.service.d/once.conf", "[Unit]\nStartLimitBurst=1\n")
+        self.user.run("systemctl --user daemon-reload && systemctl --user start todod.socket")
+        mark = self.user.mark()
+        self.user.attempt("todoctl list")
+        self.user.wait_for_message("unit failed", unit="todod.socket", after=mark)
+        output = self.refused("todoctl list")
+        self.assertIn("Its service has failed. See why:", output)
+        self.assertIn("LeadTime", self.user.run("journalctl --user --unit=todod --lines=20"))
+
+        self.user.write("~/.config/todod/todod.conf", "")
+        self.type_what_it_says(output)
+        self.user.run("todoctl list")
+
+    def test_a_session_without_a_runtime_directory_variable(self):
+        output = self.refused("env -u XDG_RUNTIME_DIR todoctl list")
+        self.assertIn(f"XDG_RUNTIME_DIR=/run/user/{self.user.uid} systemctl --user start todod.socket", output)
+        self.type_what_it_says(output)
+        self.user.run("env -u XDG_RUNTIME_DIR todoctl list")
+
+    def test_a_user_who_is_not_logged_in(self):
+        self.container.run(f"loginctl disable-linger {self.user.name}"
+                           f" && systemctl stop user@{self.user.uid} user-runtime-dir@{self.user.uid}")
+        try:
+            output = self.refused("env -u XDG_RUNTIME_DIR todoctl list")
+            self.assertIn("loginctl enable-linger", output)
+        finally:
+            self.container.run(f"loginctl enable-linger {self.user.name} && systemctl start user@{self.user.uid}")

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// The sessions that the README shows, and the screens in docs/screens.md, are what a terminal shows.
+///
+/// Times are those of the day on which they were recorded: of them only the form is compared.
+@Suite struct ReadmeTests {
+    private struct Step {
+        let line: String
+        var output: [String] = []
+    }
+
+    private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// What the blocks of a text show: what is typed, and what comes of it.
+    private func sessions(_ text: String) -> [[Step]] {
+        text.components(separatedBy: "```console\n").dropFirst().map { block in
+            var steps: [Step] = []
+            for line in block.components(separatedBy: "```")[0].split(separator: "\n").map(String.init) {
+                if line.hasPrefix("$ ") {
+                    steps.append(Step(line: String(line.dropFirst(2))))
+                } else if !steps.isEmpty {
+                    steps[steps.count - 1].output.append(line)
+                }
+            }
+            return steps
+        }
+    }
+
+    private func page(_ path: String) throws -> String {
+        try String(contentsOf: Self.repository.appending(path: path), encoding: .utf8)
+    }
+
+    /// Those in which only todoctl is called; what else there is, the container tests try.
+    @Test func theSessionsOfTheReadme() throws {
+        let sessions = sessions(try page("README.md")).filter {
+            $0.allSatisfy { $0.line.hasPrefix("todoctl ") }
+        }
+        #expect(sessions.count >= 2)
+        for session in sessions {
+            let sandbox = try Sandbox()
+            _ = try sandbox.startDaemon()
+            // What a session shows of categories may come from the one before it.
+            for name in ["Home"] where !session.contains(where: { $0.line.contains("category add \(name)") })
+            {
+                #expect(try sandbox.todoctl("category", "add", name).status == 0)
+            }
+            for step in session {
+                let result = try sandbox.shell(step.line)
+                let lines = (result.output + result.errors).split(separator: "\n").map(String.init)
+                #expect(forms(lines) == forms(step.output), "\(step.line): \(lines)")
+            }
+        }
+    }
+
+    /// Each heading says how many columns the terminal has.
+    @Test func theScreens() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let sections = try page("docs/screens.md").components(separatedBy: "\n## ").dropFirst()
+        #expect(sections.count == 3)
+        for section in sections {
+            let columns = try #require(Int(section.prefix { $0 != " " }))
+            for step in try #require(sessions(section).first) {
+                let result = try sandbox.terminal("stty cols \(columns); \(step.line)")
+                let lines = result.output.split(whereSeparator: \.isNewline).map(String.init)
+                #expect(forms(lines) == forms(step.output), "\(step.line): \(lines)")
+                #expect(lines.allSatisfy { $0.count <= columns })
+            }
+        }
+    }
+
+    /// Lines without what depends on the moment; their order in a table does too.
+    private func forms(_ lines: [String]) -> [String] {
+        lines.map { line in
+            line.replacing(
+                #/(today|tomorrow|yesterday)? ?((Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d+ [A-Z][a-z]{2}( \d{4})? )?\d\d:\d\d/#,
+                with: " WHEN"
+            )
+            .replacing(#/(in \d+ (s|min|h|days|weeks|months|years)|now)\b/#, with: "SPAN")
+            .replacing(#/\d{4}-\d\d-\d\d/#, with: "DATE")
+            .replacing(#/ [*!] /#, with: " ").replacing(#/ +/#, with: " ")
+        }.sorted()
+    }
+}
