@@ -62,7 +62,7 @@ package struct AlertPlanner: Hashable, Sendable {
         if isLeadDue {
             let isTooOld = due < (heldSince ?? now) - settings.catchUp.seconds
             if isTooOld { return .giveUp }
-            return .tell(state.isTold ? .overdue : .missed)
+            return .tell(state.untoldLeads.count == state.leads.count ? .missed : .overdue)
         }
         return settings.nag == nil ? .pass : .tell(.overdue)
     }

@@ -15,6 +15,8 @@ package struct AlertRecords {
         package let category: String?
         package let priority: Int16
         package var state: AlertState
+        /// What the default lead was told for when the item was read.
+        fileprivate let toldForDue: Timestamp?
         /// Those of the item's own leads, in their order, with what they were told for when they were read.
         fileprivate var alarms: [(id: Int64, toldForDue: Timestamp?)] = []
 
@@ -84,9 +86,9 @@ package struct AlertRecords {
                 let offset = Int32(attributeValue: alarms[row, 2])
             else { continue }
             let toldForDue = Timestamp(attributeValue: alarms[row, 3])
-            // The default lead stays the last.
-            entries[position].state.leads.insert(
-                .init(offset: Double(offset), toldForDue: toldForDue), at: entries[position].alarms.count)
+            // Its own leads take the place of the default one.
+            if entries[position].alarms.isEmpty { entries[position].state.leads = [] }
+            entries[position].state.leads.append(.init(offset: Double(offset), toldForDue: toldForDue))
             entries[position].alarms.append((id: id, toldForDue: toldForDue))
         }
         return entries
@@ -104,7 +106,8 @@ package struct AlertRecords {
         state.isCategoryMuted = isSet(12)
         return Entry(
             itemID: Int64(attributeValue: rows[row, 0]) ?? 0, uid: text(1) ?? "", name: text(2) ?? "",
-            category: text(11), priority: Int16(attributeValue: rows[row, 3]) ?? 0, state: state)
+            category: text(11), priority: Int16(attributeValue: rows[row, 3]) ?? 0, state: state,
+            toldForDue: moment(9))
     }
 
     // MARK: - Writing
@@ -116,11 +119,12 @@ package struct AlertRecords {
         var alarms = ObjectUpdates(of: Alarm.self, setting: ["toldForDue"])
         for entry in entries {
             let state = entry.state
+            let toldForDue = entry.alarms.isEmpty ? state.leads.first?.toldForDue : entry.toldForDue
             items.append(
                 entry.itemID,
                 [
                     state.lastAlert.attributeValue, state.snoozedUntil.attributeValue,
-                    (state.leads.last?.toldForDue).attributeValue, state.next.attributeValue,
+                    toldForDue.attributeValue, state.next.attributeValue,
                 ])
             for (alarm, lead) in zip(entry.alarms, state.leads) where alarm.toldForDue != lead.toldForDue {
                 alarms.append(alarm.id, [lead.toldForDue.attributeValue])

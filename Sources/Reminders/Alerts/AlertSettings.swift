@@ -15,7 +15,7 @@ package struct AlertSettings: Hashable, Sendable {
 
     /// The lead that an item follows unless it has leads of its own.
     func defaultLead(toldForDue: Timestamp?) -> AlertState.Lead {
-        AlertState.Lead(offset: lead.seconds, toldForDue: toldForDue, isDefault: true)
+        AlertState.Lead(offset: lead.seconds, toldForDue: toldForDue)
     }
 
     /// What the stored alert points depend on: when it changes, they are computed again.

@@ -8,18 +8,15 @@ package struct AlertState: Hashable, Sendable {
         package var offset: Double
         /// The due time for which it was given, or is not wanted any more.
         package var toldForDue: Timestamp?
-        /// Whether it is the default lead and not one of the item's own.
-        package let isDefault: Bool
 
-        package init(offset: Double, toldForDue: Timestamp? = nil, isDefault: Bool = false) {
+        package init(offset: Double, toldForDue: Timestamp? = nil) {
             self.offset = offset
             self.toldForDue = toldForDue
-            self.isDefault = isDefault
         }
     }
 
     package var due: Timestamp?
-    /// The item's own, and the default one: which of them count says what they were told for.
+    /// The item's own, or the default one.
     package var leads: [Lead]
     package var snoozedUntil: Timestamp?
     package var lastAlert: Timestamp?
@@ -51,30 +48,10 @@ package struct AlertState: Hashable, Sendable {
         }
     }
 
-    /// Whether anybody was told of the present due time.
-    var isTold: Bool {
-        guard let due, let lastAlert else { return false }
-        return leads.contains { $0.toldForDue == due && due - $0.offset <= lastAlert }
-    }
-
     /// Takes note that a person has just set how the item stands: what is past by now they know.
-    ///
-    /// That holds for each lead of an item that is still to fall due. When all of its own are past the default lead
-    /// takes their place: nobody is told in the moment of typing, and no item falls due unannounced.
     package mutating func knowWhatIsPast(at now: Timestamp) {
-        guard let due else { return }
-        let wasTold = isTold
-        let hasOwn = leads.contains { !$0.isDefault }
-        let isPast = { (moment: Timestamp) in moment < now - AlertPlanner.grace }
-        for index in leads.indices
-        where isPast(due) || !leads[index].isDefault && isPast(due - leads[index].offset) {
-            leads[index].toldForDue = due
-        }
-        guard hasOwn, !isPast(due) else { return }
-        let isOwnLeft = leads.contains { !$0.isDefault && $0.toldForDue != due }
-        for index in leads.indices where leads[index].isDefault {
-            leads[index].toldForDue = isOwnLeft || wasTold ? due : nil
-        }
+        guard let due, due < now - AlertPlanner.grace else { return }
+        for index in leads.indices { leads[index].toldForDue = due }
     }
 
     /// Everything is to be told anew.

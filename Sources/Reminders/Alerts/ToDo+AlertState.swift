@@ -5,7 +5,8 @@ extension ToDo {
     /// What the rule needs to know of this item.
     package func alertState(_ settings: AlertSettings) -> AlertState {
         let own = alarms.map { AlertState.Lead(offset: Double($0.offset), toldForDue: $0.toldForDue) }
-        var state = AlertState(due: dueDate, leads: own + [settings.defaultLead(toldForDue: toldForDue)])
+        var state = AlertState(
+            due: dueDate, leads: own.isEmpty ? [settings.defaultLead(toldForDue: toldForDue)] : own)
         state.snoozedUntil = snoozedUntil
         state.lastAlert = lastAlertDate
         state.isSilent = completed || doNotAlert
@@ -19,7 +20,8 @@ extension ToDo {
         snoozedUntil = state.snoozedUntil
         lastAlertDate = state.lastAlert
         nextAlertDate = state.next
-        toldForDue = state.leads.first(where: \.isDefault)?.toldForDue
+        let alarms = Array(alarms)
+        if alarms.isEmpty { toldForDue = state.leads.first?.toldForDue }
         for (alarm, lead) in zip(alarms, state.leads) { alarm.toldForDue = lead.toldForDue }
     }
 

@@ -43,17 +43,13 @@ extension ReminderModel {
             from: version2, to: version3, given: ["ToDo": names, "Category": names])
     }
 
-    /// A lead time becomes an alarm, and the default lead counts no more. Of what is past a person was told, or does
-    /// not want to be told any more.
+    /// A lead time becomes an alarm. Of what is past a person was told, or does not want to be told any more.
     private static func mapping3To4(
         _ version3: ManagedObjectModel, _ version4: ManagedObjectModel
     ) throws -> MappingModel {
         let told = try PropertyMapping.computed(
             "toldForDue", .init(format: "TERNARY(dueDate < now(), dueDate, nil)"))
-        let toldAtDefaultLead = try PropertyMapping.computed(
-            "toldForDue", .init(format: "TERNARY(dueDate < now() OR leadTime != nil, dueDate, nil)"))
-        var mapping = try MappingModel.inferred(
-            from: version3, to: version4, given: ["ToDo": [toldAtDefaultLead]])
+        var mapping = try MappingModel.inferred(from: version3, to: version4, given: ["ToDo": [told]])
         mapping["Alarm"] = EntityMapping(
             name: "Alarm", from: "ToDo", to: "Alarm", where: try FetchPredicate("leadTime != nil"),
             properties: [.copy("offset", from: "leadTime"), told],

@@ -9,15 +9,9 @@ struct WatchedItem {
     var planner = AlertPlanner()
     var state: AlertState
 
-    /// - Parameter defaultLead: nil where the item's own leads are all that matters.
-    init(
-        leads: [Double] = [5], defaultLead: Double? = nil, settings: AlertSettings = AlertSettings(),
-        setAt minute: Double = -10_000
-    ) {
+    init(leads: [Double] = [5], settings: AlertSettings = AlertSettings(), setAt minute: Double = -10_000) {
         planner.settings = settings
-        let ownLeads = leads.map { AlertState.Lead(offset: $0 * 60) }
-        let last = defaultLead.map { [AlertState.Lead(offset: $0 * 60, isDefault: true)] } ?? []
-        state = AlertState(due: Self.due, leads: ownLeads + last)
+        state = AlertState(due: Self.due, leads: leads.map { .init(offset: $0 * 60) })
         plan(at: minute)
     }
 
@@ -130,84 +124,42 @@ struct WatchedItem {
         var item = WatchedItem(setAt: 2)
         #expect(item.state.next == nil)
         #expect(item.told(2...20) == [])
-        var recent = WatchedItem(defaultLead: 5, setAt: 1)
+        var recent = WatchedItem(setAt: 1)
         #expect(recent.told(1...20) == ["1 due-soon"])
     }
 
     struct Setting: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let leads: [Double]
-        var defaultLead = 5.0
         let setAt: Double
         let looks: ClosedRange<Int>
         let told: [String]
     }
 
-    /// An alert in the moment of typing is for what is due very soon.
+    /// What is due within one of its leads is told at once, and once however many of them are past.
     @Test(arguments: [
         Setting(
             testDescription: "in time", leads: [1_440], setAt: -1_500, looks: -1_500...30,
             told: ["-1440 due-soon"]),
         Setting(
-            testDescription: "its only lead is past", leads: [1_440], setAt: -600, looks: -600...30,
-            told: ["-5 due-soon"]),
+            testDescription: "within its only lead", leads: [1_440], setAt: -600, looks: -600...30,
+            told: ["-600 due-soon"]),
         Setting(
-            testDescription: "all its leads are past", leads: [1_440, 60], setAt: -30, looks: -30...30,
-            told: ["-5 due-soon"]),
+            testDescription: "within two of three", leads: [1_440, 60, 20], setAt: -30, looks: -30...30,
+            told: ["-30 due-soon", "-20 due-soon"]),
         Setting(
-            testDescription: "one is left", leads: [1_440, 60, 20], setAt: -30, looks: -30...30,
-            told: ["-20 due-soon"]),
+            testDescription: "the next one within the quiet time", leads: [60, 20], setAt: -22,
+            looks: -22...30,
+            told: ["-22 due-soon", "-16 due-soon"]),
         Setting(
-            testDescription: "due within the default lead", leads: [60], setAt: -3, looks: -3...30,
-            told: ["-3 due-soon"]),
-        Setting(
-            testDescription: "due within its own short lead", leads: [5], setAt: -3, looks: -3...30,
-            told: ["-3 due-soon"]),
-        Setting(
-            testDescription: "the point is this very minute", leads: [60], setAt: -59.5, looks: -59...30,
-            told: ["-59 due-soon"]),
-        Setting(
-            testDescription: "a long default lead", leads: [60], defaultLead: 30, setAt: -45, looks: -45...30,
-            told: ["-30 due-soon"]),
-        Setting(
-            testDescription: "no leads of its own", leads: [], setAt: -3, looks: -3...30,
-            told: ["-3 due-soon"]),
-        Setting(
-            testDescription: "nobody looked in time", leads: [1_440], setAt: -600, looks: 30...40,
+            testDescription: "nobody looked in time", leads: [1_440, 20], setAt: -600, looks: 30...40,
             told: ["30 missed"]),
-        Setting(
-            testDescription: "nobody looked for the one that was left", leads: [1_440, 20], setAt: -600,
-            looks: 30...40, told: ["30 missed"]),
-        Setting(
-            testDescription: "all is past", leads: [60], setAt: 2, looks: 2...30, told: []),
+        Setting(testDescription: "all is past", leads: [60], setAt: 2, looks: 2...30, told: []),
     ])
     func pointsThatArePastWhenTheyAreSet(_ setting: Setting) {
-        var item = WatchedItem(
-            leads: setting.leads, defaultLead: setting.defaultLead, setAt: setting.setAt)
+        var item = WatchedItem(leads: setting.leads, setAt: setting.setAt)
         #expect(item.told(setting.looks) == setting.told)
         #expect(item.state.next == nil)
-    }
-
-    @Test func theDefaultLeadStaysOutWhereAnythingWasTold() {
-        var item = WatchedItem(leads: [60], defaultLead: 5)
-        #expect(item.told(-70...(-31)) == ["-60 due-soon"])
-        // It was muted, and is no more.
-        item.plan(at: -30)
-        #expect(item.told(-30...30) == [])
-    }
-
-    @Test func aSnoozeLeavesTheDefaultLeadThatTookOver() {
-        var item = WatchedItem(leads: [1_440], defaultLead: 5, setAt: -600)
-        item.state.snoozedUntil = WatchedItem.at(-590)
-        item.plan(at: -600)
-        #expect(item.told(-600...30) == ["-590 snoozed", "-5 due-soon"])
-    }
-
-    @Test func anotherDueTimeBringsTheOwnLeadsBack() {
-        var item = WatchedItem(leads: [60], defaultLead: 5, setAt: -30)
-        item.state.due = WatchedItem.at(100)
-        item.plan(at: -30)
-        #expect(item.told(-30...120) == ["40 due-soon"])
     }
 
     @Test func anotherDueTimeStartsAfresh() {
