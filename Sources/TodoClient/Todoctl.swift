@@ -42,7 +42,7 @@ package enum Todoctl {
         var global = GlobalOptions()
         try global.code(&arguments)
         if global.wantsVersion { return Output.print("todoctl \(tododVersion)") }
-        if global.wantsHelp { return Output.print(verb.help) }
+        if global.wantsHelp { return Output.print(verb.help()) }
         var command = verb.command.init()
         try command.code(&arguments)
         try arguments.finish()

@@ -29,8 +29,9 @@ struct ItemSelection {
         if question != nil { arguments.flag("-y, --yes", &isSure, "do not ask when it is more than one") }
     }
 
-    /// The numbers of the items, at least one; nil when there are none, or the user does not want them changed after all, of
-    /// which the user is told.
+    /// The numbers of the items, at least one; nil when there are none, of which the user is told.
+    ///
+    /// - Throws: also when the user, asked, does not want them changed.
     func ids(of command: any Command.Type, _ session: Session, _ daemon: Daemon) throws(ClientError)
         -> [Int64]?
     {
