@@ -103,9 +103,14 @@ import Testing
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 240)
         let blocker = try Blocker(path: fixture.path)
+        var faults = 0
+        fixture.loop.whenFaultOccurs = { faults += 1 }
         #expect(fixture.tick() == ["x"])
         fixture.clock.advance(600)
+        let faultsBefore = faults
         #expect(fixture.tick().isEmpty)
+        // The daemon looks at each fault whether the store is damaged.
+        #expect(faultsBefore > 0 && faults > faultsBefore)
         #expect(item.lastAlertDate == nil)
         // It is said once, not at every look.
         #expect(try fixture.lines.next().hasPrefix("Cannot record that alerts were given: "))

@@ -364,8 +364,9 @@ package final class AlertLoop {
     }
 
     private func trouble(_ message: String, _ id: MessageID) {
+        // Of what lasts, too: it may have another cause by now.
+        whenFaultOccurs()
         guard troubles.insert(id).inserted else { return }
         log.write(.error, message, id: id)
-        whenFaultOccurs()
     }
 }
