@@ -8,7 +8,7 @@ extension SQLiteStore {
         try damageRecord.refuseWriting()
         try translating {
             if transactionDepth == 0 {
-                try connection.execute("BEGIN IMMEDIATE")
+                try statements.statement("BEGIN IMMEDIATE").run()
             } else {
                 try connection.execute("SAVEPOINT level\(transactionDepth)")
             }
@@ -22,7 +22,7 @@ extension SQLiteStore {
         try translating {
             if transactionDepth == 1 {
                 try noteLargestIDs()
-                try connection.execute("COMMIT")
+                try statements.statement("COMMIT").run()
             } else {
                 try connection.execute("RELEASE level\(transactionDepth - 1)")
             }
@@ -103,12 +103,7 @@ extension SQLiteStore {
             statement.bind(row.values[column], at: parameter)
             parameter &+= 1
         }
-        statement.bind(row.id, at: parameter)
-        try statement.run()
-        if connection.changedRows == 0 {
-            let name = ObjectID(entity: row.entity.name, id: row.id)
-            throw StoreError(.other, "\(name) is not in the store any more; refresh it", path: path)
-        }
+        try update(row.id, of: row.entity, statement, parameter)
     }
 
     private func delete(_ row: StoreChanges.Row) throws {
