@@ -101,13 +101,15 @@ let package = Package(
         .testTarget(
             name: "TodoDaemonTests",
             dependencies: [
-                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TodoDaemon",
+                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TestSupport",
+                "TodoDaemon",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TodoClientTests", dependencies: ["CivilTime", "TodoClient"], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["SQLiteDriver", "TodoAPI", "Varlink", "todod", "todoctl"],
+            name: "EndToEndTests",
+            dependencies: ["SQLiteDriver", "TestSupport", "TodoAPI", "Varlink", "todod", "todoctl"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
