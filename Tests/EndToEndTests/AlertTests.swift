@@ -54,10 +54,12 @@ import Testing
         let daemon = try sandbox.startDaemon("--tick-seconds", "60")
         for name in ["Tea", "Cake"] {
             #expect(try sandbox.todoctl("add", name, "--due", "in 301 seconds").status == 0)
-            try eventually("\(name) is told") {
-                try WallClock.set()
-                return tells(name, daemon)
+            try eventually("its alert point has come") {
+                try sandbox.todoctl("evaluate", "--dry-run").output.contains(name)
             }
+            #expect(!tells(name, daemon))
+            try WallClock.set()
+            try eventually("\(name) is told") { tells(name, daemon) }
         }
         #expect(try sandbox.call("Status").integer("uptimeSeconds").map { $0 < 60 } == true)
     }
