@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A terminal without a person, for what a program shows while it runs.
+/// A terminal without a person, for programs that want to be looked at while they run.
 final class PseudoTerminal {
     private static let deadlineMilliseconds: Int32 = 30_000
 
@@ -20,8 +20,14 @@ final class PseudoTerminal {
 
     deinit { close(descriptor) }
 
-    /// Reads what is shown until it holds `text`.
+    /// Types, as a person would; what a line shows is read with `wait`.
+    func type(_ text: String) throws {
+        try #require(write(descriptor, text, text.utf8.count) == text.utf8.count)
+    }
+
+    /// Reads what is shown until `text` is in it, and forgets it up to there.
     func wait(for text: String) throws {
+        defer { shown.range(of: text).map { shown.removeSubrange(..<$0.lowerBound) } }
         while !shown.contains(text) {
             var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             try #require(poll(&state, 1, Self.deadlineMilliseconds) > 0, "no '\(text)' in '\(shown)'")

@@ -67,7 +67,8 @@ final class Sandbox {
         _ program: String, _ arguments: [String], on terminal: PseudoTerminal, _ extra: [String: String] = [:]
     ) throws -> Process {
         let process = Process()
-        process.executableURL = URL(filePath: "\(Self.products)/\(program)")
+        process.executableURL = URL(
+            filePath: program.hasPrefix("/") ? program : "\(Self.products)/\(program)")
         process.arguments = arguments
         process.environment = environment.merging(extra) { $1 }
         process.standardInput = terminal.end

@@ -45,6 +45,8 @@ import Testing
         #expect(
             try sandbox.todoctl("snooze", "--where", "name == 'b'", "until", "tomorrow", "9am").output
                 .hasPrefix("Snoozed 2  b until tomorrow"))
+        let minutes = try sandbox.todoctl("snooze", "1", "3", "5", "minutes").output
+        #expect(minutes.split(separator: "\n").map { $0.prefix(12) } == ["Snoozed 1  a", "Snoozed 3  c"])
         let wrong = try sandbox.todoctl("done", "--where", "nmae == 'b'")
         #expect(wrong.status == 1 && wrong.errors.contains("cannot read the predicate"))
         #expect(try sandbox.todoctl("done", "3", "--where", "name == 'b'").status == 2)

@@ -40,6 +40,9 @@ struct ItemSelection {
         if question != nil { arguments.flag("-y, --yes", &isSure, "do not ask when it is more than one") }
     }
 
+    /// Takes the last number away again if it is not the only one.
+    mutating func removeLastNumber() -> String? { numbers.removeLastNumber() }
+
     /// Carries out a method for the items, and prints a line for each or, if that is wanted, all of them as JSON.
     func change<M: Method>(
         _ command: any Command.Type, _ session: Session, _ method: M.Type,

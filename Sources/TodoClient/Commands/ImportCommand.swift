@@ -26,8 +26,11 @@ struct ImportCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let format = format ?? Self.customaryFormat(of: path)
-        guard let text = TextFile.contents(of: path) else {
-            throw .refused("todoctl: \(path.oneLine()) cannot be read as UTF-8 text; nothing was imported")
+        let text: String
+        do throws(TextFile.Failure) {
+            text = try TextFile.contents(of: path)
+        } catch {
+            throw .refused("todoctl: cannot read \(path.oneLine()): \(error.reason); nothing was imported")
         }
         let reply = try send(Self.pieces(text, format, isDryRun), to: try session.daemon())
         if session.printJSON(reply) { return }

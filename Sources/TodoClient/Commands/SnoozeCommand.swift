@@ -15,6 +15,12 @@ struct SnoozeCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try items.code(&arguments)
         try arguments.words("[WHEN]", &when)
+        // In `3 5 minutes` the second number is none of an item.
+        if let unit = when.first, unit.allSatisfy(\.isLetter), TimeSpan("1 \(unit)") != nil,
+            let count = items.removeLastNumber()
+        {
+            when.insert(count, at: 0)
+        }
     }
 
     func run(_ session: Session) throws(ClientError) {
