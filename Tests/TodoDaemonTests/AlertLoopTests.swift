@@ -148,6 +148,28 @@ import Testing
         #expect(fixture.tick() == ["x"])
     }
 
+    @Test func aChangeIsFollowedByALookOnlyWhenSomethingMayBeDue() throws {
+        let fixture = try AlertLoopFixture()
+        #expect(fixture.tick().isEmpty)
+        let look = fixture.loop.lastTick
+        fixture.clock.advance(1)
+        let item = try fixture.add("Rent", dueIn: 3_600)
+        fixture.queue.sync { fixture.loop.evaluateIfDue() }
+        #expect(fixture.loop.lastTick == look)
+        item.dueDate = fixture.clock.now + 200
+        try fixture.context.save()
+        fixture.queue.sync { fixture.loop.evaluateIfDue() }
+        #expect(fixture.sink.announced == ["Rent"])
+        fixture.sink.finish()
+        fixture.queue.sync {}
+        // It is told again at the end of the snooze, which comes before anything known so far.
+        item.snoozedUntil = fixture.clock.now + 600
+        try fixture.context.save()
+        fixture.clock.advance(601)
+        fixture.queue.sync { fixture.loop.evaluateIfDue() }
+        #expect(fixture.sink.announced == ["Rent"])
+    }
+
     @Test func aPreviewTellsNobody() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 60)

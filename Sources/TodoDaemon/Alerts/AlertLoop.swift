@@ -46,8 +46,6 @@ package final class AlertLoop {
     /// Beyond which item the stored points have still to be computed anew; nil when they are right.
     private var refreshPosition: Int64?
     private var isRefreshQueued = false
-    /// The earliest point that is stored; nil when that is not known. Before it a look needs no query.
-    private var earliestPoint: Timestamp?
     private var saves: Observation?
     /// A trouble that lasts is logged when it begins, not once a minute.
     private var troubles: Set<MessageID> = []
@@ -75,7 +73,6 @@ package final class AlertLoop {
         doNotDisturb = DoNotDisturb()
         doNotDisturb.read(from: context.coordinator.store)
         saves = context.coordinator.observeSaves { [unowned self] _ in
-            earliestPoint = nil
             saveCount += 1
         }
     }
@@ -159,6 +156,12 @@ package final class AlertLoop {
 
     // MARK: - Looking
 
+    /// Looks now if something that was changed may have to be told.
+    package func evaluateIfDue() {
+        if let earliest = points.earliest, now() < earliest { return }
+        evaluate()
+    }
+
     /// Looks now, and returns the alerts that are on their way.
     @discardableResult
     package func evaluate() -> [Alert] {
@@ -173,7 +176,7 @@ package final class AlertLoop {
         refresh()
         _ = record()
         noteQuiet(at: now)
-        if let earliestPoint, now < earliestPoint {
+        if let earliest = points.earliest, now < earliest {
             heldSince = nil
             return []
         }
@@ -259,7 +262,7 @@ package final class AlertLoop {
     }
 
     private func noteEarliestPoint() throws {
-        earliestPoint =
+        points.earliest =
             try points.records.first(of: rule.firstRequest)?.state.next
             ?? Timestamp(secondsSince1970: .greatestFiniteMagnitude)
     }
