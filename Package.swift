@@ -105,7 +105,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TodoClientTests", dependencies: ["CivilTime", "TodoClient"], swiftSettings: strict),
+            name: "TodoClientTests", dependencies: ["CivilTime", "TodoAPI", "TodoClient", "Varlink"],
+            swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests", dependencies: ["SQLiteDriver", "TodoAPI", "Varlink", "todod", "todoctl"],
             swiftSettings: strict),
