@@ -206,8 +206,10 @@ package final class AlertLoop {
 
     /// The item that a person hears of next, and when; nil when there is none.
     package func nextAlert() throws -> (moment: Timestamp, itemID: Int64, name: String)? {
-        let entry = try points.records.first(of: rule.firstHeardRequest)
-        return entry.flatMap { entry in entry.state.next.map { ($0, entry.itemID, entry.name) } }
+        guard let entry = try points.records.first(of: rule.firstHeardRequest), let next = entry.state.next
+        else { return nil }
+        let end = entry.state.lastAlert.map { $0 + settings.quiet.seconds }
+        return (max(next, end ?? next), entry.itemID, entry.name)
     }
 
     private struct Findings {
