@@ -106,7 +106,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TodoClientTests", dependencies: ["CivilTime", "TodoClient"], swiftSettings: strict),
+            name: "TodoClientTests", dependencies: ["CivilTime", "TodoAPI", "TodoClient", "Varlink"],
+            swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["SQLiteDriver", "TestSupport", "TodoAPI", "Varlink", "todod", "todoctl"],

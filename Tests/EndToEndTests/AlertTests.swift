@@ -196,7 +196,7 @@ import Testing
         #expect(try sandbox.todoctl("done", "1").status == 0)
         let cases: [([String], Int32, String)] = [
             (["snooze"], 2, "'snooze' needs the number of an item"),
-            (["snooze", "1", "yesterday 10:00"], 1, "the until time 'yesterday 10:00' is past"),
+            (["snooze", "1", "yesterday 10:00"], 1, "the time 'yesterday 10:00' is past"),
             (["snooze", "1", "10m"], 1, "item 1 is done; reopen it before it is snoozed"),
             (["edit", "1"], 2, "'edit' needs something to change"),
             (["edit", "1", "2", "--due", "now"], 2, "'edit' does not take '2'"),
@@ -204,7 +204,7 @@ import Testing
             (["edit", "1", "--priority", "10"], 1, "expected 1, the highest, to 9"),
             (["edit", "1", "--priority", "high"], 2, "--priority takes a number, not 'high'"),
             (["mute", "7"], 1, "there is no item 7"),
-            (["quiet", "soon"], 1, "cannot read the until time 'soon'"),
+            (["quiet", "soon"], 1, "cannot read the time 'soon'"),
             (["category", "rename", "Home"], 2, "'category rename' needs NEW"),
         ]
         for (arguments, status, text) in cases {

@@ -60,6 +60,10 @@ public protocol PersistentStore: AnyObject {
 
     func ids(_ request: StoreRequest) throws -> [Int64]
 
+    /// The ids of the objects that have a value in a column, in any order; no more of them than `limit`.
+    func ids(of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?) throws
+        -> [Int64]
+
     func count(_ request: StoreRequest) throws -> Int
 
     /// The rows of a query, in order.
@@ -88,6 +92,12 @@ extension PersistentStore {
     public var isReadOnly: Bool { false }
 
     public var damage: StoreError? { nil }
+
+    public func ids(
+        of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?
+    ) throws -> [Int64] {
+        try ids(StoreRequest(entity: entity, with: value, inColumn: column, limit: limit))
+    }
 
     public func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows {
         try rows(fetch.query(values))

@@ -15,6 +15,8 @@ package final class AlertPoints {
     package private(set) var planner: AlertPlanner
     /// What looks read and write.
     package let records: AlertRecords
+    /// Before this moment no item is to be told; nil when that is not known, and a look has to find it out.
+    package var earliest: Timestamp?
     private let context: ManagedObjectContext
     private let now: @Sendable () -> Timestamp
     private var observation: Observation?
@@ -35,10 +37,12 @@ package final class AlertPoints {
 
     private func prepareSave() {
         let now = now()
-        let changed = context.insertedObjects + context.updatedObjects
-        let withOtherAlarms = (try? context.itemsOfChangedAlarms()) ?? []
-        let items = withOtherAlarms.union(changed.compactMap { $0 as? ToDo })
-        for item in items { update(item, hasOtherAlarms: withOtherAlarms.contains(item), now) }
+        var withOtherAlarms = (try? context.itemsOfChangedAlarms()) ?? []
+        for item in context.changedObjects.compactMap({ $0 as? ToDo }) where item.isInserted || item.isUpdated
+        {
+            update(item, hasOtherAlarms: withOtherAlarms.remove(item) != nil, now)
+        }
+        for item in withOtherAlarms { update(item, hasOtherAlarms: true, now) }
     }
 
     private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
@@ -51,6 +55,8 @@ package final class AlertPoints {
         }
         state.next = planner.next(of: state, after: now)
         item.take(state)
+        // When nothing comes of the save it is earlier than it might be, which a look finds out.
+        if let known = earliest, let next = state.next { earliest = min(known, next) }
     }
 
     // MARK: - When the settings change
@@ -80,6 +86,7 @@ package final class AlertPoints {
             entry.state.next = next
             moved.append(entry)
         }
+        earliest = nil
         try records.writePoints(of: moved)
         if let last = entries.last?.itemID, entries.count == Self.portion { return last }
         try noteSettings()

@@ -33,12 +33,14 @@ package final class ChangeLog {
     }
 
     private let context: ManagedObjectContext
+    private let columnNames: ChangeRecord.ColumnNames
     /// Nil when it has to be read.
     private var extent: Extent?
     private var observation: Observation?
 
     package init(context: ManagedObjectContext) {
         self.context = context
+        columnNames = ChangeRecord.ColumnNames(context.model)
         observation = context.observe { [unowned self] event in
             if case .rolledBack = event { extent = nil }
         }
@@ -48,7 +50,7 @@ package final class ChangeLog {
 
     /// How many items the unsaved changes touch.
     package var touchedItemCount: Int {
-        (context.insertedObjects + context.updatedObjects + context.deletedObjects).count { $0 is ToDo }
+        context.changedObjects.count { $0 is ToDo }
     }
 
     /// Makes the unsaved changes one change that can be undone, of the method of that name. From here on nothing can be
@@ -58,7 +60,7 @@ package final class ChangeLog {
         for object in context.updatedObjects { (object as? ToDo)?.endVoidSnooze() }
         let record = try ChangeRecord(of: context)
         if record.isEmpty { return }
-        let texts = record.texts
+        let texts = record.texts(columnNames)
         try append(method, before: texts.before, after: texts.after, at: now)
     }
 

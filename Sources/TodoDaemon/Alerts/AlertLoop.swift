@@ -48,8 +48,6 @@ package final class AlertLoop {
     /// Beyond which item the stored points have still to be computed anew; nil when they are right.
     private var refreshPosition: Int64?
     private var isRefreshQueued = false
-    /// The earliest point that is stored; nil when that is not known. Before it a look needs no query.
-    private var earliestPoint: Timestamp?
     private var saves: Observation?
     /// A trouble that lasts is logged when it begins, not once a minute.
     private var troubles: Set<MessageID> = []
@@ -78,7 +76,6 @@ package final class AlertLoop {
         doNotDisturb = DoNotDisturb()
         doNotDisturb.read(from: context.coordinator.store)
         saves = context.coordinator.observeSaves { [unowned self] _ in
-            earliestPoint = nil
             saveCount += 1
         }
     }
@@ -162,6 +159,12 @@ package final class AlertLoop {
 
     // MARK: - Looking
 
+    /// Looks now if something that was changed may have to be told.
+    package func evaluateIfDue() {
+        if let earliest = points.earliest, now() < earliest { return }
+        evaluate()
+    }
+
     /// Looks now, and returns the alerts that are on their way.
     @discardableResult
     package func evaluate() -> [Alert] {
@@ -176,7 +179,7 @@ package final class AlertLoop {
         refresh()
         _ = record()
         noteQuiet(at: now)
-        if let earliestPoint, now < earliestPoint {
+        if let earliest = points.earliest, now < earliest {
             heldSince = nil
             return []
         }
@@ -203,8 +206,10 @@ package final class AlertLoop {
 
     /// The item that a person hears of next, and when; nil when there is none.
     package func nextAlert() throws -> (moment: Timestamp, itemID: Int64, name: String)? {
-        let entry = try points.records.first(of: rule.firstHeardRequest)
-        return entry.flatMap { entry in entry.state.next.map { ($0, entry.itemID, entry.name) } }
+        guard let entry = try points.records.first(of: rule.firstHeardRequest), let next = entry.state.next
+        else { return nil }
+        let end = entry.state.lastAlert.map { $0 + settings.quiet.seconds }
+        return (max(next, end ?? next), entry.itemID, entry.name)
     }
 
     private struct Findings {
@@ -263,7 +268,7 @@ package final class AlertLoop {
     }
 
     private func noteEarliestPoint() throws {
-        earliestPoint =
+        points.earliest =
             try points.records.first(of: rule.firstRequest)?.state.next
             ?? Timestamp(secondsSince1970: .greatestFiniteMagnitude)
     }

@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import ObjectStore
 internal import Reminders
+internal import Systemd
 internal import TodoAPI
 internal import Varlink
 
@@ -32,7 +33,7 @@ struct ImportHandler: Handler {
         let (content, remarks) = try read(gathering.text, parameters.format ?? .json)
         do {
             var reply = try workspace.change(Import.name, notesModifications: false) {
-                let reply = try take(content)
+                let reply = try take(content, answer)
                 if parameters.dryRun == true {
                     try workspace.context.validateChanges()
                     throw DryRun(reply: reply)
@@ -49,13 +50,25 @@ struct ImportHandler: Handler {
         }
     }
 
-    private func take(_ content: ExportedStore) throws -> Import.Reply {
+    private func take(_ content: ExportedStore, _ answer: Answer<Import>) throws -> Import.Reply {
         var importer = try ItemImporter(workspace: workspace)
         for (index, category) in content.categories.enumerated() {
             try importer.take(category, field: "categories[\(index)].name")
         }
-        for (index, item) in content.items.enumerated() { try importer.take(item, field: "items[\(index)]") }
+        for (index, item) in content.items.enumerated() {
+            if index % Import.itemsPerReply == 0 { tell(importer.reply, of: content.items.count, answer) }
+            try importer.take(item, field: "items[\(index)]")
+        }
+        tell(importer.reply, of: content.items.count, answer)
         return importer.reply
+    }
+
+    /// An import of very many items takes longer than a daemon that hangs is given.
+    private func tell(_ reply: Import.Reply, of items: Int, _ answer: Answer<Import>) {
+        ServiceManager.notify(.watchdog)
+        var progress = reply
+        progress.items = Int64(items)
+        answer.tell(progress)
     }
 
     // MARK: - Formats

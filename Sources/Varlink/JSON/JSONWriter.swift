@@ -9,6 +9,11 @@ package struct JSONWriter {
 
     package init() {}
 
+    /// - Parameter capacity: how many bytes are expected.
+    package init(capacity: Int) {
+        bytes.reserveCapacity(capacity)
+    }
+
     // MARK: - Structure
 
     package mutating func object(_ body: (inout JSONWriter) -> Void) {

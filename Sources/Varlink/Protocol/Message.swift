@@ -98,9 +98,12 @@ package struct MethodReply: Hashable, Sendable {
         write(error: nil, body)
     }
 
+    /// As much as a reply with one item takes.
+    private static let usualBytes = 512
+
     private static func write(error: String?, _ body: (inout JSONWriter) -> Bool) -> [UInt8] {
         var continues = false
-        var writer = JSONWriter()
+        var writer = JSONWriter(capacity: usualBytes)
         writer.object { object in
             if let error {
                 object.name("error")

@@ -26,6 +26,29 @@ extension SQLiteStore {
         return ids
     }
 
+    /// It is asked at every save of something unique, and for every relationship: where a value has one form only, no
+    /// request is translated for it.
+    public func ids(
+        of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?
+    ) throws -> [Int64] {
+        switch value {
+        case .integer, .string, .uuid: break
+        default: return try ids(.init(entity: entity, with: value, inColumn: column, limit: limit))
+        }
+        var ids: [Int64] = []
+        try translating {
+            let statement = try entities[entity.index].ids(byColumn: column, connection)
+            statement.bind(value, at: 1)
+            statement.bind(Int64(limit ?? -1), at: 2)
+            defer {
+                statement.reset()
+                statement.clearBindings()
+            }
+            while try statement.step() { ids.append(statement.integer(0)) }
+        }
+        return ids
+    }
+
     public func count(_ request: StoreRequest) throws -> Int {
         var count = 0
         let sql = try translations.statement(.count, request)

@@ -7,11 +7,7 @@ extension SQLiteStore {
         guard !isReadOnly else { throw StoreError.readOnly(self) }
         try damageRecord.refuseWriting()
         try translating {
-            if transactionDepth == 0 {
-                try statements.statement("BEGIN IMMEDIATE").run()
-            } else {
-                try connection.execute("SAVEPOINT level\(transactionDepth)")
-            }
+            try run(transactionDepth == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT level\(transactionDepth)")
         }
         transactionDepth += 1
     }
@@ -22,9 +18,9 @@ extension SQLiteStore {
         try translating {
             if transactionDepth == 1 {
                 try noteLargestIDs()
-                try statements.statement("COMMIT").run()
+                try run("COMMIT")
             } else {
-                try connection.execute("RELEASE level\(transactionDepth - 1)")
+                try run("RELEASE level\(transactionDepth - 1)")
             }
         }
         transactionDepth -= 1
@@ -45,6 +41,11 @@ extension SQLiteStore {
             // A ROLLBACK that fails leaves no transaction: SQLite ends it with the connection's error.
             transactionDepth = connection.isInTransaction ? transactionDepth : 0
         }
+    }
+
+    /// Every save of a batch is a savepoint, so the statements for that are kept.
+    private func run(_ sql: String) throws {
+        try statements.statement(sql).run()
     }
 
     // MARK: - Rows
