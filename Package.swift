@@ -101,14 +101,16 @@ let package = Package(
         .testTarget(
             name: "TodoDaemonTests",
             dependencies: [
-                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TodoDaemon",
+                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TestSupport",
+                "TodoDaemon",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TodoClientTests", dependencies: ["CivilTime", "TodoAPI", "TodoClient", "Varlink"],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["SQLiteDriver", "TodoAPI", "Varlink", "todod", "todoctl"],
+            name: "EndToEndTests",
+            dependencies: ["SQLiteDriver", "TestSupport", "TodoAPI", "Varlink", "todod", "todoctl"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

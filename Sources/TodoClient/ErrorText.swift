@@ -22,7 +22,11 @@ enum ErrorText {
             """
         case .invalidRecurrence(let text, let reason):
             "the rule '\(text.oneLine(bytesLimit: 80))' is refused: \(reason.oneLine())"
-        case .invalidPredicate(let reason, _, _, _): "cannot read the predicate: \(reason.oneLine())"
+        case .invalidPredicate(let reason, _, _, _):
+            """
+            cannot read the predicate: \(reason.oneLine())
+            One is such as 'priority == 1 AND dueDate < $tomorrow'; 'man todod-protocol' names the properties.
+            """
         case .itemNotFound(let ids): notFound(ids)
         case .itemModified(let id, let modifiedAt):
             "item \(id) was changed meanwhile, \(words.moment(modifiedAt)); nothing was changed now"

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteDriver
+import TestSupport
 import Testing
 
 /// Alerts of the real daemon. Without a journal they are lines on its standard error.
@@ -44,6 +45,23 @@ import Testing
             daemon.send(SIGUSR1)
             return tells("Tea", daemon)
         }
+    }
+
+    /// The next look is a minute away; whoever sets the clock has it at once, and each time.
+    @Test(.enabled(if: WallClock.canBeSet, "this user may not set the machine's clock"))
+    func aClockThatIsSetIsLookedAtAtOnce() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon("--tick-seconds", "60")
+        for name in ["Tea", "Cake"] {
+            #expect(try sandbox.todoctl("add", name, "--due", "in 301 seconds").status == 0)
+            try eventually("its alert point has come") {
+                try sandbox.todoctl("evaluate", "--dry-run").output.contains(name)
+            }
+            #expect(!tells(name, daemon))
+            try WallClock.set()
+            try eventually("\(name) is told") { tells(name, daemon) }
+        }
+        #expect(try sandbox.call("Status").integer("uptimeSeconds").map { $0 < 60 } == true)
     }
 
     @Test func aDryRunTellsNobody() throws {

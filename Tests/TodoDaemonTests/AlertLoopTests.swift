@@ -170,6 +170,19 @@ import Testing
         #expect(fixture.sink.announced == ["Rent"])
     }
 
+    @Test func theNextAlertWaitsForTheQuietTime() throws {
+        let fixture = try AlertLoopFixture()
+        let item = try fixture.add("Rent", dueIn: 200)
+        #expect(fixture.tick() == ["Rent"])
+        let told = fixture.clock.now
+        item.snoozedUntil = told + 60
+        try fixture.context.save()
+        #expect(try fixture.loop.nextAlert()?.moment == told + 300)
+        item.snoozedUntil = told + 600
+        try fixture.context.save()
+        #expect(try fixture.loop.nextAlert()?.moment == told + 600)
+    }
+
     @Test func aPreviewTellsNobody() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 60)

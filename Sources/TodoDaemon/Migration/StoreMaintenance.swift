@@ -31,10 +31,17 @@ struct StoreMaintenance {
             lines.append("The store is damaged: stop the daemon, keep a copy, and restore a backup.")
         } else if let forecast {
             lines += description(of: forecast)
+        } else if isEmpty {
+            lines.append("\(path): empty; the daemon makes a store of it when it starts")
         } else {
             lines.append("\(path): sound, and of the present model")
         }
         return (lines, problems.isEmpty)
+    }
+
+    private var isEmpty: Bool {
+        var file = stat()
+        return stat(path, &file) == 0 && file.st_size == 0
     }
 
     private func description(of forecast: MigrationReport) -> [String] {

@@ -59,7 +59,15 @@ extension SQLiteStore {
     public func rows(_ query: StoreQuery) throws -> FetchedRows {
         let sql = try translations.statement(
             .rows(of: query.columns, groupedBy: query.groupedBy, isDistinct: query.isDistinct), query.request)
-        var rows = FetchedRows(columns: query.columns)
+        return try rows(of: query.columns, sql)
+    }
+
+    public func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows {
+        try rows(of: fetch.query.columns, translations.statement(fetch, values))
+    }
+
+    private func rows(of columns: [FetchColumn], _ sql: TranslatedRequest) throws -> FetchedRows {
+        var rows = FetchedRows(columns: columns)
         try run(sql) { statement in
             rows.append { column in statement.value(Int32(truncatingIfNeeded: column), sql.types[column]) }
         }

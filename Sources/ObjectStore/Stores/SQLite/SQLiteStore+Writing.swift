@@ -104,12 +104,7 @@ extension SQLiteStore {
             statement.bind(row.values[column], at: parameter)
             parameter &+= 1
         }
-        statement.bind(row.id, at: parameter)
-        try statement.run()
-        if connection.changedRows == 0 {
-            let name = ObjectID(entity: row.entity.name, id: row.id)
-            throw StoreError(.other, "\(name) is not in the store any more; refresh it", path: path)
-        }
+        try update(row.id, of: row.entity, statement, parameter)
     }
 
     private func delete(_ row: StoreChanges.Row) throws {
