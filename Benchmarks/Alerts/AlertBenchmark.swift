@@ -31,6 +31,7 @@ struct AlertBenchmark {
     private struct Sides: @unchecked Sendable {
         let raw: RawReminders
         let context: ManagedObjectContext
+        let points: AlertPoints
         let loop: AlertLoop
         let queue: DispatchQueue
     }
@@ -45,12 +46,11 @@ struct AlertBenchmark {
         raw.fill(count)
         let context = ManagedObjectContext(coordinator: coordinator)
         let queue = DispatchQueue(label: "benchmark")
+        let points = AlertPoints(context: context, planner: AlertPlanner()) { Self.now }
         let loop = try AlertLoop(
-            context: context,
-            points: AlertPoints(context: context, planner: AlertPlanner()) { Self.now },
-            sink: InstantSink(), schedule: .minutes, queue: queue, zone: LocalZone(), now: { Self.now },
-            log: Log())
-        let sides = Sides(raw: raw, context: context, loop: loop, queue: queue)
+            context: context, points: points, sink: InstantSink(), schedule: .minutes, queue: queue,
+            zone: LocalZone(), now: { Self.now }, log: Log())
+        let sides = Sides(raw: raw, context: context, points: points, loop: loop, queue: queue)
         for due in dueCounts { report(try measure(due, sides)) }
         coordinator.close()
     }
@@ -73,7 +73,7 @@ struct AlertBenchmark {
                 })
             times.ours.append(
                 Self.look(sides, repetitions) {
-                    Self.makeDue(becomesDue, $0.context)
+                    Self.makeDue(becomesDue, $0)
                 } look: {
                     precondition($0.loop.evaluate().count == due)
                 })
@@ -81,12 +81,12 @@ struct AlertBenchmark {
         return Measurement(name: name(due), raw: times.raw, ours: times.ours, limit: 1.5)
     }
 
-    /// Makes some items due that were told, or never, and tells the loop that what it knows of the next point holds no
-    /// more.
-    private static func makeDue(_ items: FetchPredicate, _ context: ManagedObjectContext) {
+    /// Makes some items due that were told, or never, around the points, which have to be told so.
+    private static func makeDue(_ items: FetchPredicate, _ sides: Sides) {
         let never: Timestamp? = nil
+        sides.points.earliest = nil
         do {
-            try context.updateAll(
+            try sides.context.updateAll(
                 FetchRequest<ToDo>(matching: items),
                 setting: [
                     "dueDate": now + 60, "lastAlertDate": never, "toldForDue": never,
