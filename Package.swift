@@ -107,7 +107,11 @@ let package = Package(
         .testTarget(
             name: "TodoClientTests", dependencies: ["CivilTime", "TodoClient"], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["SQLiteDriver", "TodoAPI", "Varlink", "todod", "todoctl"],
+            name: "EndToEndTests",
+            dependencies: [
+                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "TodoAPI", "Varlink", "todod",
+                "todoctl",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

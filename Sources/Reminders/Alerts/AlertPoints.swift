@@ -9,6 +9,8 @@ package final class AlertPoints {
     /// How many items are brought up to date in one save.
     static let portion = 5_000
     private static let metadataKey = "alertPoints"
+    /// Less than any time between two points.
+    private static let instant = 1e-3
     /// A person who changes one of these knows what is past.
     private static let settingProperties: Set = ["dueDate", "completed", "doNotAlert"]
 
@@ -38,7 +40,21 @@ package final class AlertPoints {
         let changed = context.insertedObjects + context.updatedObjects
         let withOtherAlarms = (try? context.itemsOfChangedAlarms()) ?? []
         let items = withOtherAlarms.union(changed.compactMap { $0 as? ToDo })
-        for item in items { update(item, hasOtherAlarms: withOtherAlarms.contains(item), now) }
+        for item in items {
+            if item.isRestored {
+                restore(item, now)
+            } else {
+                update(item, hasOtherAlarms: withOtherAlarms.contains(item), now)
+            }
+        }
+    }
+
+    /// The next point that comes with the item stays if it is one by the settings here.
+    private func restore(_ item: ToDo, _ now: Timestamp) {
+        let state = item.alertState(planner.settings)
+        if let next = state.next, planner.next(of: state, after: next - Self.instant) == next { return }
+        let next = planner.next(of: state, after: now)
+        if item.nextAlertDate != next { item.nextAlertDate = next }
     }
 
     private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {

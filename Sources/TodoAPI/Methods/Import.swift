@@ -37,6 +37,7 @@ package enum Import: Method {
         /// Items that were changed here after they were written there; they stay as they are.
         package var older: Int64 = 0
         package var categoriesAdded: Int64 = 0
+        package var categoriesUpdated: Int64 = 0
         /// What was left out, and why.
         package var remarks: [String] = []
 
@@ -48,6 +49,7 @@ package enum Import: Method {
             try fields.field("unchanged", &unchanged)
             try fields.field("older", &older)
             try fields.field("categoriesAdded", &categoriesAdded)
+            try fields.field("categoriesUpdated", &categoriesUpdated)
             try fields.field("remarks", &remarks)
         }
     }

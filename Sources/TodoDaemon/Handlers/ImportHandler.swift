@@ -31,8 +31,10 @@ struct ImportHandler: Handler {
         }
         let (content, remarks) = try read(gathering.text, parameters.format ?? .json)
         do {
+            let importer = try ItemImporter(workspace: workspace)
+            defer { importer.finish() }
             var reply = try workspace.change(Import.name, notesModifications: false) {
-                let reply = try take(content)
+                let reply = try take(content, importer)
                 if parameters.dryRun == true {
                     try workspace.context.validateChanges()
                     throw DryRun(reply: reply)
@@ -49,8 +51,7 @@ struct ImportHandler: Handler {
         }
     }
 
-    private func take(_ content: ExportedStore) throws -> Import.Reply {
-        var importer = try ItemImporter(workspace: workspace)
+    private func take(_ content: ExportedStore, _ importer: ItemImporter) throws -> Import.Reply {
         for (index, category) in content.categories.enumerated() {
             try importer.take(category, field: "categories[\(index)].name")
         }
