@@ -93,7 +93,8 @@ let package = Package(
         .testTarget(
             name: "RemindersTests", dependencies: ["CivilTime", "ObjectStore", "Reminders", "todod"],
             swiftSettings: strict),
-        .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),
+        .testTarget(
+            name: "TodoAPITests", dependencies: ["TestSupport", "TodoAPI"], swiftSettings: strict),
         .target(name: "TestBus", dependencies: ["Systemd"], path: "Tests/TestBus", swiftSettings: strict),
         .testTarget(
             name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestBus", "TodoAPI"],
@@ -109,8 +110,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "TodoAPI", "Varlink", "todod",
-                "todoctl",
+                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "TestSupport", "TodoAPI",
+                "TodoDaemon", "Varlink", "VarlinkServer", "todod", "todoctl",
             ],
             swiftSettings: strict),
     ],

@@ -4,6 +4,8 @@ package enum Import: Method {
 
     /// A text longer than this is refused, in how many pieces it may come.
     package static let textBytesLimit = 64 << 20
+    /// All clients together may have sent so much of texts whose end has not come.
+    package static let heldBytesLimit = 128 << 20
     /// A piece that fits well into a message, whatever has to be escaped in it.
     package static let pieceBytes = 128 << 10
 

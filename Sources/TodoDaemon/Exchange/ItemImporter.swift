@@ -72,9 +72,9 @@ final class ItemImporter {
     }
 
     private func fill(_ toDo: ToDo, with exported: ExportedItem, field: String) throws {
-        guard exported.item.leads.count <= Workspace.leadCountLimit else {
+        guard exported.item.leads.count <= Item.leadsLimit else {
             throw APIError.invalidValue(
-                field: "\(field).leads", reason: "an item has at most \(Workspace.leadCountLimit)")
+                field: "\(field).leads", reason: "an item has at most \(Item.leadsLimit)")
         }
         let category = try exported.item.category.map {
             try categories.category(named: $0, field: "\(field).category")
