@@ -35,25 +35,26 @@ package enum RFC3339 {
             let civil = CivilDateTime(secondsSince1970: local)
         else { return nil }
         var digits = DigitWriter(buffer: buffer)
-        digits.write(pairs: civil.date.year, 2)
+        digits.write(twoDigits: civil.date.year / 100)
+        digits.write(twoDigits: civil.date.year % 100)
         digits.write("-")
-        digits.write(pairs: civil.date.month)
+        digits.write(twoDigits: civil.date.month)
         digits.write("-")
-        digits.write(pairs: civil.date.day)
+        digits.write(twoDigits: civil.date.day)
         digits.write("T")
-        digits.write(pairs: civil.hour)
+        digits.write(twoDigits: civil.hour)
         digits.write(":")
-        digits.write(pairs: civil.minute)
+        digits.write(twoDigits: civil.minute)
         digits.write(":")
-        digits.write(pairs: civil.second)
+        digits.write(twoDigits: civil.second)
         digits.write(fraction)
         if offset == 0 {
             digits.write("Z")
         } else {
             digits.write(offset < 0 ? "-" : "+")
-            digits.write(pairs: abs(offset) / 3_600)
+            digits.write(twoDigits: abs(offset) / 3_600)
             digits.write(":")
-            digits.write(pairs: abs(offset) / 60 % 60)
+            digits.write(twoDigits: abs(offset) / 60 % 60)
         }
         return digits.count
     }
@@ -138,29 +139,35 @@ package enum RFC3339 {
             count += 1
         }
 
-        /// So many times two digits.
-        mutating func write(pairs number: Int, _ pairs: Int = 1) {
-            var rest = number
-            for pair in (0..<pairs).reversed() {
-                let digits = rest % 100
-                buffer[count + 2 * pair] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits / 10)
-                buffer[count + 2 * pair + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10)
-                rest /= 100
-            }
-            count += 2 * pairs
+        mutating func write(twoDigits number: Int) {
+            let tens = UInt8(truncatingIfNeeded: number / 10)
+            buffer[count] = UInt8(ascii: "0") &+ tens
+            buffer[count + 1] = UInt8(ascii: "0") &+ (UInt8(truncatingIfNeeded: number) &- tens &* 10)
+            count += 2
         }
 
         /// Without the zeros at the end; nothing when there are no other digits.
         mutating func write(_ fraction: Fraction) {
             guard fraction.digits > 0 else { return }
             write(".")
-            var rest = fraction.digits
-            for place in (0..<fraction.digitCount).reversed() {
+            let rest = fraction.digits
+            if fraction.digitCount == 6 {
+                write(twoDigits: rest / 10_000)
+                write(twoDigits: rest / 100 % 100)
+                write(twoDigits: rest % 100)
+            } else {
+                write(rest, digitCount: fraction.digitCount)
+            }
+            while buffer[count - 1] == UInt8(ascii: "0") { count -= 1 }
+        }
+
+        private mutating func write(_ number: Int, digitCount: Int) {
+            var rest = number
+            for place in (0..<digitCount).reversed() {
                 buffer[count + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
                 rest /= 10
             }
-            count += fraction.digitCount
-            while buffer[count - 1] == UInt8(ascii: "0") { count -= 1 }
+            count += digitCount
         }
     }
 

@@ -7,7 +7,10 @@ package struct JSONWriter {
     /// Whether the next value or name needs a comma before it.
     private var needsComma = false
 
-    package init() {}
+    /// - Parameter expectedBytes: about how long the text becomes; it may be longer.
+    package init(expectedBytes: Int = 0) {
+        bytes.reserveCapacity(expectedBytes)
+    }
 
     // MARK: - Structure
 

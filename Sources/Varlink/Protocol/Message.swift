@@ -94,13 +94,17 @@ package struct MethodReply: Hashable, Sendable {
     }
 
     /// The bytes of a reply of which `body` knows only in the end whether others follow: that is what it returns.
-    package static func streamBytes(_ body: (inout JSONWriter) -> Bool) -> [UInt8] {
-        write(error: nil, body)
+    package static func streamBytes(
+        expectedBytes: Int = 0, _ body: (inout JSONWriter) -> Bool
+    ) -> [UInt8] {
+        write(error: nil, expectedBytes: expectedBytes, body)
     }
 
-    private static func write(error: String?, _ body: (inout JSONWriter) -> Bool) -> [UInt8] {
+    private static func write(
+        error: String?, expectedBytes: Int = 0, _ body: (inout JSONWriter) -> Bool
+    ) -> [UInt8] {
         var continues = false
-        var writer = JSONWriter()
+        var writer = JSONWriter(expectedBytes: expectedBytes)
         writer.object { object in
             if let error {
                 object.name("error")
