@@ -102,11 +102,13 @@ let package = Package(
         .testTarget(
             name: "TodoDaemonTests",
             dependencies: [
-                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TodoDaemon",
+                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TestSupport",
+                "TodoDaemon",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TodoClientTests", dependencies: ["CivilTime", "TodoClient"], swiftSettings: strict),
+            name: "TodoClientTests", dependencies: ["CivilTime", "TodoAPI", "TodoClient", "Varlink"],
+            swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

@@ -37,13 +37,14 @@ package struct TimeInWords: Sendable {
         return seconds < 0 ? "\(length) ago" : "in \(length)"
     }
 
-    /// The largest unit of which there are at least two, rounded: `90 s`, `3 min`, `16 h`, `2 days`.
+    /// The largest unit of which there are at least two, or nearly so, rounded: `3 min`, `90 min`, `37 h`, `2 days`.
     package static func length(_ seconds: Double) -> String {
         let units: [(seconds: Double, name: String)] = [
             (365.25 * 86_400, "years"), (30.44 * 86_400, "months"), (7 * 86_400, "weeks"), (86_400, "days"),
             (3_600, "h"), (60, "min"),
         ]
-        for unit in units where (seconds / unit.seconds).rounded() >= 2 {
+        // Tomorrow evening is not in two days, though it is nearer to that than to one.
+        for unit in units where seconds / unit.seconds >= (unit.seconds == 60 ? 1.5 : 1.95) {
             return "\(Int((seconds / unit.seconds).rounded())) \(unit.name)"
         }
         return "\(Int(seconds.rounded())) s"

@@ -37,13 +37,16 @@ final class Daemon {
     }
 
     /// Calls a method that may have several replies, and hands each on as it comes.
+    ///
+    /// - Parameter whileWaiting: called again and again until a reply comes, for somebody who watches.
     func stream<M: Method>(
-        _ method: M.Type, _ parameters: M.Parameters, wantsMore: Bool = true, _ receive: (M.Reply) -> Void
+        _ method: M.Type, _ parameters: M.Parameters, wantsMore: Bool = true,
+        whileWaiting: (() -> Void)? = nil, _ receive: (M.Reply) -> Void
     ) throws(ClientError) {
         let call = MethodCall.bytes(M.qualifiedName, wantsMore: wantsMore) {
             FieldWriter.write(parameters, to: &$0)
         }
-        try exchange(call) { reply in
+        try exchange(call, whileWaiting: whileWaiting) { reply in
             receive(try FieldReader.read(M.Reply.self, from: reply, unknownFields: .ignored))
         }
     }
@@ -55,11 +58,13 @@ final class Daemon {
         try exchange(MethodCall.bytes(method, wantsMore: wantsMore) { $0.members(of: parameters) }, receive)
     }
 
-    private func exchange(_ call: [UInt8], _ receive: (JSONObject) throws -> Void) throws(ClientError) {
+    private func exchange(
+        _ call: [UInt8], whileWaiting: (() -> Void)? = nil, _ receive: (JSONObject) throws -> Void
+    ) throws(ClientError) {
         do {
             try connection.send(call)
             while true {
-                let reply = try connection.nextReply()
+                let reply = try connection.nextReply(whileWaiting: whileWaiting)
                 if let name = reply.error { throw APIError(name: name, parameters: reply.parameters) }
                 try receive(reply.parameters)
                 if !reply.continues { return }

@@ -8,20 +8,25 @@ enum ErrorText {
         case .invalidMessage(let reason): "the daemon did not understand the message: \(reason)"
         // It names the item itself.
         case .invalidValue("ids", let reason): "\(reason.oneLine()); nothing was changed"
-        case .invalidValue(let field, let reason): "the \(field) cannot be that: \(reason.oneLine())"
+        case .invalidValue(let field, let reason):
+            "the \(name(of: field)) cannot be that: \(reason.oneLine())"
         case .invalidDate(let field, let text, let reason):
             """
-            cannot read the \(field) time '\(text.oneLine(bytesLimit: 80))': \(reason.oneLine())
+            cannot read the \(time(field)) '\(text.oneLine(bytesLimit: 80))': \(reason.oneLine())
             Try 'tomorrow 9am', 'fri 15:30', 'in 20 minutes' or '2026-12-24 18:00'.
             """
         case .pastDate(let field, let text, let understood):
             """
-            the \(field) time '\(text.oneLine(bytesLimit: 80))' is past: \(words.moment(understood)), \
+            the \(time(field)) '\(text.oneLine(bytesLimit: 80))' is past: \(words.moment(understood)), \
             \(words.distance(to: understood))\(field == "due" ? "\nAdd --past if you mean it." : "")
             """
         case .invalidRecurrence(let text, let reason):
             "the rule '\(text.oneLine(bytesLimit: 80))' is refused: \(reason.oneLine())"
-        case .invalidPredicate(let reason, _, _, _): "cannot read the predicate: \(reason.oneLine())"
+        case .invalidPredicate(let reason, _, _, _):
+            """
+            cannot read the predicate: \(reason.oneLine())
+            One is such as 'priority == 1 AND dueDate < $tomorrow'; 'man todod-protocol' names the properties.
+            """
         case .itemNotFound(let ids): notFound(ids)
         case .itemModified(let id, let modifiedAt):
             "item \(id) was changed meanwhile, \(words.moment(modifiedAt)); nothing was changed now"
@@ -41,6 +46,20 @@ enum ErrorText {
         case .expectedMore: "the answer is too long for one reply"
         case .other(let name): "the daemon refuses with \(name.oneLine(bytesLimit: 80))"
         }
+    }
+
+    /// What a person calls a field: `order[0]` is typed as a key of `--sort`.
+    private static func name(of field: String) -> String {
+        let names = [
+            "within": "span", "order": "sort key", "where": "predicate", "leads": "lead", "newName": "name",
+        ]
+        let name = String(field.prefix { $0 != "[" })
+        return names[name] ?? field
+    }
+
+    /// `due time`, or `time` where there is only one.
+    private static func time(_ field: String) -> String {
+        field.hasPrefix("due") ? "due time" : "time"
     }
 
     private static func notFound(_ ids: [Int64]) -> String {

@@ -2,19 +2,28 @@ internal import Glibc
 
 /// Whole files of text.
 enum TextFile {
-    /// The text of a file, or with `-` of standard input; nil, with errno set, when it cannot be read or is no UTF-8.
-    static func contents(of path: String) -> String? {
+    /// Why a file is not to be had as text.
+    struct Failure: Error {
+        let reason: String
+    }
+
+    /// The text of a file, or with `-` of standard input.
+    static func contents(of path: String) throws(Failure) -> String {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 { return nil }
-            if count == 0 { return String(validating: bytes, as: UTF8.self) }
+            if count < 0 { throw Failure(reason: String(cString: strerror(errno))) }
+            if count == 0 { break }
             bytes += chunk[..<count]
         }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(reason: "it is not UTF-8 text")
+        }
+        return text
     }
 
     /// Replaces the text of a file that is there; false, with errno set, when that fails.

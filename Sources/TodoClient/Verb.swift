@@ -8,6 +8,16 @@ struct Verb {
     /// Made only when it is wanted: it costs more than most commands take to start.
     let help: () -> String
 
+    /// What fingers know from other programs.
+    private static let synonyms = [
+        "annotate": "edit", "change": "edit", "check": "done", "close": "done", "complete": "done",
+        "create": "add",
+        "do": "done", "erase": "delete", "finish": "done", "info": "show", "log": "alerts", "ls": "list",
+        "modify": "edit", "new": "add", "next": "due", "postpone": "snooze", "remove": "delete",
+        "rm": "delete",
+        "silence": "mute", "update": "edit",
+    ]
+
     /// No words at all mean what a person wants to see who types only `todoctl`.
     init(in words: [String]) throws(ClientError) {
         guard let first = words.first else {
@@ -40,7 +50,9 @@ struct Verb {
     }
 
     private static func unknown(_ word: String, after group: String, among words: [String]) -> ClientError {
-        let near = EditDistance.nearest(to: word, among: words)
+        let near =
+            Self.synonyms[word].flatMap { words.contains($0) ? $0 : nil }
+            ?? EditDistance.nearest(to: word, among: words)
         let what = group.isEmpty ? "there is" : "'\(group)' has"
         let start = group.isEmpty ? "" : group + " "
         return .usage(

@@ -85,7 +85,7 @@ package final class Daemon {
         router = RequestRouter(workspace: workspace, log: parts.log)
         registerHandlers()
         // An item that is due within the lead is told at once, not at the next full minute.
-        workspace.whenItemsChanged = { [alerts] in alerts.evaluate() }
+        workspace.whenItemsChanged = { [alerts] in alerts.evaluateIfDue() }
         workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }
         router.whenFaultOccurs = { [unowned self] in lookForDamage() }
         alerts.whenFaultOccurs = { [unowned self] in lookForDamage() }

@@ -36,9 +36,9 @@ final class RequestRouter {
     /// Carries out one call, within a turn.
     func route(_ responder: Responder) {
         let call = responder.call
-        if call.interface == ServiceInterface.name { return directory.answer(responder) }
         do {
             if let route = routes[call.method] { return try route(responder) }
+            if call.interface == ServiceInterface.name { return directory.answer(responder) }
             let interface = call.interface ?? call.method
             throw directory.has(interface: interface)
                 ? APIError.methodNotFound(call.method) : APIError.interfaceNotFound(interface)

@@ -133,8 +133,24 @@ final class Connection {
         advance()
     }
 
+    /// Sends a reply that says how far the call has come, although the turn goes on; where that cannot be, it is not sent.
+    func replyAhead(_ message: [UInt8]) {
+        guard !isClosed, machine.replyAhead(message) else { return }
+        if !sendOutput() { close() }
+    }
+
     private func write() {
         pull()
+        guard sendOutput() else { return close() }
+        // A call may have waited for the room that there is now.
+        handOut()
+        if machine.isFinished { return close() }
+        setReading(machine.wantsInput || (stream != nil && machine.hasRoomForInput))
+        setWriting(machine.unsentCount > 0 || (stream != nil && !isStreamWaiting))
+    }
+
+    /// Sends as much as the client takes; false when it has left.
+    private func sendOutput() -> Bool {
         while machine.unsentCount > 0 {
             let count = machine.output.withUnsafeBytes { buffer in
                 // A client that has left is an ordinary event, not a SIGPIPE.
@@ -144,16 +160,12 @@ final class Connection {
                 lastActivity = .now()
                 machine.discardOutput(count)
             } else if errno == EAGAIN {
-                break
+                return true
             } else if errno != EINTR {
-                return close()
+                return false
             }
         }
-        // A call may have waited for the room that there is now.
-        handOut()
-        if machine.isFinished { return close() }
-        setReading(machine.wantsInput || (stream != nil && machine.hasRoomForInput))
-        setWriting(machine.unsentCount > 0 || (stream != nil && !isStreamWaiting))
+        return true
     }
 
     private func setReading(_ wanted: Bool) {

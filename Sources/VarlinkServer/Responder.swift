@@ -23,6 +23,12 @@ package struct Responder {
         connection.reply(message, continues: continues)
     }
 
+    /// Sends a reply, with others to follow, that says how far the call has come: at once, and not when the turn ends. It is
+    /// left out where answers to other calls stand before it that wait.
+    package func replyAhead(_ message: [UInt8]) {
+        connection.replyAhead(message)
+    }
+
     package func fail(_ error: String, _ body: (inout JSONWriter) -> Void) {
         connection.reply(MethodReply.bytes(error: error, body), continues: false)
     }

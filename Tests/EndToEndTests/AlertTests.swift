@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteDriver
+import TestSupport
 import Testing
 
 /// Alerts of the real daemon. Without a journal they are lines on its standard error.
@@ -44,6 +45,23 @@ import Testing
             daemon.send(SIGUSR1)
             return tells("Tea", daemon)
         }
+    }
+
+    /// The next look is a minute away; whoever sets the clock has it at once, and each time.
+    @Test(.enabled(if: WallClock.canBeSet, "this user may not set the machine's clock"))
+    func aClockThatIsSetIsLookedAtAtOnce() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon("--tick-seconds", "60")
+        for name in ["Tea", "Cake"] {
+            #expect(try sandbox.todoctl("add", name, "--due", "in 301 seconds").status == 0)
+            try eventually("its alert point has come") {
+                try sandbox.todoctl("evaluate", "--dry-run").output.contains(name)
+            }
+            #expect(!tells(name, daemon))
+            try WallClock.set()
+            try eventually("\(name) is told") { tells(name, daemon) }
+        }
+        #expect(try sandbox.call("Status").integer("uptimeSeconds").map { $0 < 60 } == true)
     }
 
     @Test func aDryRunTellsNobody() throws {
@@ -164,7 +182,7 @@ import Testing
         #expect(try sandbox.todoctl("done", "1").status == 0)
         let cases: [([String], Int32, String)] = [
             (["snooze"], 2, "'snooze' needs the number of an item"),
-            (["snooze", "1", "yesterday 10:00"], 1, "the until time 'yesterday 10:00' is past"),
+            (["snooze", "1", "yesterday 10:00"], 1, "the time 'yesterday 10:00' is past"),
             (["snooze", "1", "10m"], 1, "item 1 is done; reopen it before it is snoozed"),
             (["edit", "1"], 2, "'edit' needs something to change"),
             (["edit", "1", "2", "--due", "now"], 2, "'edit' does not take '2'"),
@@ -172,7 +190,7 @@ import Testing
             (["edit", "1", "--priority", "10"], 1, "expected 1, the highest, to 9"),
             (["edit", "1", "--priority", "high"], 2, "--priority takes a number, not 'high'"),
             (["mute", "7"], 1, "there is no item 7"),
-            (["quiet", "soon"], 1, "cannot read the until time 'soon'"),
+            (["quiet", "soon"], 1, "cannot read the time 'soon'"),
             (["category", "rename", "Home"], 2, "'category rename' needs NEW"),
         ]
         for (arguments, status, text) in cases {

@@ -65,12 +65,40 @@ import Testing
         #expect(try complete(sandbox, ["stat"]) == ["status"])
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh")))
+    private static let hasZsh = FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh")
+
+    /// A person's zsh, with the completion system that comes with it.
+    @Test(.enabled(if: hasZsh))
+    func zshCompletesWhatIsTyped() throws {
+        let sandbox = try filled()
+        try sandbox.write(try sandbox.todoctl("completion", "zsh").output, to: "functions/_todoctl")
+        try sandbox.write(try sandbox.todoctl("export").output, to: "items.json")
+        let terminal = try PseudoTerminal(columns: 80)
+        let shell = try sandbox.start(
+            "/usr/bin/setsid", ["--ctty", "zsh", "-f", "-i"], on: terminal,
+            ["TERM": "xterm", "PS1": "ready> ", "PATH": "\(Sandbox.products):/usr/bin:/bin"])
+        try terminal.wait(for: "ready> ")
+        try terminal.type(
+            "cd; fpath=(~/functions $fpath); autoload -Uz compinit; compinit -u -D; print s''et\r")
+        try terminal.wait(for: "\nset\r\n")
+        for (typed, shown) in [
+            ("todoctl sh\t1 --js\t\r", #""name":"Pay the rent""#), ("todoctl done \t", "1  -- Pay the rent"),
+            ("\u{15}todoctl category mute my\t\r", "Muted category My garden"),
+            ("todoctl import it\t--dry-r\t\r", "3 unchanged"), ("todoctl list --gr\tdu\t\r", "No date (3)"),
+            ("todoctl done \t", #"2  -- 50 % \u{9} of \u{1B}[31mit"#), ("\u{15}exit\r", "exit"),
+        ] {
+            try terminal.type(typed)
+            try terminal.wait(for: shown)
+        }
+        shell.waitUntilExit()
+    }
+
+    @Test(.enabled(if: hasZsh))
     func zshIsToldWhatFits() throws {
         let sandbox = try filled()
         let script = """
             compdef() { :; }
-            _describe() { print -r -- ${(P)argv[-1]}; print -rl -- ${(P)argv[-1]}; }
+            _describe() { print -r -- ${(P)argv[3]}; print -rl -- ${(P)argv[3]}; }
             _files() { print files; }
             eval "$(todoctl completion zsh)"
             for line in "done " "import " "add -c my"; do

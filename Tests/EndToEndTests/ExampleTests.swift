@@ -24,6 +24,7 @@ import Testing
             #expect(chmod("\(sandbox.directory)/bin/\(name)", 0o755) == 0)
         }
         #expect(try sandbox.shell("todoctl export > items.json").status == 0)
+        #expect(try sandbox.shell("todoctl export --format coredata > reminders.xml").status == 0)
         return sandbox
     }
 
@@ -68,6 +69,19 @@ import Testing
         let lines = help.split(separator: "\n")
         if let line = lines.first(where: { $0.hasPrefix("Example: ") }) { return [String(line.dropFirst(9))] }
         return lines.drop { $0 != "Examples:" }.dropFirst().map { String($0.dropFirst(2)) }
+    }
+
+    // MARK: - README
+
+    /// The lines of todoctl that it shows without what comes of them.
+    @Test func thoseOfTheReadme() throws {
+        let text = try String(contentsOf: Self.repository.appending(path: "README.md"), encoding: .utf8)
+        let lines = text.components(separatedBy: "```sh\n").dropFirst().flatMap { block in
+            block.components(separatedBy: "```")[0].split(separator: "\n")
+        }
+        let examples = lines.filter { $0.hasPrefix("todoctl ") || $0.hasPrefix("task ") }
+        #expect(examples.count > 15)
+        for example in examples { try run(String(example)) }
     }
 
     // MARK: - Manual pages

@@ -94,6 +94,17 @@ import Varlink
         #expect(try sandbox.call("Status").integer("items") == 0)
     }
 
+    @Test func aFileThatCannotBeReadIsNamedWithTheReason() throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.shell("printf 'caf\\351' > ~/latin1").status == 0)
+        for (path, reason) in [("nope", "No such file or directory"), ("latin1", "it is not UTF-8 text")] {
+            let result = try sandbox.todoctl("import", "\(sandbox.directory)/\(path)")
+            #expect(result.status == 1)
+            #expect(
+                result.errors.hasSuffix("/\(path): \(reason); nothing was imported\n"), "\(result.errors)")
+        }
+    }
+
     @Test func tasksOfTaskwarriorComeIn() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()

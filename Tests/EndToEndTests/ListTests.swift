@@ -212,10 +212,45 @@ import Varlink
         let wrong = try sandbox.todoctl("list", "--where", "nmae == 'x'")
         #expect(wrong.status == 1 && wrong.errors.contains("cannot read the predicate"))
         for arguments in [
-            ["list", "--limit", "x"], ["list", "--all", "--done"], ["show"], ["show", "1", "2"],
+            ["list", "--limit", "x"], ["list", "--all", "--done"], ["show"], ["show", "x"],
         ] {
             #expect(try sandbox.run("todoctl", arguments).status == 2, "\(arguments)")
         }
+    }
+
+    @Test func aListComesUnderHeadings() throws {
+        let sandbox = try filled()
+        /// Headings, and below them the first letters of the items.
+        func outline(_ options: String...) throws -> [String] {
+            try sandbox.run("todoctl", ["list", "--group"] + options).output.components(separatedBy: "\n\n")
+                .dropFirst().map { group in
+                    let lines = group.split(separator: "\n")
+                    let names = lines.dropFirst().compactMap { $0.split(separator: " ").last }
+                    return "\(lines[0]): \(names.joined(separator: " "))"
+                }
+        }
+        #expect(
+            try outline("category") == ["Home (2): rent plants", "Work (1): Zoë", "No category (1): car"])
+        #expect(
+            try outline("category", "--sort", "-category,-due", "--all")
+                == ["Work (1): Zoë", "Home (2): rent plants", "No category (2): car bill"])
+        #expect(try outline("priority") == ["No priority (4): Zoë rent car plants"])
+        let days = try outline("due", "--all")
+        #expect(days.last == "Done (1): bill" && days.dropLast().last == "No date (1): plants")
+        let table = try sandbox.todoctl("list", "--group", "category").output
+        #expect(!table.contains("CATEGORY") && table.hasPrefix("ID "))
+    }
+
+    @Test func jsonAndTemplatesHaveNoHeadings() throws {
+        let sandbox = try filled()
+        #expect(
+            try sandbox.todoctl("list", "--group", "category", "--sort", "-due", "-F", "{id}").output
+                == "1\n3\n2\n5\n")
+        let flat = try sandbox.todoctl("list", "--sort", "category,-due", "--json").output
+        #expect(try sandbox.todoctl("list", "--sort", "-due", "--group", "category", "--json").output == flat)
+        let wrong = try sandbox.todoctl("list", "--group", "name")
+        #expect(wrong.status == 2 && wrong.errors.contains("--group takes one of category, due, priority"))
+        #expect(try sandbox.todoctl("list", "nothing", "-g", "due").output == "Nothing to do.\n")
     }
 
     @Test func aDeletedCategoryLeavesItsItems() throws {

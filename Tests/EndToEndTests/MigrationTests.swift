@@ -71,6 +71,17 @@ import Testing
         }
     }
 
+    @Test func anEmptyFileBecomesAStore() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("", to: "data/todod/todo.sqlite")
+        let check = try sandbox.run("todod", ["--check"])
+        #expect(check.output.hasSuffix("empty; the daemon makes a store of it when it starts\n"))
+        #expect(check.status == 0)
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "new").output == "Added 1  new\n")
+        #expect(daemon.stop() == 0)
+    }
+
     @Test func asManyOldStoresAreKeptAsAreWanted() throws {
         let sandbox = try sandbox(version: "1", kind: "xml", settings: "[Migration]\nBackups=0\n")
         let result = try sandbox.run("todod", ["--migrate"])

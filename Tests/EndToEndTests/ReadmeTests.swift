@@ -32,12 +32,12 @@ import Testing
         try String(contentsOf: Self.repository.appending(path: path), encoding: .utf8)
     }
 
-    /// Those in which only todoctl is called; what else there is, the container tests try.
+    /// Those in which only todoctl is called; the container tests replay the one that reads the journal.
     @Test func theSessionsOfTheReadme() throws {
         let sessions = sessions(try page("README.md")).filter {
             $0.allSatisfy { $0.line.hasPrefix("todoctl ") }
         }
-        #expect(sessions.count >= 2)
+        #expect(sessions.count == 2)
         for session in sessions {
             let sandbox = try Sandbox()
             _ = try sandbox.startDaemon()
@@ -54,12 +54,32 @@ import Testing
         }
     }
 
+    /// A shell that talks to the socket by itself.
+    @Test func theSessionWithoutTodoctl() throws {
+        let sessions = sessions(try page("README.md")).filter { $0.contains { $0.line.contains("nc -N") } }
+        let steps = try #require(sessions.first)
+        #expect(sessions.count == 1)
+        let sandbox = try Sandbox()
+        // Where the socket is by default.
+        let runtime = "\(sandbox.directory)/run"
+        try sandbox.write("", to: "run/todod/place")
+        let variables = ["XDG_RUNTIME_DIR": runtime, "TODOD_SOCKET": "\(runtime)/todod/socket"]
+        _ = try sandbox.startDaemon(environment: variables)
+        for words in [["category", "add", "Home"], ["add", "x", "--category", "Home"]] {
+            #expect(try sandbox.run("todoctl", words, environment: variables).status == 0)
+        }
+        for step in steps {
+            let result = try sandbox.run("/bin/sh", ["-c", step.line], environment: variables)
+            #expect(result.output == step.output.map { $0 + "\n" }.joined(), "\(step.line): \(result)")
+        }
+    }
+
     /// Each heading says how many columns the terminal has.
     @Test func theScreens() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let sections = try page("docs/screens.md").components(separatedBy: "\n## ").dropFirst()
-        #expect(sections.count == 3)
+        #expect(sections.count == 4)
         for section in sections {
             let columns = try #require(Int(section.prefix { $0 != " " }))
             for step in try #require(sessions(section).first) {

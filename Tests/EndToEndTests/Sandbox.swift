@@ -62,6 +62,22 @@ final class Sandbox {
         return process
     }
 
+    /// Starts a program on a terminal.
+    func start(
+        _ program: String, _ arguments: [String], on terminal: PseudoTerminal, _ extra: [String: String] = [:]
+    ) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(
+            filePath: program.hasPrefix("/") ? program : "\(Self.products)/\(program)")
+        process.arguments = arguments
+        process.environment = environment.merging(extra) { $1 }
+        process.standardInput = terminal.end
+        process.standardOutput = terminal.end
+        process.standardError = terminal.end
+        try process.run()
+        return process
+    }
+
     /// Runs a program to its end.
     func run(_ program: String, _ arguments: [String], environment extra: [String: String] = [:]) throws
         -> Result

@@ -45,6 +45,8 @@ import Testing
         #expect(
             try sandbox.todoctl("snooze", "--where", "name == 'b'", "until", "tomorrow", "9am").output
                 .hasPrefix("Snoozed 2  b until tomorrow"))
+        let minutes = try sandbox.todoctl("snooze", "1", "3", "5", "minutes").output
+        #expect(minutes.split(separator: "\n").map { $0.prefix(12) } == ["Snoozed 1  a", "Snoozed 3  c"])
         let wrong = try sandbox.todoctl("done", "--where", "nmae == 'b'")
         #expect(wrong.status == 1 && wrong.errors.contains("cannot read the predicate"))
         #expect(try sandbox.todoctl("done", "3", "--where", "name == 'b'").status == 2)
@@ -66,6 +68,58 @@ import Testing
                 == "Deleted 1  a\nDeleted 2  b\n")
         #expect(try sandbox.todoctl("delete", "--where", "name == 'c'").status == 0)
     }
+
+    // MARK: - Very many
+
+    @Test func moreThanOneCallHoldsIsDoneInSeveral() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let count = 10_001
+        try sandbox.addItems((1...count).map { "Item \($0)" })
+        let ids = (1...count).map(String.init)
+        let all = try sandbox.run("todoctl", ["mute"] + ids)
+        let lines = all.output.split(separator: "\n")
+        #expect(all.status == 0 && lines.count == count + 1)
+        #expect(lines.last == "These are 2 changes. To take them back: todoctl undo 2")
+        #expect(try sandbox.todoctl("undo", "2").status == 0)
+        #expect(try sandbox.call("ListItems", #"{"where":"doNotAlert == YES","limit":1}"#).items.isEmpty)
+    }
+
+    @Test func manyRangesAreLookedUp() throws {
+        let sandbox = try filled()
+        let ranges = (1...1_500).map { "\($0 * 2)-\($0 * 2 + 1)" }
+        let result = try sandbox.run("todoctl", ["mute"] + ranges)
+        #expect(result.output == "Muted 2  b\nMuted 3  c\nMuted 6  f\n", "\(result.errors)")
+        let numbers = (1...3_000).map(String.init)
+        let asked = try sandbox.run("todoctl", ["delete"] + numbers)
+        #expect(asked.status == 2 && asked.errors.contains("'delete' of 3000 items asks first"))
+    }
+
+    // MARK: - Show
+
+    @Test func showTakesSeveral() throws {
+        let sandbox = try filled()
+        let texts = try sandbox.todoctl("show", "1", "3-5").output.components(separatedBy: "\n\n")
+        #expect(texts.map { $0.prefix { $0 != "\n" } } == [1, 3, 4].map { "Item:         \($0)" })
+        #expect(try sandbox.todoctl("show", "--where", "name == 'b'").output.hasPrefix("Item:         2\n"))
+        #expect(try sandbox.todoctl("show", "7-9").output == "There is no such item.\n")
+        let missing = try sandbox.todoctl("show", "1", "5")
+        #expect(
+            missing.status == 1 && missing.output.isEmpty && missing.errors.contains("there is no item 5"))
+    }
+
+    @Test(arguments: [
+        ("1", #"{"item":{"id":1,"#), ("1-1", #"{"items":[{"id":1,"#), ("1-2", #"{"items":[{"id":1,"#),
+        ("3-4", #"{"items":[{"id":3,"#), ("7-9", #"{"items":[]}"#),
+    ])
+    func oneIsAnItemInJSONAndSeveralAreItems(words: String, beginning: String) throws {
+        let sandbox = try filled()
+        let output = try sandbox.todoctl("show", "--json", words).output
+        #expect(output.hasPrefix(beginning), "\(output)")
+        #expect(output.split(separator: "\n").count == 1)
+    }
+
+    // MARK: - Questions
 
     @Test(arguments: [("y", true), ("yes", true), ("", false), ("n", false)])
     func onATerminalItAsks(answer: String, deletes: Bool) throws {

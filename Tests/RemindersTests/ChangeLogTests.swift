@@ -345,8 +345,9 @@ private final class Fixture {
             }
         }
         let record = try ChangeRecord(of: fixture.context)
-        let read = try #require(
-            ChangeRecord(before: record.texts.before, after: record.texts.after, fixture.context.model))
+        let model = fixture.context.model
+        let texts = record.texts(ChangeRecord.ColumnNames(model))
+        let read = try #require(ChangeRecord(before: texts.before, after: texts.after, model))
         #expect(read.names.map(\.entity) == ["Category", "ToDo", "Alarm"])
         for name in record.names {
             let (wanted, found) = (try #require(record.after[name]), try #require(read.after[name]))

@@ -88,7 +88,8 @@ private func read(_ words: [String]) throws -> Example {
 
     @Test(arguments: [
         (["lst"], "todoctl list"), (["dnoe"], "todoctl done"), (["stat"], "todoctl status"),
-        (["category", "renme"], "todoctl category rename"),
+        (["category", "renme"], "todoctl category rename"), (["rm", "3"], "todoctl delete"),
+        (["ls"], "todoctl list"), (["category", "rm", "x"], "todoctl category delete"),
     ])
     func aMistypedVerbIsRecognised(words: [String], suggestion: String) throws {
         let error = try #require(throws: ClientError.self) { try Verb(in: words) }

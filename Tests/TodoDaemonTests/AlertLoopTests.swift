@@ -148,6 +148,41 @@ import Testing
         #expect(fixture.tick() == ["x"])
     }
 
+    @Test func aChangeIsFollowedByALookOnlyWhenSomethingMayBeDue() throws {
+        let fixture = try AlertLoopFixture()
+        #expect(fixture.tick().isEmpty)
+        let look = fixture.loop.lastTick
+        fixture.clock.advance(1)
+        let item = try fixture.add("Rent", dueIn: 3_600)
+        fixture.queue.sync { fixture.loop.evaluateIfDue() }
+        #expect(fixture.loop.lastTick == look)
+        item.dueDate = fixture.clock.now + 200
+        try fixture.context.save()
+        fixture.queue.sync { fixture.loop.evaluateIfDue() }
+        #expect(fixture.sink.announced == ["Rent"])
+        fixture.sink.finish()
+        fixture.queue.sync {}
+        // It is told again at the end of the snooze, which comes before anything known so far.
+        item.snoozedUntil = fixture.clock.now + 600
+        try fixture.context.save()
+        fixture.clock.advance(601)
+        fixture.queue.sync { fixture.loop.evaluateIfDue() }
+        #expect(fixture.sink.announced == ["Rent"])
+    }
+
+    @Test func theNextAlertWaitsForTheQuietTime() throws {
+        let fixture = try AlertLoopFixture()
+        let item = try fixture.add("Rent", dueIn: 200)
+        #expect(fixture.tick() == ["Rent"])
+        let told = fixture.clock.now
+        item.snoozedUntil = told + 60
+        try fixture.context.save()
+        #expect(try fixture.loop.nextAlert()?.moment == told + 300)
+        item.snoozedUntil = told + 600
+        try fixture.context.save()
+        #expect(try fixture.loop.nextAlert()?.moment == told + 600)
+    }
+
     @Test func aPreviewTellsNobody() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 60)

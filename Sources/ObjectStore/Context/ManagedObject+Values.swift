@@ -30,6 +30,11 @@ extension ManagedObject {
         return (savedValues ?? values)[column]
     }
 
+    /// The values of all columns as they are now, or as the store has them.
+    package final func rowValues(asSaved: Bool = false) -> RowValues {
+        ((asSaved ? savedValues : nil) ?? values).copy()
+    }
+
     /// The names of the attributes and to-one relationships that differ from the store.
     public final var changedProperties: [String] {
         guard let savedValues else { return [] }
@@ -133,6 +138,16 @@ extension ManagedObject {
             preconditionFailure("\(entity.name) has no to-many relationship \(name.text)")
         }
         return RelatedObjects(owner: self, position: position)
+    }
+
+    @usableFromInline
+    final func members(at position: Int) throws -> [ManagedObject] {
+        try registry.context?.members(of: self, position: position) ?? []
+    }
+
+    @usableFromInline
+    final func readingFailed(_ error: any Error) {
+        registry.context?.noteFailure(error)
     }
 
     @usableFromInline

@@ -13,8 +13,8 @@ extension ManagedObjectContext {
         try saveDirectly(at: positions.map { coordinator.places[$0] }) { place in
             var changed: [Int: [Int64]] = [:]
             for update in updates where update.place.position == place.position {
-                try update.apply()
-                changed[update.entity.index, default: []] += update.updates.ids
+                try place.store.apply(update.updates)
+                changed[update.updates.entity.index, default: []] += update.updates.ids
             }
             return (updated: changed, deleted: [:])
         }
@@ -23,14 +23,8 @@ extension ManagedObjectContext {
 
 /// Updates that the model allows, with their properties found.
 private struct CheckedUpdates {
-    /// How many rows go to the store at once.
-    private static let rowsAtOnce = 512
-
-    let updates: ObjectUpdates
-    let entity: Entity
+    let updates: StoreUpdates
     let place: StorePlace
-    private let columns: [Int]
-    private let changed: ColumnSet
 
     init(_ updates: ObjectUpdates, _ context: ManagedObjectContext) throws {
         let entity = try context.entity(of: updates.objectClass, named: updates.entityName)
@@ -43,57 +37,21 @@ private struct CheckedUpdates {
         guard !place.store.isReadOnly else {
             throw StoreError.readOnly("objects of \(entity.name)", place.store)
         }
-        self.updates = updates
-        self.entity = entity
         self.place = place
-        columns = try updates.properties.map { try entity.columnSetDirectly($0) }
-        var changed = ColumnSet.none
-        for column in columns { changed.insert(column) }
-        self.changed = changed
+        self.updates = StoreUpdates(
+            of: entity, setting: try updates.properties.map { try entity.columnSetDirectly($0) },
+            ids: updates.ids, values: updates.values)
         try validate()
     }
 
     private func validate() throws {
         var validation = Validation()
         for (row, id) in updates.ids.enumerated() {
-            for (offset, column) in columns.enumerated() {
-                validation.check(value(row, offset), column: column, of: entity, id: id)
+            for (offset, column) in updates.columns.enumerated() {
+                validation.check(updates.value(row, offset), column: column, of: updates.entity, id: id)
             }
         }
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
-    }
-
-    private func value(_ row: Int, _ offset: Int) -> AttributeValue {
-        updates.values[row * columns.count + offset]
-    }
-
-    func apply() throws {
-        for start in stride(from: 0, to: updates.ids.count, by: Self.rowsAtOnce) {
-            var changes = StoreChanges()
-            for row in start..<min(start + Self.rowsAtOnce, updates.ids.count) {
-                changes.rows.append(try change(row))
-            }
-            try place.store.apply(changes)
-        }
-    }
-
-    private func change(_ row: Int) throws -> StoreChanges.Row {
-        let id = updates.ids[row]
-        let values: RowValues
-        if changed.namesEach(of: entity.columns.count) {
-            values = .make(count: entity.columns.count) { values in
-                for _ in entity.columns { values.append(.null) }
-            }
-        } else {
-            // The store is told of more columns than these, so they need the values that they have.
-            guard let present = try place.store.row(id, of: entity) else {
-                throw StoreError(
-                    .other, "\(ObjectID(entity: entity.name, id: id)) is not in the store any more")
-            }
-            values = present.copy()
-        }
-        for (offset, column) in columns.enumerated() { values[column] = value(row, offset) }
-        return .init(kind: .update, entity: entity, id: id, values: values, columns: changed)
     }
 }
 

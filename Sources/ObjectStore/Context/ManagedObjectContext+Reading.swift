@@ -225,11 +225,13 @@ extension ManagedObjectContext {
         try writeChanges()
         let relationship = owner.entity.toMany[position]
         let store = try coordinator.store(at: owner.home.store)
-        var ids: [Int64]
+        var ids: [Int64] = []
         if let link = relationship.link {
             ids = try store.linkedIDs(link, of: owner.id)
-        } else {
-            ids = try store.ids(request(for: relationship, of: owner))
+        } else if case .toOne(let column) = relationship.inverse {
+            ids = try store.ids(
+                of: model.destination(of: relationship), with: .integer(owner.id), inColumn: column,
+                limit: nil)
         }
         ids.sort()
         let related = owner.related ?? RelatedIDs(count: owner.entity.toMany.count)
@@ -243,6 +245,7 @@ extension ManagedObjectContext {
         let relationship = owner.entity.toMany[position]
         let registry = registry(ofEntityAt: relationship.destinationIndex, besides: owner)
         let ids = try memberIDs(of: owner, position: position)
+        if ids.isEmpty { return [] }
         let known = ids.compactMap { registry.table[$0] }
         if known.count == ids.count { return known.filter(\.isAlive) }
         var fetched: [ManagedObject] = []

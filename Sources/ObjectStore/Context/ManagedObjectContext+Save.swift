@@ -183,16 +183,22 @@ extension ManagedObjectContext {
     ) throws {
         let value = object.values[rule.column]
         guard !value.isNull else { return }
-        let column = object.entity.columns[rule.column].name
-        let isSame = FetchPredicate(.key(column), .equal, .value(value), options: rule.options)
-        let request = StoreRequest(entity: object.entity, predicate: isSame, limit: 2)
-        for place in try coordinator.places(of: object.entity) {
+        let entity = object.entity
+        let column = entity.columns[rule.column].name
+        for place in try coordinator.places(of: entity) {
+            let ids: [Int64]
+            if rule.options.isEmpty {
+                ids = try place.store.ids(of: entity, with: value, inColumn: rule.column, limit: 2)
+            } else {
+                let isSame = FetchPredicate(.key(column), .equal, .value(value), options: rule.options)
+                ids = try place.store.ids(StoreRequest(entity: entity, predicate: isSame, limit: 2))
+            }
             let isItself = { place.position == object.home.store && $0 == object.id }
-            guard let other = try place.store.ids(request).first(where: { !isItself($0) }) else { continue }
-            let name = ObjectID(entity: object.entity.name, id: other, store: place.objectIdentifier)
+            guard let other = ids.first(where: { !isItself($0) }) else { continue }
+            let name = ObjectID(entity: entity.name, id: other, store: place.objectIdentifier)
             return validation.append(
                 .init(
-                    entity: object.entity.name, id: object.id, property: column, rule: .unique,
+                    entity: entity.name, id: object.id, property: column, rule: .unique,
                     detail: "\(name) has the same value"))
         }
     }

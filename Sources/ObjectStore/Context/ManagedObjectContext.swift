@@ -80,6 +80,9 @@ public final class ManagedObjectContext {
     /// The objects that the next save takes out of the store.
     public var deletedObjects: [ManagedObject] { tracked.filter { $0.state == .deleted } }
 
+    /// All of these together, in the order of their first change.
+    public var changedObjects: [ManagedObject] { tracked.filter(\.hasChanges) }
+
     /// Calls `handler` at every change of an object of this context, before and after its saves, and after its
     /// rollbacks.
     public func observe(_ handler: @escaping (ContextEvent) -> Void) -> Observation {
@@ -93,9 +96,13 @@ public final class ManagedObjectContext {
         do {
             return try body()
         } catch {
-            if failure == nil { failure = error }
+            noteFailure(error)
             return nil
         }
+    }
+
+    func noteFailure(_ error: any Error) {
+        if failure == nil { failure = error }
     }
 
     /// Grows whenever what is known of to-many relationships becomes void: by a save of another context too.

@@ -9,14 +9,13 @@ public struct ObjectUpdates {
     /// The store that has the objects; nil where one store alone may have them.
     let store: UUIDValue?
     public let properties: [String]
-    /// The objects, in the order in which they were appended.
-    public private(set) var ids: [Int64] = []
+    @usableFromInline var appendedIDs: [Int64] = []
     /// Those of the first object, then those of the second one.
-    private(set) var values: [AttributeValue] = []
+    @usableFromInline var values: [AttributeValue] = []
 
     /// - Parameters:
     ///   - entityName: nil when the class tells it.
-    ///   - properties: attributes and to-one relationships.
+    ///   - properties: attributes and to-one relationships, none of them twice.
     ///   - store: the identifier of the store that has the objects, when several may.
     public init(
         of objectClass: (some ManagedObject).Type, entity entityName: String? = nil,
@@ -28,13 +27,18 @@ public struct ObjectUpdates {
         self.store = store
     }
 
-    public var isEmpty: Bool { ids.isEmpty }
+    /// The objects, in the order in which they were appended.
+    public var ids: [Int64] { appendedIDs }
+
+    public var isEmpty: Bool { appendedIDs.isEmpty }
 
     /// Adds an object and its values, in the order of the properties. A to-one relationship is set by the id of its
     /// target.
+    // Inlined, so that no array is made where one is written down.
+    @inlinable
     public mutating func append(_ id: Int64, _ values: [AttributeValue]) {
         precondition(values.count == properties.count, "an object has a value for each property")
-        ids.append(id)
-        self.values += values
+        appendedIDs.append(id)
+        self.values.append(contentsOf: values)
     }
 }

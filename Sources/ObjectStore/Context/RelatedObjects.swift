@@ -4,8 +4,13 @@
 /// The relationship knows ids, not objects, so objects that lead to one another do not keep one another
 /// alive; what is not in memory is fetched when it is iterated, all of it in one fetch.
 public struct RelatedObjects<Element: ManagedObject> {
-    let owner: ManagedObject
-    let position: Int
+    @usableFromInline let owner: ManagedObject
+    @usableFromInline let position: Int
+
+    init(owner: ManagedObject, position: Int) {
+        self.owner = owner
+        self.position = position
+    }
 
     public var count: Int { ids.count }
 
@@ -16,8 +21,14 @@ public struct RelatedObjects<Element: ManagedObject> {
     }
 
     /// All of them. It throws where iterating would leave the failure to the next save.
+    @inlinable
     public func all() throws -> [Element] {
-        try owner.context?.members(of: owner, position: position).compactMap { $0 as? Element } ?? []
+        let members = try owner.members(at: position)
+        var elements: [Element] = []
+        elements.reserveCapacity(members.count)
+        // The model compared the class with that of the destination.
+        for member in members { elements.append(unsafeDowncast(member, to: Element.self)) }
+        return elements
     }
 
     public func insert(_ object: Element) {
@@ -53,8 +64,10 @@ public struct RelatedObjects<Element: ManagedObject> {
 }
 
 extension RelatedObjects: Sequence {
+    @inlinable
     public func makeIterator() -> IndexingIterator<[Element]> {
-        let members = owner.context?.reading { try all() } ?? []
+        var members: [Element] = []
+        do { members = try all() } catch { owner.readingFailed(error) }
         return members.makeIterator()
     }
 }

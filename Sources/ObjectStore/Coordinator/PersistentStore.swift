@@ -36,6 +36,9 @@ public protocol PersistentStore: AnyObject {
     /// Writes inside of the open transaction. When it throws, the level has to be rolled back.
     func apply(_ changes: StoreChanges) throws
 
+    /// Writes inside of the open transaction what `apply(_: StoreChanges)` could be told row by row.
+    func apply(_ updates: StoreUpdates) throws
+
     /// What refers, in the open transaction, to an object that is not there; nil when nothing does.
     func danglingReference() throws -> String?
 
@@ -57,10 +60,18 @@ public protocol PersistentStore: AnyObject {
 
     func ids(_ request: StoreRequest) throws -> [Int64]
 
+    /// The ids of the objects that have a value in a column, in any order; no more of them than `limit`.
+    func ids(of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?) throws
+        -> [Int64]
+
     func count(_ request: StoreRequest) throws -> Int
 
     /// The rows of a query, in order.
     func rows(_ query: StoreQuery) throws -> FetchedRows
+
+    /// The rows of a prepared fetch, in order. A store that need not look at the whole query each time may remember
+    /// what it has found out by the fetch's number.
+    func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows
 
     /// The rows of a query one by one, of the state that is saved now, whatever is saved meanwhile.
     func cursor(_ query: StoreQuery) throws -> any StoreCursor
@@ -81,4 +92,16 @@ extension PersistentStore {
     public var isReadOnly: Bool { false }
 
     public var damage: StoreError? { nil }
+
+    public func ids(
+        of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?
+    ) throws -> [Int64] {
+        try ids(StoreRequest(entity: entity, with: value, inColumn: column, limit: limit))
+    }
+
+    public func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows {
+        try rows(fetch.query(values))
+    }
+
+    public func apply(_ updates: StoreUpdates) throws { try applyRowByRow(updates) }
 }

@@ -17,6 +17,12 @@ public struct StoreRequest: Sendable {
         self.offset = offset
     }
 
+    /// The objects that have a value in a column.
+    init(entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?) {
+        let has = FetchPredicate(.key(entity.columns[column].name), .equal, .value(value))
+        self.init(entity: entity, predicate: has, limit: limit)
+    }
+
     /// A negative limit is none, as it is in SQL.
     var rowLimit: Int? { limit.flatMap { $0 < 0 ? nil : $0 } }
 

@@ -11,6 +11,17 @@ extension FetchPredicate {
         binding(values.mapValues(\.predicateExpression))
     }
 
+    /// The same, and each value says in the place of which variable it stands.
+    func bindingByName(_ values: [String: AttributeValue]) -> FetchPredicate {
+        var named: [String: Expression] = [:]
+        for (name, value) in values {
+            var origin = Origin.swift
+            origin.variable = name
+            named[name] = .constant(Constant(value, origin: origin))
+        }
+        return binding(named)
+    }
+
     private func binding(_ values: [String: Expression]) -> FetchPredicate {
         guard !values.isEmpty else { return self }
         var binder = VariableBinder(values: values)
@@ -43,9 +54,9 @@ private struct VariableBinder: PredicateRewriter {
 extension FetchPredicate.Expression {
     /// The same value, said to stand at that place of a format, and bound by SQL.
     func placed(at offset: Int?) -> Self {
-        let origin = FetchPredicate.Origin(offset: offset, isLiteral: false)
-        return switch self {
-        case .constant(let constant): .constant(FetchPredicate.Constant(constant.value, origin: origin))
+        switch self {
+        case .constant(let constant):
+            .constant(FetchPredicate.Constant(constant.value, origin: constant.origin.bound(at: offset)))
         case .list(let elements): .list(elements.map { $0.placed(at: offset) })
         default: self
         }

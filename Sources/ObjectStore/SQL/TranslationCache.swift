@@ -16,18 +16,26 @@ struct TranslationCache {
 
     private let model: ManagedObjectModel
     private var translations = RecentlyUsed<RequestShape, Translation>(capacity: capacity)
+    /// Those of prepared fetches, by the numbers of these.
+    private var prepared = RecentlyUsed<Int, PreparedTranslation>(capacity: capacity)
 
     /// How many translations were remembered ever.
     private var lastNumber = 0
 
-    private struct Translation {
+    fileprivate struct Translation {
         let number: Int
         let text: String
         let sources: [SQLFragment.BindingSource]
         let types: [AttributeType]
 
+        func request(_ arguments: [AttributeValue], _ request: StoreRequest) -> TranslatedRequest? {
+            bindings(arguments, request).map {
+                TranslatedRequest(text: text, bindings: $0, number: number, types: types)
+            }
+        }
+
         /// The values for another request of the shape; nil when it needs a translation of its own.
-        func bindings(_ arguments: [AttributeValue], _ request: StoreRequest) -> [AttributeValue]? {
+        private func bindings(_ arguments: [AttributeValue], _ request: StoreRequest) -> [AttributeValue]? {
             var bindings: [AttributeValue] = []
             bindings.reserveCapacity(sources.count)
             for source in sources {
@@ -58,10 +66,7 @@ struct TranslationCache {
             let (sql, types) = try SQLSelect(request, model: model).statement(subject)
             return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: nil, types: types)
         }
-        if let known = translations[shape], let bindings = known.bindings(shape.arguments, request) {
-            return TranslatedRequest(
-                text: known.text, bindings: bindings, number: known.number, types: known.types)
-        }
+        if let known = translations[shape]?.request(shape.arguments, request) { return known }
         var numbered = request
         numbered.predicate = request.predicate.withNumberedArguments
         let (sql, types) = try SQLSelect(numbered, model: model).statement(subject)
@@ -87,13 +92,80 @@ extension FetchPredicate {
 }
 
 private struct ArgumentNumbering: PredicateRewriter {
-    private var count = 0
+    private(set) var arguments: [FetchPredicate.Constant] = []
 
     mutating func rewrite(_ constant: FetchPredicate.Constant) -> FetchPredicate.Expression {
         guard !constant.origin.isLiteral else { return .constant(constant) }
         var copy = constant
-        copy.origin.argument = count
-        count += 1
+        copy.origin.argument = arguments.count
+        arguments.append(constant)
         return .constant(copy)
+    }
+}
+
+// MARK: - Prepared fetches
+
+extension TranslationCache {
+    /// The statement of a prepared fetch. When it ran before with values of the same types, it is found without a
+    /// look at the request.
+    mutating func statement(
+        _ fetch: PreparedFetch, _ values: [String: AttributeValue]
+    ) throws -> TranslatedRequest {
+        if let known = prepared[fetch.number]?.request(values, fetch.query.request) { return known }
+        let query = fetch.query
+        let subject = SQLSelect.Subject.rows(
+            of: query.columns, groupedBy: query.groupedBy, isDistinct: query.isDistinct)
+        var request = query.request
+        request.predicate = request.predicate.bindingByName(values)
+        let translated = try statement(subject, request)
+        if translated.number != nil, let shape = RequestShape(subject, request),
+            let translation = translations[shape]
+        {
+            let arguments = request.predicate.arguments.map(PreparedTranslation.Argument.init)
+            prepared.insert(
+                PreparedTranslation(translation: translation, arguments: arguments), for: fetch.number)
+        }
+        return translated
+    }
+}
+
+/// What became of a prepared fetch with values of some types.
+private struct PreparedTranslation {
+    /// Where the value of an argument comes from.
+    enum Argument {
+        case fixed(AttributeValue)
+        case variable(String, ValueType)
+
+        init(_ constant: FetchPredicate.Constant) {
+            let value = constant.value.withoutNaN
+            self = constant.origin.variable.map { .variable($0, ValueType(of: value)) } ?? .fixed(value)
+        }
+    }
+
+    let translation: TranslationCache.Translation
+    let arguments: [Argument]
+
+    /// Nil for values of other types, which may need another statement.
+    func request(_ values: [String: AttributeValue], _ request: StoreRequest) -> TranslatedRequest? {
+        var found: [AttributeValue] = []
+        found.reserveCapacity(arguments.count)
+        for argument in arguments {
+            switch argument {
+            case .fixed(let value): found.append(value)
+            case .variable(let name, let type):
+                guard let value = values[name]?.withoutNaN, ValueType(of: value) == type else { return nil }
+                found.append(value)
+            }
+        }
+        return translation.request(found, request)
+    }
+}
+
+extension FetchPredicate {
+    /// The arguments, in the order of their numbers.
+    fileprivate var arguments: [Constant] {
+        var numbering = ArgumentNumbering()
+        _ = numbering.rewrite(root)
+        return numbering.arguments
     }
 }

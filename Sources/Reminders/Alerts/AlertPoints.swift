@@ -17,6 +17,8 @@ package final class AlertPoints {
     package private(set) var planner: AlertPlanner
     /// What looks read and write.
     package let records: AlertRecords
+    /// Before this moment no item is to be told; nil when that is not known, and a look has to find it out.
+    package var earliest: Timestamp?
     private let context: ManagedObjectContext
     private let now: @Sendable () -> Timestamp
     private var observation: Observation?
@@ -37,16 +39,22 @@ package final class AlertPoints {
 
     private func prepareSave() {
         let now = now()
-        let changed = context.insertedObjects + context.updatedObjects
-        let withOtherAlarms = (try? context.itemsOfChangedAlarms()) ?? []
-        let items = withOtherAlarms.union(changed.compactMap { $0 as? ToDo })
-        for item in items {
-            if item.isRestored {
-                restore(item, now)
-            } else {
-                update(item, hasOtherAlarms: withOtherAlarms.contains(item), now)
-            }
+        var withOtherAlarms = (try? context.itemsOfChangedAlarms()) ?? []
+        for item in context.changedObjects.compactMap({ $0 as? ToDo }) where item.isInserted || item.isUpdated
+        {
+            prepare(item, hasOtherAlarms: withOtherAlarms.remove(item) != nil, now)
         }
+        for item in withOtherAlarms { prepare(item, hasOtherAlarms: true, now) }
+    }
+
+    private func prepare(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
+        if item.isRestored {
+            restore(item, now)
+        } else {
+            update(item, hasOtherAlarms: hasOtherAlarms, now)
+        }
+        // When nothing comes of the save it is earlier than it might be, which a look finds out.
+        if let known = earliest, let next = item.nextAlertDate { earliest = min(known, next) }
     }
 
     /// The next point that comes with the item stays if it is one by the settings here.
@@ -96,6 +104,7 @@ package final class AlertPoints {
             entry.state.next = next
             moved.append(entry)
         }
+        earliest = nil
         try records.writePoints(of: moved)
         if let last = entries.last?.itemID, entries.count == Self.portion { return last }
         try noteSettings()

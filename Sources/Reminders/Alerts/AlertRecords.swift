@@ -44,11 +44,22 @@ package struct AlertRecords {
 
     private static let alarmColumns: [FetchColumn] = ["id", "toDo", "offset", "toldForDue"]
 
-    /// The items that a look has to do with.
-    package func entries(_ requests: AlertRule.Requests, _ settings: AlertSettings) throws -> [Entry] {
-        let items = try context.rows(requests.items, of: Self.itemColumns)
+    func prepare(_ request: FetchRequest<ToDo>) throws -> PreparedFetch {
+        try context.prepare(request, of: Self.itemColumns)
+    }
+
+    func prepare(_ request: FetchRequest<Alarm>) throws -> PreparedFetch {
+        try context.prepare(request, of: Self.alarmColumns)
+    }
+
+    /// The items that a prepared fetch finds with these values, with the leads that another one finds.
+    func entries(
+        _ items: PreparedFetch, _ alarms: PreparedFetch, _ values: [String: AttributeValue],
+        _ settings: AlertSettings
+    ) throws -> [Entry] {
+        let items = try context.rows(items, values)
         guard !items.isEmpty else { return [] }
-        return Self.entries(items, try context.rows(requests.alarms, of: Self.alarmColumns), settings)
+        return Self.entries(items, try context.rows(alarms, values), settings)
     }
 
     /// The items that a request asks for, in its order.
@@ -113,12 +124,14 @@ package struct AlertRecords {
     // MARK: - Writing
 
     /// Writes down how the items stand after they were told or passed over, all in one save.
-    package func write(_ entries: [Entry]) throws {
+    ///
+    /// - Parameter newState: how an item stands now, made of how it was read.
+    package func write(_ entries: [Entry], _ newState: (Entry) -> AlertState) throws {
         var items = ObjectUpdates(
             of: ToDo.self, setting: ["lastAlertDate", "snoozedUntil", "toldForDue", "nextAlertDate"])
         var alarms = ObjectUpdates(of: Alarm.self, setting: ["toldForDue"])
         for entry in entries {
-            let state = entry.state
+            let state = newState(entry)
             let toldForDue = entry.alarms.isEmpty ? state.leads.first?.toldForDue : entry.toldForDue
             items.append(
                 entry.itemID,

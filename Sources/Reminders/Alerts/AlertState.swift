@@ -33,8 +33,8 @@ package struct AlertState: Hashable, Sendable {
     }
 
     /// The leads whose point is not told for the present due time.
-    var untoldLeads: [Lead] {
-        leads.filter { $0.toldForDue != due }
+    var untoldLeads: LazyFilterSequence<[Lead]> {
+        leads.lazy.filter { $0.toldForDue != due }
     }
 
     /// Takes note that what was to be told of the occurrence due at `due`, up to `moment`, was told.

@@ -39,6 +39,7 @@ package final class ChangeLog {
     private let context: ManagedObjectContext
     private let bytesLimit: Int
     private let changeBytesLimit: Int
+    private let columnNames: ChangeRecord.ColumnNames
     /// Nil when it has to be read.
     private var extent: Extent?
     /// Nil when they have not been looked at.
@@ -52,6 +53,7 @@ package final class ChangeLog {
         self.context = context
         self.bytesLimit = bytesLimit
         self.changeBytesLimit = changeBytesLimit
+        columnNames = ChangeRecord.ColumnNames(context.model)
         observation = context.observe { [unowned self] event in
             if case .rolledBack = event { extent = nil }
         }
@@ -61,7 +63,7 @@ package final class ChangeLog {
 
     /// How many items the unsaved changes touch.
     package var touchedItemCount: Int {
-        (context.insertedObjects + context.updatedObjects + context.deletedObjects).count { $0 is ToDo }
+        context.changedObjects.count { $0 is ToDo }
     }
 
     /// Makes the unsaved changes one change that can be undone, of the method of that name. From here on nothing can be
@@ -73,7 +75,7 @@ package final class ChangeLog {
         for object in context.updatedObjects { (object as? ToDo)?.endVoidSnooze() }
         let record = try ChangeRecord(of: context)
         if record.isEmpty { return true }
-        let texts = record.texts
+        let texts = record.texts(columnNames)
         guard ChangeSizes.size(texts.before, texts.after) <= changeBytesLimit else { return false }
         try append(method, before: texts.before, after: texts.after, at: now)
         return true

@@ -29,26 +29,26 @@ struct ChangeRecord {
     /// What a context has changed and not saved yet. An item is touched by what becomes of its alarms, too.
     init(of context: ManagedObjectContext) throws {
         for object in context.deletedObjects where Self.isCovered(object) {
-            let snapshot = try ObjectSnapshot(object, asSaved: true)
+            let snapshot = ObjectSnapshot(object, asSaved: true)
             before[snapshot.name] = snapshot
         }
         for object in context.insertedObjects where Self.isCovered(object) {
-            let snapshot = try ObjectSnapshot(object)
+            let snapshot = ObjectSnapshot(object)
             after[snapshot.name] = snapshot
         }
         for object in context.updatedObjects where Self.isCovered(object) {
-            try note(object, isTouched: false)
+            note(object, isTouched: false)
         }
         for item in try context.itemsOfChangedAlarms() where !item.isInserted {
-            try note(item, isTouched: true)
+            note(item, isTouched: true)
         }
     }
 
     private static func isCovered(_ object: ManagedObject) -> Bool { entities.contains(object.entity.name) }
 
     /// Takes an object down that was there before, if it was touched.
-    private mutating func note(_ object: ManagedObject, isTouched: Bool) throws {
-        let (old, new) = (try ObjectSnapshot(object, asSaved: true), try ObjectSnapshot(object))
+    private mutating func note(_ object: ManagedObject, isTouched: Bool) {
+        let (old, new) = (ObjectSnapshot(object, asSaved: true), ObjectSnapshot(object))
         guard isTouched || !old.differences(from: new).isEmpty else { return }
         before[old.name] = old
         after[new.name] = new
@@ -56,20 +56,34 @@ struct ChangeRecord {
 
     // MARK: - JSON
 
+    /// `id` and the columns of each entity, as they stand in JSON.
+    struct ColumnNames {
+        private let names: [String: JSONNames]
+
+        init(_ model: ManagedObjectModel) {
+            let entities = model.entities.map { ($0.name, JSONNames(["id"] + $0.columns.map(\.name))) }
+            names = Dictionary(uniqueKeysWithValues: entities)
+        }
+
+        subscript(entity: String) -> JSONNames? { names[entity] }
+    }
+
     /// The objects before and after, in JSON; nil where there are none.
-    var texts: (before: String?, after: String?) { (Self.text(before), Self.text(after)) }
+    func texts(_ names: ColumnNames) -> (before: String?, after: String?) {
+        (Self.text(before, names), Self.text(after, names))
+    }
 
     /// `{"ToDo":[{"id":3,…}],"Alarm":[…]}`
-    private static func text(_ objects: [ObjectID: ObjectSnapshot]) -> String? {
+    private static func text(_ objects: [ObjectID: ObjectSnapshot], _ names: ColumnNames) -> String? {
         if objects.isEmpty { return nil }
         var writer = JSONWriter()
         writer.object { writer in
             for entity in entities {
                 let group = objects.values.filter { $0.entity.name == entity }
-                if group.isEmpty { continue }
+                guard !group.isEmpty, let names = names[entity] else { continue }
                 writer.name(entity)
                 writer.array { array in
-                    for object in group.sorted(by: { $0.id < $1.id }) { object.write(to: &array) }
+                    for object in group.sorted(by: { $0.id < $1.id }) { object.write(to: &array, names) }
                 }
             }
         }

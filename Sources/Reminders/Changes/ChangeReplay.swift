@@ -30,7 +30,7 @@ struct ChangeReplay {
             return
         }
         guard let object else { throw conflict(name, "it is not there any more") }
-        let present = try ObjectSnapshot(object)
+        let present = ObjectSnapshot(object)
         let properties = present.differences(from: expected).filter { property in
             // The daemon ends a snooze when it tells the item.
             property != "snoozedUntil" || present[property] != .null
@@ -81,7 +81,7 @@ struct ChangeReplay {
         let properties =
             record.before[name] == nil
             ? object.entity.relationships.filter { !$0.description.isToMany }.map(\.name)
-            : wanted.differences(from: try ObjectSnapshot(object))
+            : wanted.differences(from: ObjectSnapshot(object))
         for property in properties {
             if let relationship = object.entity.relationship(named: property) {
                 try setTarget(wanted, relationship, of: object)

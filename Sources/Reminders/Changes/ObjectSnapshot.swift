@@ -9,16 +9,13 @@ struct ObjectSnapshot {
 
     let entity: Entity
     let id: Int64
-    /// In the order of the entity's columns.
-    private var values: [AttributeValue]
+    private let values: RowValues
 
     /// The object as it is, or as the store has it.
-    init(_ object: ManagedObject, asSaved: Bool = false) throws {
+    init(_ object: ManagedObject, asSaved: Bool = false) {
         entity = object.entity
         id = object.id
-        values = try object.entity.columns.map {
-            try asSaved ? object.savedValue(of: $0.name) : object.value(of: $0.name)
-        }
+        values = object.rowValues(asSaved: asSaved)
     }
 
     var name: ObjectID { ObjectID(entity: entity.name, id: id) }
@@ -41,13 +38,16 @@ struct ObjectSnapshot {
     // MARK: - JSON
 
     /// `{"id":3,"name":"Pay the rent","dueDate":1795248000.0}`; what is nil is left out.
-    func write(to writer: inout JSONWriter) {
+    func write(to writer: inout JSONWriter, _ names: JSONNames) {
         writer.object { object in
-            object.name("id")
+            object.name(0, of: names)
             object.value(id)
-            for (column, value) in zip(entity.columns, values) where !value.isNull {
-                object.name(column.name)
-                object.value(JSON(value))
+            var position = 0
+            values.forEach { value in
+                position += 1
+                guard !value.isNull else { return }
+                object.name(position, of: names)
+                object.value(value)
             }
         }
     }
@@ -57,25 +57,26 @@ struct ObjectSnapshot {
         guard case .object(let object) = json, case .integer(let id)? = object["id"] else { return nil }
         self.entity = entity
         self.id = id
-        values = entity.columns.map { _ in .null }
+        var values: [AttributeValue] = entity.columns.map { _ in .null }
         for (property, json) in object.members where property != "id" {
             guard let column = entity.column(named: property),
                 let value = AttributeValue(json, of: entity.columns[column].type)
             else { return nil }
             values[column] = value
         }
+        self.values = RowValues.make(values)
     }
 }
 
-extension JSON {
+extension JSONWriter {
     /// A value of one of the types that the reminder model has; null for any other.
-    fileprivate init(_ value: AttributeValue) {
+    fileprivate mutating func value(_ value: AttributeValue) {
         switch value {
-        case .boolean(let flag): self = .boolean(flag)
-        case .integer(let number): self = .integer(number)
-        case .string(let text): self = .string(text)
-        case .date(let moment): self = .number(moment.secondsSince1970)
-        default: self = .null
+        case .boolean(let flag): self.value(flag)
+        case .integer(let number): self.value(number)
+        case .string(let text): self.value(text)
+        case .date(let moment): self.value(moment.secondsSince1970)
+        default: null()
         }
     }
 }

@@ -31,7 +31,8 @@ extension ManagedObjectContext {
 
     /// The items that have other alarms than the store knows. That an alarm was given is no change of it.
     func itemsOfChangedAlarms() throws -> Set<ToDo> {
-        let alarms = (insertedObjects + updatedObjects + deletedObjects).lazy.compactMap { $0 as? Alarm }
+        let alarms = changedObjects.compactMap { $0 as? Alarm }
+        if alarms.isEmpty { return [] }
         // An item that was deleted with its alarms is not found.
         return Set(
             try Set(alarms.compactMap(\.idOfChangedItem)).compactMap { try object(of: ToDo.self, id: $0) })

@@ -1,8 +1,16 @@
 /// Lists the fields of a body as the interface text describes them: `name: string`, `due: ?string`, `ids: []int`.
 package struct FieldLister: FieldCoder {
-    private var fields: [String] = []
+    private var fields: [(name: String, type: String)] = []
 
     package static func fields(of body: some MessageBody) throws(FieldError) -> [String] {
+        try list(body).map { "\($0.name): \($0.type)" }
+    }
+
+    static func names(of body: some MessageBody) throws(FieldError) -> Set<String> {
+        Set(try list(body).map(\.name))
+    }
+
+    private static func list(_ body: some MessageBody) throws(FieldError) -> [(name: String, type: String)] {
         var lister = FieldLister()
         var body = body
         try body.code(&lister)
@@ -10,18 +18,18 @@ package struct FieldLister: FieldCoder {
     }
 
     package mutating func field<Value: FieldValue>(_ name: String, _ value: inout Value) {
-        fields.append("\(name): \(Value.varlinkType)")
+        fields.append((name, Value.varlinkType))
     }
 
     package mutating func field<Value: FieldValue>(_ name: String, _ value: inout Value?) {
-        fields.append("\(name): ?\(Value.varlinkType)")
+        fields.append((name, "?\(Value.varlinkType)"))
     }
 
     package mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]) {
-        fields.append("\(name): []\(Value.varlinkType)")
+        fields.append((name, "[]\(Value.varlinkType)"))
     }
 
     package mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]?) {
-        fields.append("\(name): ?[]\(Value.varlinkType)")
+        fields.append((name, "?[]\(Value.varlinkType)"))
     }
 }

@@ -21,7 +21,8 @@ package struct FieldReader: FieldCoder {
 
     private let object: JSONObject
     private let context: Context
-    private var read: Set<String> = []
+    /// How many members of the object were asked for.
+    private var readCount = 0
 
     private init(_ object: JSONObject, _ context: Context) {
         self.object = object
@@ -48,11 +49,16 @@ package struct FieldReader: FieldCoder {
         var body = blank
         var reader = FieldReader(object, context)
         try body.code(&reader)
-        let unknown = object.members.first { !reader.read.contains($0.name) }
-        if context.unknownFields == .refused, let unknown {
-            throw reader.failure(String(unknown.name.prefix(64)), "no such field")
+        if context.unknownFields == .refused, reader.readCount < object.members.count {
+            throw try reader.unknownField(of: body)
         }
         return body
+    }
+
+    private func unknownField(of body: some MessageBody) throws(FieldError) -> FieldError {
+        let known = try FieldLister.names(of: body)
+        let unknown = object.members.first { !known.contains($0.name) }
+        return failure(String(unknown?.name.prefix(64) ?? ""), "no such field")
     }
 
     // MARK: - Fields
@@ -73,33 +79,37 @@ package struct FieldReader: FieldCoder {
     package mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]) throws(FieldError)
     {
         guard let found = take(name) else { throw missing(name, "an array") }
-        guard case .array(let elements) = found else {
-            throw failure(name, "expected an array, found \(found.kind)")
-        }
-        values = []
-        values.reserveCapacity(elements.count)
-        for (index, element) in elements.enumerated() {
-            values.append(try convert(element, "\(name)[\(index)]"))
-        }
+        values = try convertAll(found, name)
     }
 
     package mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]?)
         throws(FieldError)
     {
-        if object[name] == nil || object[name] == .null {
-            read.insert(name)
+        guard let found = take(name) else {
             values = nil
             return
         }
-        var present: [Value] = []
-        try field(name, &present)
-        values = present
+        values = try convertAll(found, name)
     }
 
+    /// The value of a member; nil when it is not there or null.
     private mutating func take(_ name: String) -> JSON? {
-        read.insert(name)
-        guard let value = object[name], value != .null else { return nil }
+        guard let value = object[name] else { return nil }
+        readCount += 1
+        if case .null = value { return nil }
         return value
+    }
+
+    private func convertAll<Value: FieldValue>(_ json: JSON, _ name: String) throws(FieldError) -> [Value] {
+        guard case .array(let elements) = json else {
+            throw failure(name, "expected an array, found \(json.kind)")
+        }
+        var values: [Value] = []
+        values.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            values.append(try convert(element, "\(name)[\(index)]"))
+        }
+        return values
     }
 
     private func convert<Value: FieldValue>(_ json: JSON, _ name: String) throws(FieldError) -> Value {

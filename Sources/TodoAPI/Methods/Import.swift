@@ -9,6 +9,9 @@ package enum Import: Method {
     /// A piece that fits well into a message, whatever has to be escaped in it.
     package static let pieceBytes = 128 << 10
 
+    /// With `more`, there is a reply for so many items that were looked at.
+    package static let itemsPerReply = 500
+
     package enum Format: String, FieldChoice {
         case json, icalendar, taskwarrior, coredata
     }
@@ -42,6 +45,8 @@ package enum Import: Method {
         package var categoriesUpdated: Int64 = 0
         /// What was left out, and why.
         package var remarks: [String] = []
+        /// In a reply that tells how far it has come: how many items there are.
+        package var items: Int64?
 
         package init() {}
 
@@ -53,6 +58,7 @@ package enum Import: Method {
             try fields.field("categoriesAdded", &categoriesAdded)
             try fields.field("categoriesUpdated", &categoriesUpdated)
             try fields.field("remarks", &remarks)
+            try fields.field("items", &items)
         }
     }
 }

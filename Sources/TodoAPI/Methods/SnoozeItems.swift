@@ -11,6 +11,12 @@ package enum SnoozeItems: Method {
 
         package init() {}
 
+        package init(ids: [Int64], until: String, timeZone: String?) {
+            self.ids = ids
+            self.until = until
+            self.timeZone = timeZone
+        }
+
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("ids", &ids)
             try fields.field("until", &until)

@@ -152,7 +152,7 @@ struct Arguments {
             case .item: "the number of an item"
             case .file: "the name of a file"
             case .category: "the name of a category"
-            case .text, .choice: usage
+            case .text, .choice: String(usage.prefix { $0 != "." })
             }
         throw self.usage("'\(verb)' needs \(what)")
     }

@@ -18,6 +18,16 @@ struct ItemNumbers {
         return true
     }
 
+    /// Takes the last word away again if it is one number and not the only word.
+    mutating func removeLastNumber() -> String? {
+        guard words.count > 1, let word = words.last, let number = single.last, word == "\(number)" else {
+            return nil
+        }
+        words.removeLast()
+        single.removeLast()
+        return word
+    }
+
     private static func range(_ text: Substring) -> ClosedRange<Int64>? {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false)
         guard let first = ends.first.flatMap(number), ends.count <= 2 else { return nil }

@@ -4,19 +4,30 @@ internal import TodoAPI
 ///
 /// A number must be that of an item; a range and a predicate stand for what there is.
 struct ItemSelection {
+    /// More names than that are not shown before a question.
+    private static let namesLimit = 10
+    /// So many make a predicate that is far from its limit.
+    private static let rangesPerCall = 100
+
     /// What a range and a predicate choose from.
     private let state: ListItems.State
     /// Set when several items are not to be changed without asking: what is asked, such as `Delete them?`.
     private let question: String?
+    /// Whether the command leaves the items as they are.
+    private let isReading: Bool
 
     private var numbers = ItemNumbers()
     private var predicate: String?
     private var isSure = false
 
-    init(_ state: ListItems.State, question: String? = nil) {
+    init(_ state: ListItems.State, question: String? = nil, isReading: Bool = false) {
         self.state = state
         self.question = question
+        self.isReading = isReading
     }
+
+    /// Whether one number was typed and nothing else; of a range that is known only when it is looked up.
+    var isOne: Bool { predicate == nil && numbers.words == numbers.single.prefix(1).map(String.init) }
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         arguments.items("[ID]...", &numbers, state)
@@ -29,6 +40,27 @@ struct ItemSelection {
         if question != nil { arguments.flag("-y, --yes", &isSure, "do not ask when it is more than one") }
     }
 
+    /// Takes the last number away again if it is not the only one.
+    mutating func removeLastNumber() -> String? { numbers.removeLastNumber() }
+
+    /// Carries out a method for the items, and prints a line for each or, if that is wanted, all of them as JSON.
+    func change<M: Method>(
+        _ command: any Command.Type, _ session: Session, _ method: M.Type,
+        _ parameters: ([Int64]) -> M.Parameters, _ line: (Item) -> String
+    ) throws(ClientError) where M.Reply == ItemList {
+        let daemon = try session.daemon()
+        guard let ids = try ids(of: command, session, daemon) else { return }
+        let lots = ItemLots(ids: ids)
+        var all = ItemList()
+        try lots.forEach { ids throws(ClientError) in
+            let items = try daemon.call(method, parameters(ids)).items
+            if session.wantsJSON { return all.items += items }
+            Output.print(items.map(line).joined(separator: "\n"))
+        }
+        if session.printJSON(all) || lots.count == 1 { return }
+        Output.print("These are \(lots.count) changes. To take them back: todoctl undo \(lots.count)")
+    }
+
     /// The numbers of the items, at least one; nil when there are none, of which the user is told.
     ///
     /// - Throws: also when the user, asked, does not want them changed.
@@ -36,7 +68,7 @@ struct ItemSelection {
         -> [Int64]?
     {
         var found: [Item] = []
-        if let condition {
+        for condition in conditions {
             var filter = ListItems.Parameters()
             filter.state = state
             filter.where = condition
@@ -49,7 +81,7 @@ struct ItemSelection {
         guard !ids.isEmpty else {
             let what = state == .open ? "open item" : state == .completed ? "item that is done" : "item"
             if !session.printJSON(ItemList()) {
-                Output.print("There is no such \(what); nothing was changed.")
+                Output.print("There is no such \(what)\(isReading ? "" : "; nothing was changed").")
             }
             return nil
         }
@@ -57,21 +89,24 @@ struct ItemSelection {
         return ids
     }
 
-    /// What chooses the items that are to be looked up: their numbers are not known yet, or their names are asked about.
-    private var condition: String? {
-        if let predicate { return predicate }
+    /// What chooses the items that are to be looked up: their numbers are not known yet, or their names are shown.
+    private var conditions: [String] {
+        if let predicate { return [predicate] }
         var parts = numbers.ranges.map { "id BETWEEN {\($0.lowerBound), \($0.upperBound)}" }
         if question != nil, !isSure, numbers.single.count > 1 {
-            parts.append("id IN {\(numbers.single.map(String.init).joined(separator: ", "))}")
+            let shown = numbers.single.sorted().prefix(Self.namesLimit).map(String.init)
+            parts.append("id IN {\(shown.joined(separator: ", "))}")
         }
-        return parts.isEmpty ? nil : parts.joined(separator: " OR ")
+        return stride(from: 0, to: parts.count, by: Self.rangesPerCall).map { start in
+            parts[start..<min(start + Self.rangesPerCall, parts.count)].joined(separator: " OR ")
+        }
     }
 
     private func ask(
         _ question: String, _ command: any Command.Type, _ ids: [Int64], _ found: [Item]
     ) throws(ClientError) {
         let names = Dictionary(found.map { ($0.id, $0.name) }) { first, _ in first }
-        let shown = ids.prefix(10).map { id in "  \(id)  \(names[id]?.oneLine() ?? "")" }
+        let shown = ids.prefix(Self.namesLimit).map { id in "  \(id)  \(names[id]?.oneLine() ?? "")" }
         let rest = ids.count > shown.count ? ["  and \(ids.count - shown.count) more"] : []
         let lines = ["\(ids.count) items:"] + shown + rest + [question]
         let answer = Question.ask(lines.joined(separator: "\n"))

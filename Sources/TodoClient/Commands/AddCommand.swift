@@ -20,27 +20,15 @@ struct AddCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("TEXT...", &text)
-        arguments.option(
-            "-d, --due WHEN", &item.due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
-        arguments.option(
-            "-e, --every RULE", &item.every,
-            "come again: day, 2 weeks, mon,wed, last friday, month until 1 may")
-        arguments.flag(
-            "--after-done", &item.afterDone,
-            "count the next time from when it is done, not from when it was due")
-        category.code(&arguments)
-        arguments.option("-l, --lead TIME", &item.leads, "how long before that it is told: 1h, or 1d,1h,5m")
-        try arguments.option("-p, --priority NUMBER", &item.priority, "from 1, the highest, to 9")
-        arguments.option("--notes TEXT", &item.notes, "what else there is to say")
+        try item.codeOptions(&arguments, &category)
         arguments.flag("--mute", &item.muted, "give no alert for it")
-        arguments.flag("--past", &item.past, "take a due time that is past")
     }
 
     func run(_ session: Session) throws(ClientError) {
         var item = item
         item.name = text.joined(separator: " ")
         if item.afterDone != nil, item.every == nil { throw Self.usage("--after-done needs --every") }
-        item.timeZone = item.due == nil && item.every == nil ? nil : session.zoneName
+        item.setTimeZone(session)
         let daemon = try session.daemon()
         let reply = try category.applied(category.name, daemon) { name throws(ClientError) in
             item.category = name

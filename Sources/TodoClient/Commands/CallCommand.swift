@@ -46,7 +46,7 @@ struct CallCommand: Command {
     }
 
     private func object() throws(ClientError) -> JSONObject {
-        let text = parameters == ["-"] ? TextFile.contents(of: "-") ?? "" : parameters.joined(separator: " ")
+        let text = try text()
         if text.isEmpty { return JSONObject() }
         let json: JSON
         do throws(JSONError) {
@@ -58,6 +58,15 @@ struct CallCommand: Command {
             throw Self.usage("parameters are an object, such as '{\"text\":\"rent\"}'")
         }
         return object
+    }
+
+    private func text() throws(ClientError) -> String {
+        guard parameters == ["-"] else { return parameters.joined(separator: " ") }
+        do throws(TextFile.Failure) {
+            return try TextFile.contents(of: "-")
+        } catch {
+            throw .refused("todoctl: cannot read standard input: \(error.reason)")
+        }
     }
 
     private static var methods: [String] {

@@ -14,10 +14,8 @@ struct DoneCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let daemon = try session.daemon()
-        guard let ids = try items.ids(of: Self.self, session, daemon) else { return }
-        let reply = try daemon.call(CompleteItems.self, .init(ids: ids))
-        if session.printJSON(reply) { return }
-        for item in reply.items { Output.print("Done \(session.nextTime(of: item))") }
+        try items.change(Self.self, session, CompleteItems.self, ItemIDs.init) {
+            "Done \(session.nextTime(of: $0))"
+        }
     }
 }

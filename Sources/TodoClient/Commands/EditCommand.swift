@@ -17,20 +17,8 @@ struct EditCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.item("ID", &item.id, .open)
         arguments.option("-n, --name TEXT", &item.name, "what is to be done")
-        arguments.option(
-            "-d, --due WHEN", &item.due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
-        arguments.option(
-            "-e, --every RULE", &item.every,
-            "come again: day, 2 weeks, mon,wed, last friday, month until 1 may")
-        arguments.flag(
-            "--after-done", &item.afterDone,
-            "count the next time from when it is done, not from when it was due")
-        arguments.flag("--after-due", &isAfterDue, "count it from when it was due again")
-        category.code(&arguments)
-        arguments.option("-l, --lead TIME", &item.leads, "how long before that it is told: 1h, or 1d,1h,5m")
-        try arguments.option("-p, --priority NUMBER", &item.priority, "from 1, the highest, to 9; 0 is none")
-        arguments.option("--notes TEXT", &item.notes, "what else there is to say")
-        arguments.flag("--past", &item.past, "take a due time that is past")
+        try item.codeOptions(&arguments, &category)
+        arguments.flag("--after-due", &isAfterDue, "count the next time from when it was due again")
     }
 
     func run(_ session: Session) throws(ClientError) {
@@ -52,7 +40,7 @@ struct EditCommand: Command {
         }
         var item = item
         if isAfterDue { item.afterDone = false }
-        item.timeZone = item.due == nil && item.every == nil ? nil : session.zoneName
+        item.setTimeZone(session)
         let daemon = try session.daemon()
         return try category.applied(category.name, daemon) { name throws(ClientError) in
             item.category = name

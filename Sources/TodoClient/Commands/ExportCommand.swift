@@ -4,6 +4,7 @@ internal import TodoAPI
 struct ExportCommand: Command {
     static let verb = "export"
     static let summary = "Print everything there is, for another program"
+    static let details = "On its way into a file, a terminal shows how far it has come."
     static let examples = ["todoctl export > items.json", "todoctl export --format icalendar > items.ics"]
 
     private var format: Export.Format?
@@ -14,6 +15,19 @@ struct ExportCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        try session.daemon().stream(Export.self, .init(format: format)) { Output.write($0.text) }
+        let daemon = try session.daemon()
+        var progress = try bar(daemon)
+        defer { progress?.end() }
+        let whileWaiting: (() -> Void)? = progress == nil ? nil : { progress?.show() }
+        try daemon.stream(Export.self, .init(format: format), whileWaiting: whileWaiting) { piece in
+            Output.write(piece.text)
+            progress?.pass(piece.text)
+        }
+    }
+
+    /// A bar for what goes into a file; elsewhere the text itself may be what is seen on the terminal.
+    private func bar(_ daemon: Daemon) throws(ClientError) -> ExportProgress? {
+        guard Output.isFile, let bar = ProgressBar() else { return nil }
+        return ExportProgress(of: format ?? .json, try daemon.call(Status.self, .init()), bar)
     }
 }

@@ -26,12 +26,13 @@ struct ImportCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let format = format ?? Self.customaryFormat(of: path)
-        guard let text = TextFile.contents(of: path) else {
-            throw .refused("todoctl: \(path.oneLine()) cannot be read as UTF-8 text; nothing was imported")
+        let text: String
+        do throws(TextFile.Failure) {
+            text = try TextFile.contents(of: path)
+        } catch {
+            throw .refused("todoctl: cannot read \(path.oneLine()): \(error.reason); nothing was imported")
         }
-        var reply = Import.Reply()
-        let daemon = try session.daemon()
-        for piece in Self.pieces(text, format, isDryRun) { reply = try daemon.call(Import.self, piece) }
+        let reply = try send(Self.pieces(text, format, isDryRun), to: try session.daemon())
         if session.printJSON(reply) { return }
         let summary = [
             (reply.added, "added"), (reply.updated, "updated"), (reply.unchanged, "unchanged"),
@@ -40,6 +41,24 @@ struct ImportCommand: Command {
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         Output.print((isDryRun ? "Would be: " : "") + (summary.isEmpty ? "nothing to import" : summary))
         for remark in reply.remarks { Output.print("  \(remark.oneLine())") }
+    }
+
+    /// Hands the pieces over, and returns what came of all of them.
+    private func send(_ pieces: [Import.Parameters], to daemon: Daemon) throws(ClientError) -> Import.Reply {
+        var reply = Import.Reply()
+        var progress = ProgressBar().map(ImportProgress.init)
+        defer { progress?.end() }
+        let whileWaiting: (() -> Void)? = progress == nil ? nil : { progress?.show() }
+        for piece in pieces {
+            let isLast = piece.continues != true
+            if isLast { progress?.readingBegins() }
+            let wantsMore = isLast && progress != nil
+            try daemon.stream(Import.self, piece, wantsMore: wantsMore, whileWaiting: whileWaiting) {
+                reply = $0
+                progress?.pass($0)
+            }
+        }
+        return reply
     }
 
     private static func customaryFormat(of path: String) -> Import.Format {

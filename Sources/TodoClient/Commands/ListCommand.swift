@@ -4,8 +4,13 @@ internal import TodoAPI
 struct ListCommand: Command {
     static let verb = "list"
     static let summary = "List the open items, or those that contain words"
+    static let details = """
+        The days of --group are Overdue, Today, Tomorrow, This week (up to Sunday), Later and No date; of what is done \
+        it says Done. JSON and a TEMPLATE have the items in that order, without headings.
+        """
     static let examples = [
         "todoctl list rent --category Home --sort priority,-due",
+        "todoctl list --group due",
         "todoctl list --where 'priority IN {1, 2, 3} AND dueDate < $tomorrow'",
         #"todoctl list --all --format '{id}\t{name}\t{due}'"#,
     ]
@@ -33,6 +38,7 @@ struct ListCommand: Command {
         arguments.option(
             "--sort KEY,...", &order,
             "due, name, priority, category, createdAt and other fields; -KEY descends")
+        try listing.codeGrouping(&arguments)
         try arguments.option("-n, --limit NUMBER", &filter.limit, "no more than so many")
         listing.code(&arguments)
     }
@@ -53,7 +59,8 @@ struct ListCommand: Command {
         var filter = filter
         filter.state = all ? .all : done ? .completed : .open
         if overdue { filter.dueBefore = "now" }
-        filter.order = order.map { $0.split(separator: ",").map(String.init) }
+        let order = order.map { $0.split(separator: ",").map(String.init) }
+        filter.order = listing.grouping.map { $0.order(order) } ?? order
         if !words.isEmpty { filter.text = words.joined(separator: " ") }
         let hasTime = filter.dueBefore != nil || filter.dueAfter != nil || filter.where != nil
         if hasTime { filter.timeZone = session.zoneName }

@@ -13,10 +13,8 @@ struct MuteCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let daemon = try session.daemon()
-        guard let ids = try items.ids(of: Self.self, session, daemon) else { return }
-        let reply = try daemon.call(MuteItems.self, .init(ids: ids, muted: true))
-        if session.printJSON(reply) { return }
-        for item in reply.items { Output.print("Muted \(session.line(for: item))") }
+        try items.change(Self.self, session, MuteItems.self, { .init(ids: $0, muted: true) }) {
+            "Muted \(session.line(for: $0))"
+        }
     }
 }

@@ -13,10 +13,8 @@ struct ReopenCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let daemon = try session.daemon()
-        guard let ids = try items.ids(of: Self.self, session, daemon) else { return }
-        let reply = try daemon.call(ReopenItems.self, .init(ids: ids))
-        if session.printJSON(reply) { return }
-        for item in reply.items { Output.print("Reopened \(session.line(for: item))") }
+        try items.change(Self.self, session, ReopenItems.self, ItemIDs.init) {
+            "Reopened \(session.line(for: $0))"
+        }
     }
 }

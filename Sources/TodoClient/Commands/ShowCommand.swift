@@ -1,26 +1,38 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// `todoctl show 3`
+/// `todoctl show 3`, `todoctl show 3 5-7`
 struct ShowCommand: Command {
     static let verb = "show"
-    static let summary = "Show everything about an item"
-    static let examples = ["todoctl show 3"]
+    static let summary = "Show everything about items"
+    static let details = """
+        With --json one number gives {"item":{...}}; several, a range and --where give {"items":[...]}, also when that is \
+        one item or none.
+        """
+    static let examples = ["todoctl show 3", "todoctl show 3 5-7 --json"]
 
     private static let labelWidth = 14
 
-    private var id: Int64 = 0
+    private var items = ItemSelection(.all, isReading: true)
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.item("ID", &id, .all)
+        try items.code(&arguments)
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let reply = try session.daemon().call(GetItem.self, .init(id: id))
-        if session.printJSON(reply) { return }
-        for (label, text) in Self.lines(for: reply.item, session) {
-            Output.print("\(label):".padded(to: Self.labelWidth) + text)
-        }
+        let daemon = try session.daemon()
+        guard let ids = try items.ids(of: Self.self, session, daemon) else { return }
+        // A list leaves out what it would take long to find for all of its items.
+        var replies: [GetItem.Reply] = []
+        for id in ids { replies.append(try daemon.call(GetItem.self, .init(id: id))) }
+        if items.isOne, let reply = replies.first, session.printJSON(reply) { return }
+        if session.printJSON(ItemList(items: replies.map(\.item))) { return }
+        Output.print(replies.map { Self.text(of: $0.item, session) }.joined(separator: "\n\n"))
+    }
+
+    private static func text(of item: Item, _ session: Session) -> String {
+        lines(for: item, session).map { "\($0.label):".padded(to: labelWidth) + $0.text }.joined(
+            separator: "\n")
     }
 
     /// What is not set is left out.

@@ -14,10 +14,8 @@ struct SkipCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let daemon = try session.daemon()
-        guard let ids = try items.ids(of: Self.self, session, daemon) else { return }
-        let reply = try daemon.call(SkipItems.self, .init(ids: ids))
-        if session.printJSON(reply) { return }
-        for item in reply.items { Output.print("Skipped \(session.nextTime(of: item))") }
+        try items.change(Self.self, session, SkipItems.self, ItemIDs.init) {
+            "Skipped \(session.nextTime(of: $0))"
+        }
     }
 }

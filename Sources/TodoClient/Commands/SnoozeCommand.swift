@@ -15,20 +15,22 @@ struct SnoozeCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try items.code(&arguments)
         try arguments.words("[WHEN]", &when)
+        // In `3 5 minutes` the second number is none of an item.
+        if let unit = when.first, unit.allSatisfy(\.isLetter), TimeSpan("1 \(unit)") != nil,
+            let count = items.removeLastNumber()
+        {
+            when.insert(count, at: 0)
+        }
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let daemon = try session.daemon()
-        guard let ids = try items.ids(of: Self.self, session, daemon) else { return }
-        var parameters = SnoozeItems.Parameters()
-        parameters.ids = ids
-        parameters.until = when.isEmpty ? "10m" : when.typedTime
-        parameters.timeZone = session.zoneName
-        let reply = try daemon.call(SnoozeItems.self, parameters)
-        if session.printJSON(reply) { return }
-        for item in reply.items {
-            let end = item.snoozedUntil.map { " until \(session.words.moment($0))" } ?? ""
-            Output.print("Snoozed \(item.id)  \(item.name.oneLine())\(end)")
+        let until = when.isEmpty ? "10m" : when.typedTime
+        try items.change(
+            Self.self, session, SnoozeItems.self,
+            { SnoozeItems.Parameters(ids: $0, until: until, timeZone: session.zoneName) }
+        ) {
+            let end = $0.snoozedUntil.map { " until \(session.words.moment($0))" } ?? ""
+            return "Snoozed \($0.id)  \($0.name.oneLine())\(end)"
         }
     }
 }

@@ -96,6 +96,8 @@ struct StatusCommand: Command {
         case "off": return nil
         case "absent": return place.name == "journal" ? nil : (label, "there is none\(waiting)")
         case "unknown": return (label, "not needed yet\(waiting)")
+        case "failing" where place.name == "journal":
+            return (label, "it takes no reminders; they are given once it does\(waiting)")
         case "failing": return (label, "failing, see: journalctl --user -t todod -p warning\(waiting)")
         case "held-up": return (label, "it does not answer\(waiting)")
         default: return (label, place.state + waiting)

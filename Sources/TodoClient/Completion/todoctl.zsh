@@ -10,10 +10,16 @@ _todoctl() {
         return
     fi
     for line in $lines; do
-        candidates+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+        # What _describe takes for its own signs.
+        line=${line//\\/\\\\}
+        if [[ $line == *$'\t'* ]]; then
+            candidates+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+        else
+            candidates+=("${line//:/\\:}")
+        fi
     done
-    # As they come: the most urgent item first.
-    _describe -V todoctl candidates
+    # As they come, the most urgent item first; and whatever the case of the letters.
+    _describe -V todoctl candidates -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}'
 }
 if [[ $funcstack[1] == _todoctl ]]; then
     _todoctl "$@"

@@ -40,10 +40,11 @@ struct Editor {
             throw .refused(
                 "todoctl: the editor '\(command)' failed; nothing was changed\nThe text is in \(path)")
         }
-        guard let edited = TextFile.contents(of: path) else {
-            throw .refused("todoctl: \(path) cannot be read as UTF-8 text any more; nothing was changed")
+        do throws(TextFile.Failure) {
+            return try TextFile.contents(of: path)
+        } catch {
+            throw .refused("todoctl: cannot read \(path) any more: \(error.reason); nothing was changed")
         }
-        return edited
     }
 
     func removeFile() { unlink(path) }

@@ -4,6 +4,13 @@ internal import Varlink
 /// How a list of items is printed: as a table, or each item by a template.
 struct ItemListing {
     private var format: String?
+    /// Headings are for tables; JSON and templates have the items in the same order without them.
+    private(set) var grouping: ItemGrouping?
+
+    mutating func codeGrouping(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.option(
+            "-g, --group KEY", &grouping, "under headings: by category, by priority, or by the day when due")
+    }
 
     mutating func code(_ arguments: inout Arguments) {
         arguments.option(
@@ -13,13 +20,18 @@ struct ItemListing {
     /// `none` is said when there are no items; a template then prints nothing.
     func print(_ items: [Item], _ session: Session, none: String) throws(ClientError) {
         let template = try format.map { format throws(ClientError) in try ItemTemplate(format) }
+        let groups =
+            grouping?.groups(of: items, now: session.now, zone: session.zone) ?? [
+                .init(title: nil, items: items)
+            ]
+        let items = groups.flatMap(\.items)
         if session.printJSON(ItemList(items: items)) { return }
         if let template {
             for item in items { Output.print(template.line(for: item, session.zone)) }
         } else if items.isEmpty {
             Output.print(none)
         } else {
-            Output.print(ItemTable(items: items, session: session).text)
+            Output.print(ItemTable(groups: groups, grouping: grouping, session: session).text)
         }
     }
 }

@@ -6,20 +6,23 @@ struct ItemTable {
     /// An item this near to its due time is marked.
     private static let soonSeconds = 3_600.0
 
-    let items: [Item]
+    let groups: [ItemGrouping.Group]
+    /// What the headings tell, if there are any.
+    let grouping: ItemGrouping?
     let session: Session
 
     var text: String {
+        let items = groups.flatMap(\.items)
         // A column that says nothing is left out.
         let showsDue = items.contains { $0.due != nil }
         let showsMark = items.contains { !mark(of: $0).isEmpty }
-        let showsCategory = items.contains { $0.category != nil }
+        let showsCategory = grouping != .category && items.contains { $0.category != nil }
         var columns = [TextTable.Column("ID", alignment: .right)]
         if showsMark { columns.append(.init("")) }
         if showsDue { columns += [.init("DUE", isDispensable: true), .init("WHEN")] }
         if showsCategory { columns.append(.init("CATEGORY", isDispensable: true)) }
         columns.append(.init("ITEM"))
-        let rows = items.map { item in
+        var rows = items.map { item in
             var cells = [String(item.id)]
             if showsMark { cells.append(mark(of: item)) }
             if showsDue {
@@ -29,6 +32,11 @@ struct ItemTable {
             if showsCategory { cells.append(item.category?.oneLine() ?? "") }
             cells.append(item.name.oneLine())
             return TextTable.Row(cells: cells, style: urgency(of: item).style)
+        }
+        var first = 0
+        for group in groups {
+            rows[first].heading = group.title.map { "\($0) (\(group.items.count))" }
+            first += group.items.count
         }
         return TextTable(columns: columns, rows: rows).text(for: session.page)
     }

@@ -29,6 +29,12 @@ enum Output {
         }
     }
 
+    /// Whether what is written goes into a file on a disk, and so not past anybody's eyes.
+    static var isFile: Bool {
+        var status = stat()
+        return fstat(STDOUT_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
     static func printJSON(_ writer: JSONWriter) {

@@ -19,8 +19,10 @@ struct TextTable {
 
     /// Cells of one line, fit for a terminal.
     struct Row {
-        let cells: [String]
+        var cells: [String]
         var style = Style.plain
+        /// The heading of a group that begins with this row: a line of its own, set off by an empty one.
+        var heading: String?
     }
 
     enum Style: String {
@@ -46,10 +48,12 @@ struct TextTable {
         {
             return without(column: index).text(for: page)
         }
-        return ([heading] + rows).map { row in
-            let line = line(row, widths)
-            guard page.hasColour, row.style != .plain else { return line }
-            return row.style.rawValue + line + "\u{1B}[0m"
+        func styled(_ line: String, _ style: Style) -> String {
+            page.hasColour && style != .plain ? style.rawValue + line + "\u{1B}[0m" : line
+        }
+        return ([heading] + rows).flatMap { row in
+            let group = row.heading.map { ["", styled($0.truncated(to: page.columns ?? .max), .heading)] }
+            return (group ?? []) + [styled(line(row, widths), row.style)]
         }.joined(separator: "\n")
     }
 
@@ -69,11 +73,8 @@ struct TextTable {
     private func without(column: Int) -> TextTable {
         var columns = columns
         columns.remove(at: column)
-        let rows = rows.map { row in
-            var cells = row.cells
-            cells.remove(at: column)
-            return Row(cells: cells, style: row.style)
-        }
+        var rows = rows
+        for index in rows.indices { rows[index].cells.remove(at: column) }
         return TextTable(columns: columns, rows: rows)
     }
 

@@ -17,6 +17,7 @@ package final class AlertLoop {
 
     private let context: ManagedObjectContext
     private let rule: AlertRule
+    private let look: AlertLook
     private let points: AlertPoints
     private var settings: AlertSettings { points.planner.settings }
     /// Items of this priority or a more urgent one are told at quiet times too.
@@ -33,8 +34,9 @@ package final class AlertLoop {
     private var timer: (any DispatchSourceTimer)?
     private var clockWatch: ClockWatch?
 
-    /// The items of alerts that are on their way: they are not given out again, however long it takes.
-    private var announced: Set<Int64> = []
+    /// The alerts that are on their way, by announcement: they are not given out again, however long it takes.
+    private var underWay: [Int: [Alert]] = [:]
+    private var announcementCount = 0
     /// How many saves there were: without one between them, what a look has read holds when it is recorded.
     private var saveCount = 0
     /// Empty when nothing is being announced; who ends the daemon waits for that.
@@ -46,8 +48,6 @@ package final class AlertLoop {
     /// Beyond which item the stored points have still to be computed anew; nil when they are right.
     private var refreshPosition: Int64?
     private var isRefreshQueued = false
-    /// The earliest point that is stored; nil when that is not known. Before it a look needs no query.
-    private var earliestPoint: Timestamp?
     private var saves: Observation?
     /// A trouble that lasts is logged when it begins, not once a minute.
     private var troubles: Set<MessageID> = []
@@ -72,10 +72,10 @@ package final class AlertLoop {
         self.now = now
         self.log = log
         rule = try AlertRule()
+        look = try AlertLook(rule, points.records)
         doNotDisturb = DoNotDisturb()
         doNotDisturb.read(from: context.coordinator.store)
         saves = context.coordinator.observeSaves { [unowned self] _ in
-            earliestPoint = nil
             saveCount += 1
         }
     }
@@ -159,6 +159,12 @@ package final class AlertLoop {
 
     // MARK: - Looking
 
+    /// Looks now if something that was changed may have to be told.
+    package func evaluateIfDue() {
+        if let earliest = points.earliest, now() < earliest { return }
+        evaluate()
+    }
+
     /// Looks now, and returns the alerts that are on their way.
     @discardableResult
     package func evaluate() -> [Alert] {
@@ -173,7 +179,7 @@ package final class AlertLoop {
         refresh()
         _ = record()
         noteQuiet(at: now)
-        if let earliestPoint, now < earliestPoint {
+        if let earliest = points.earliest, now < earliest {
             heldSince = nil
             return []
         }
@@ -200,8 +206,10 @@ package final class AlertLoop {
 
     /// The item that a person hears of next, and when; nil when there is none.
     package func nextAlert() throws -> (moment: Timestamp, itemID: Int64, name: String)? {
-        let entry = try points.records.first(of: rule.firstHeardRequest)
-        return entry.flatMap { entry in entry.state.next.map { ($0, entry.itemID, entry.name) } }
+        guard let entry = try points.records.first(of: rule.firstHeardRequest), let next = entry.state.next
+        else { return nil }
+        let end = entry.state.lastAlert.map { $0 + settings.quiet.seconds }
+        return (max(next, end ?? next), entry.itemID, entry.name)
     }
 
     private struct Findings {
@@ -220,11 +228,12 @@ package final class AlertLoop {
     private func findings(at now: Timestamp, lookBefore: Timestamp?) throws -> Findings {
         var findings = Findings(isQuiet: doNotDisturb.period(at: now, zone: zone.current) != nil)
         if findings.isQuiet, breakThrough == nil { return findings }
-        var entries = try points.records.entries(
-            rule.requests(
-                now: now, quiet: settings.quiet, lowestPriority: findings.isQuiet ? breakThrough : nil),
-            settings)
-        if !announced.isEmpty { entries.removeAll { announced.contains($0.itemID) } }
+        var entries = try look.entries(
+            at: now, settings, lowestPriority: findings.isQuiet ? breakThrough : nil)
+        if !underWay.isEmpty {
+            let announced = Set(underWay.values.joined().map(\.itemID))
+            entries.removeAll { announced.contains($0.itemID) }
+        }
         if !findings.isQuiet {
             findings.heldSince = heldSince ?? heldUnnoticed(entries, at: now, lookBefore: lookBefore)
         }
@@ -259,7 +268,7 @@ package final class AlertLoop {
     }
 
     private func noteEarliestPoint() throws {
-        earliestPoint =
+        points.earliest =
             try points.records.first(of: rule.firstRequest)?.state.next
             ?? Timestamp(secondsSince1970: .greatestFiniteMagnitude)
     }
@@ -286,13 +295,9 @@ package final class AlertLoop {
 
     private func pass(_ findings: Findings, at now: Timestamp) throws {
         guard !findings.passed.isEmpty else { return }
-        try points.records.write(
-            findings.passed.map { entry in
-                var entry = entry
-                entry.state = points.planner.state(
-                    state(of: entry), passing: now, due: entry.state.due, isTold: false)
-                return entry
-            })
+        try points.records.write(findings.passed) { entry in
+            points.planner.state(state(of: entry), passing: now, due: entry.state.due, isTold: false)
+        }
         guard findings.tooOldCount > 0 else { return }
         let items = findings.tooOldCount == 1 ? "item" : "items"
         log.write(
@@ -305,16 +310,15 @@ package final class AlertLoop {
     private func announce(_ findings: Findings, at now: Timestamp) {
         guard !findings.alerts.isEmpty else { return }
         let announcement = Announcement(findings.alerts, at: now, heldSince: findings.heldSince)
-        for alert in announcement.alerts { announced.insert(alert.itemID) }
+        announcementCount += 1
+        underWay[announcementCount] = announcement.alerts
         announcements.enter()
         let loop = QueueConfined(self, to: queue)
-        sink.announce(announcement) { [entries = findings.told, saveCount] told in
+        sink.announce(announcement) { [number = announcementCount, entries = findings.told, saveCount] told in
             loop.async { loop in
-                for alert in announcement.alerts { loop.announced.remove(alert.itemID) }
-                for alert in told {
-                    loop.unrecorded[alert.itemID] = Told(due: alert.due, moment: announcement.moment)
-                }
-                _ = loop.record(knowing: saveCount == loop.saveCount ? entries : [])
+                loop.underWay[number] = nil
+                let isAllAsRead = told.count == entries.count && saveCount == loop.saveCount
+                loop.noteTold(told, at: announcement.moment, isAllAsRead ? entries : nil)
                 loop.announcements.leave()
             }
         }
@@ -322,24 +326,52 @@ package final class AlertLoop {
 
     // MARK: - Recording
 
-    /// Writes down what was told, all in one save; what fails is tried again at the next look.
+    /// Takes note of what was told, and writes it down.
     ///
-    /// - Parameter entries: items as they are now, where they were read already.
-    private func record(knowing entries: [AlertRecords.Entry] = []) -> Bool {
+    /// - Parameter entries: the items of these alerts, when they still are as they were read; nil otherwise.
+    private func noteTold(_ alerts: [Alert], at moment: Timestamp, _ entries: [AlertRecords.Entry]?) {
+        let told = alerts.lazy.map { ($0.itemID, Told(due: $0.due, moment: moment)) }
+        guard let entries, unrecorded.isEmpty else {
+            unrecorded.merge(told) { $1 }
+            _ = record()
+            return
+        }
+        let isRecorded = recording { now in
+            try points.records.write(entries) {
+                state(of: $0, told: moment, due: $0.state.due, recorded: now)
+            }
+        }
+        if !isRecorded { unrecorded.merge(told) { $1 } }
+    }
+
+    /// Writes down what was told and is not recorded yet, all in one save; what fails is tried again at the next look.
+    private func record() -> Bool {
         guard !unrecorded.isEmpty else { return true }
-        let now = now()
-        do {
-            var told = entries
-            if told.count != unrecorded.count || !told.allSatisfy({ unrecorded[$0.itemID] != nil }) {
-                // An item that was deleted meanwhile needs no record.
-                told = try points.records.entries(unrecorded.keys.sorted(), settings)
+        return recording { now in
+            // An item that was deleted meanwhile needs no record.
+            let entries = try points.records.entries(unrecorded.keys.sorted(), settings)
+            try points.records.write(entries) { entry in
+                unrecorded[entry.itemID].map {
+                    state(of: entry, told: $0.moment, due: $0.due, recorded: now)
+                } ?? entry.state
             }
-            for index in told.indices {
-                told[index].state = state(of: told[index])
-                told[index].state.next = points.planner.next(of: told[index].state, after: now)
-            }
-            try points.records.write(told)
             unrecorded = [:]
+        }
+    }
+
+    /// How an item stands after it was told; nags lie beyond the moment at which that is recorded.
+    private func state(
+        of entry: AlertRecords.Entry, told moment: Timestamp, due: Timestamp?, recorded now: Timestamp
+    ) -> AlertState {
+        let planner = points.planner
+        var state = planner.state(entry.state, passing: moment, due: due, isTold: true)
+        state.next = planner.next(of: state, after: now)
+        return state
+    }
+
+    private func recording(_ body: (_ now: Timestamp) throws -> Void) -> Bool {
+        do {
+            try body(now())
             troubles.remove(.alertNotRecorded)
             return true
         } catch {

@@ -1,6 +1,7 @@
 package import CivilTime
 internal import Dispatch
 package import Reminders
+internal import Synchronization
 package import Systemd
 
 /// Tells alerts in the journal; on standard error too when that is a terminal, and instead where there is no journal.
@@ -14,6 +15,8 @@ package final class JournalSink: AlertSink {
     private let queue = DispatchQueue(label: "todod.alerts.journal")
     private let zone: LocalZone
     private let send: Send
+    /// Whether the last announcement could not be told, neither in the journal nor on standard error.
+    private let isFailing = Atomic(false)
 
     package init(zone: LocalZone, send: @escaping Send = Journal.send) {
         self.zone = zone
@@ -26,12 +29,16 @@ package final class JournalSink: AlertSink {
             let alerts = announcement.alerts.filter {
                 tell($0.journalEntry(now: announcement.moment, zone: zone))
             }
+            isFailing.store(alerts.count < announcement.alerts.count, ordering: .relaxed)
             if let summary = AlertSummary(of: announcement) { tell(summary.journalEntry(zone: zone)) }
             told(alerts)
         }
     }
 
-    package var condition: SinkState.Condition { Journal.isPresent ? .ready : .absent }
+    package var condition: SinkState.Condition {
+        if isFailing.load(ordering: .relaxed) { return .failing }
+        return Journal.isPresent ? .ready : .absent
+    }
 
     @discardableResult
     private func tell(_ entry: JournalEntry) -> Bool {

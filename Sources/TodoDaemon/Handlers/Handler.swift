@@ -39,6 +39,12 @@ struct Answer<M: Method> {
         responder.reply(message(reply))
     }
 
+    /// Says how far the work has come to a client that takes several replies. Of what it tells nothing is on disk.
+    func tell(_ progress: M.Reply) {
+        guard wantsMore else { return }
+        responder.replyAhead(message(progress, continues: true))
+    }
+
     /// Answers with an error that comes up after `handle` has returned.
     func fail(_ error: any Error) {
         responder.reply(errorMessage(error))

@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import ObjectStore
 internal import Reminders
+internal import Systemd
 internal import TodoAPI
 internal import Varlink
 
@@ -29,7 +30,7 @@ struct ImportHandler: Handler {
             let importer = try ItemImporter(workspace: workspace)
             defer { importer.finish() }
             var reply = try workspace.change(Import.name, notesModifications: false) {
-                let reply = try take(content, importer)
+                let reply = try take(content, importer, answer)
                 if parameters.dryRun == true {
                     try workspace.context.validateChanges()
                     throw DryRun(reply: reply)
@@ -46,12 +47,26 @@ struct ImportHandler: Handler {
         }
     }
 
-    private func take(_ content: ExportedStore, _ importer: ItemImporter) throws -> Import.Reply {
+    private func take(
+        _ content: ExportedStore, _ importer: ItemImporter, _ answer: Answer<Import>
+    ) throws -> Import.Reply {
         for (index, category) in content.categories.enumerated() {
             try importer.take(category, field: "categories[\(index)].name")
         }
-        for (index, item) in content.items.enumerated() { try importer.take(item, field: "items[\(index)]") }
+        for (index, item) in content.items.enumerated() {
+            if index % Import.itemsPerReply == 0 { tell(importer.reply, of: content.items.count, answer) }
+            try importer.take(item, field: "items[\(index)]")
+        }
+        tell(importer.reply, of: content.items.count, answer)
         return importer.reply
+    }
+
+    /// An import of very many items takes longer than a daemon that hangs is given.
+    private func tell(_ reply: Import.Reply, of items: Int, _ answer: Answer<Import>) {
+        ServiceManager.notify(.watchdog)
+        var progress = reply
+        progress.items = Int64(items)
+        answer.tell(progress)
     }
 
     // MARK: - Formats

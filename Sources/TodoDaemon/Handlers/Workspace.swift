@@ -118,7 +118,7 @@ final class Workspace {
         var missing: [Int64] = []
         var seen: Set<Int64> = []
         var items: [ToDo] = []
-        for id in ids where seen.insert(id).inserted {
+        for id in ids where ids.count == 1 || seen.insert(id).inserted {
             if let item = try context.object(of: ToDo.self, id: id) {
                 items.append(item)
             } else {

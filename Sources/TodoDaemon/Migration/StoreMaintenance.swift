@@ -1,6 +1,8 @@
 internal import Glibc
 internal import ObjectStore
 internal import Reminders
+internal import Synchronization
+internal import TodoAPI
 
 /// What `todod --check` and `todod --migrate` do: they look at the store, or migrate it, and are done.
 struct StoreMaintenance {
@@ -29,10 +31,17 @@ struct StoreMaintenance {
             lines.append("The store is damaged: stop the daemon, keep a copy, and restore a backup.")
         } else if let forecast {
             lines += description(of: forecast)
+        } else if isEmpty {
+            lines.append("\(path): empty; the daemon makes a store of it when it starts")
         } else {
             lines.append("\(path): sound, and of the present model")
         }
         return (lines, problems.isEmpty)
+    }
+
+    private var isEmpty: Bool {
+        var file = stat()
+        return stat(path, &file) == 0 && file.st_size == 0
     }
 
     private func description(of forecast: MigrationReport) -> [String] {
@@ -57,9 +66,11 @@ struct StoreMaintenance {
     /// - Returns: what to print.
     func migrate() throws -> String {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
-        let bar = StandardError.isTerminal ? ProgressBar() : nil
-        let migration = try configuration.migration { progress in bar?.show(progress) }
-        defer { bar?.clear() }
+        let bar = Mutex(ProgressBar())
+        defer { bar.withLock { $0?.clear() } }
+        let migration = try configuration.migration { progress in
+            bar.withLock { $0?.show(progress.fraction, progress.activity.phrase) }
+        }
         guard access(path, F_OK) == 0 else { return "\(path): there is no store yet; nothing to migrate" }
         let report = try coordinator.addStore(store, migrating: migration)
         coordinator.close()

@@ -16,11 +16,13 @@ package struct JSONParser {
     private var position = 0
 
     package static func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSON {
-        let copy = ContiguousArray(bytes)
-        let result = copy.withUnsafeBufferPointer { buffer -> Result<JSON, JSONError> in
+        let parse = { (buffer: UnsafeBufferPointer<UInt8>) -> Result<JSON, JSONError> in
             var parser = JSONParser(bytes: buffer)
             do throws(JSONError) { return .success(try parser.document()) } catch { return .failure(error) }
         }
+        let result =
+            bytes.withContiguousStorageIfAvailable(parse)
+            ?? ContiguousArray(bytes).withUnsafeBufferPointer(parse)
         return try result.get()
     }
 
@@ -153,11 +155,15 @@ package struct JSONParser {
     private mutating func string() throws(JSONError) -> String {
         position += 1
         let start = position
+        var bits: UInt8 = 0
         while let byte = peek(), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+            bits |= byte
             position += 1
         }
         if peek() == UInt8(ascii: "\"") {
-            let text = try utf8(start..<position)
+            let range = start..<position
+            // ASCII is valid as it stands, and nearly all names are.
+            let text = bits < 0x80 ? String(decoding: plain(range), as: UTF8.self) : try utf8(range)
             position += 1
             return text
         }
@@ -231,6 +237,10 @@ package struct JSONParser {
             position += 1
         }
         return value
+    }
+
+    private func plain(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: bytes[range])
     }
 
     private func utf8(_ range: Range<Int>) throws(JSONError) -> String {

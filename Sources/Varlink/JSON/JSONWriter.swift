@@ -7,9 +7,9 @@ package struct JSONWriter {
     /// Whether the next value or name needs a comma before it.
     private var needsComma = false
 
-    /// - Parameter expectedBytes: about how long the text becomes; it may be longer.
-    package init(expectedBytes: Int = 0) {
-        bytes.reserveCapacity(expectedBytes)
+    /// - Parameter capacity: how many bytes are expected.
+    package init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
     }
 
     // MARK: - Structure

@@ -9,6 +9,7 @@ package final class ClientConnection {
     /// A reply may hold many items; the daemon bounds what it sends.
     package static let replyBytesLimit = 64 << 20
     private static let readBytes = 64 << 10
+    private static let waitMilliseconds: Int32 = 100
 
     package init(to address: UnixAddress) throws(SystemError) {
         self.address = address
@@ -47,9 +48,15 @@ package final class ClientConnection {
     }
 
     /// Waits for one reply; throws when the service hangs up before it came.
-    package func nextReply() throws -> MethodReply {
+    ///
+    /// - Parameter whileWaiting: called again and again until it comes, for somebody who watches.
+    package func nextReply(whileWaiting: (() -> Void)? = nil) throws -> MethodReply {
         while true {
             if let message = try decoder.next() { return try MethodReply(message: message) }
+            if let whileWaiting, !hasInput(within: Self.waitMilliseconds) {
+                whileWaiting()
+                continue
+            }
             var result = 0
             let chunk = [UInt8](unsafeUninitializedCapacity: Self.readBytes) { buffer, count in
                 result = read(descriptor, buffer.baseAddress, buffer.count)
@@ -63,6 +70,11 @@ package final class ClientConnection {
             if result == 0 { throw HungUp() }
             decoder.append(chunk)
         }
+    }
+
+    private func hasInput(within milliseconds: Int32) -> Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&state, 1, milliseconds) > 0
     }
 
     /// The service closed the connection before it had answered, or was killed.

@@ -137,6 +137,11 @@ import Testing
         }
         #expect(rows.map { Array($0.values) } == [[.string("John Murray"), .integer(1), .double(474)]])
 
+        let short = try context.prepare(
+            FetchRequest<Book>(matching: try FetchPredicate("pages < $limit")), of: ["id", "title"])
+        print(try context.rows(short, ["limit": .integer(300)]).count)
+        #expect(try context.rows(short, ["limit": .integer(500)]).map { $0[1] } == [.string("Emma")])
+
         let stream = try context.stream(
             FetchRequest<Book>(orderedBy: [FetchOrder("id")]), of: ["id", "title"])
         while let row = try stream.next() {

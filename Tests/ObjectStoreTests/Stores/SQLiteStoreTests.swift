@@ -313,6 +313,25 @@ import Testing
         #expect(try context.objects(of: Author.self).map(\.name).contains("Written before"))
     }
 
+    /// The tables are on the first page, which a stream reads anew.
+    @Test func damageThatIsFoundAsAStreamBeginsIsRemembered() throws {
+        let shelf = try Shelf()
+        try SQLiteConnection(path: shelf.store.path, mode: .readWrite)
+            .execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: shelf.store.path))
+        try file.seek(toOffset: 100)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: 400))
+        try file.close()
+        let error = #expect(throws: StoreError.self) {
+            try shelf.context.stream(FetchRequest<Book>(), of: ["title"])
+        }
+        #expect(error?.code == .damaged)
+        #expect(shelf.context.coordinator.damage?.message == error?.message)
+        try shelf.context.insert(Author.self).name = "Written after"
+        let refusal = #expect(throws: StoreError.self) { try shelf.context.save() }
+        #expect(refusal?.code == .damaged)
+    }
+
     // MARK: - Copies
 
     @Test func aBackupIsOneStateWhileOthersWrite() throws {

@@ -73,20 +73,18 @@ import Testing
     }
 
     private func underStoredPoints(_ seed: UInt64, _ settings: AlertSettings) throws -> [String] {
-        let rule = try AlertRule()
         let clock = Clock()
         let context = try Self.context()
         let points = AlertPoints(context: context, planner: AlertPlanner(settings: settings)) { clock.now }
+        let look = try AlertLook(AlertRule(), points.records)
         return try live(seed, context, clock) { now in
-            var entries = try points.records.entries(
-                rule.requests(now: now, quiet: settings.quiet), settings)
-            for index in entries.indices {
-                let state = entries[index].state
-                #expect(points.planner.action(for: state, at: now) == .tell(.dueSoon))
-                entries[index].state = points.planner.state(
-                    state, passing: now, due: state.due, isTold: true)
+            let entries = try look.entries(at: now, settings)
+            for entry in entries {
+                #expect(points.planner.action(for: entry.state, at: now) == .tell(.dueSoon))
             }
-            try points.records.write(entries)
+            try points.records.write(entries) {
+                points.planner.state($0.state, passing: now, due: $0.state.due, isTold: true)
+            }
             return entries.map { ($0.itemID, $0.name) }
         }
     }
@@ -121,11 +119,13 @@ import Testing
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.sqlite(path: scratch.path("todo.sqlite")))
         let context = ManagedObjectContext(coordinator: coordinator)
-        let requests = try AlertRule().requests(
-            now: Self.start, quiet: .minutes(5), lowestPriority: lowestPriority)
+        let rule = try AlertRule()
+        let requests = lowestPriority == nil ? rule.allRequests : rule.urgentRequests
+        let values = AlertRule.values(now: Self.start, quiet: .minutes(5), lowestPriority: lowestPriority)
+        let items = FetchRequest<ToDo>(matching: requests.items.predicate.binding(values))
+        let alarms = FetchRequest<Alarm>(matching: requests.alarms.predicate.binding(values))
         for plan in [
-            try context.explanation(of: requests.items).plan,
-            try context.explanation(of: requests.alarms).plan,
+            try context.explanation(of: items).plan, try context.explanation(of: alarms).plan,
         ] {
             #expect(
                 plan.contains {

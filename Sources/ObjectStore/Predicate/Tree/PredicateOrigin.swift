@@ -9,6 +9,8 @@ extension FetchPredicate {
         package var isLiteral: Bool
         /// The number of the value among the arguments, while the predicate is translated for many of them.
         var argument: Int?
+        /// The variable in whose place the value was put, while a prepared fetch is translated.
+        var variable: String?
 
         /// Built in Swift, or given in a variable.
         package static let swift = Origin(offset: nil, isLiteral: false)
@@ -20,6 +22,13 @@ extension FetchPredicate {
         /// Put in the place of a `%@` or its like.
         package static func argument(at offset: Int) -> Origin {
             Origin(offset: offset, isLiteral: false)
+        }
+
+        /// The origin of a value that is put in the place of a variable.
+        func bound(at offset: Int?) -> Origin {
+            var bound = Origin(offset: offset, isLiteral: false)
+            bound.variable = variable
+            return bound
         }
 
         package static func == (left: Origin, right: Origin) -> Bool { true }

@@ -1,6 +1,6 @@
 internal import SQLiteDriver
 
-/// The statements that write the rows of one entity, and the one that reads a row by its id.
+/// The statements that write the rows of one entity, and those that find a row by its id and ids by a value.
 final class EntityStatements {
     /// How many values one statement takes at most, where it adds several rows.
     private static let valuesAtOnce = 256
@@ -11,6 +11,7 @@ final class EntityStatements {
     private var insertStatements: [Int: SQLiteStatement] = [:]
     private var deleteStatement: SQLiteStatement?
     private var rowStatement: SQLiteStatement?
+    private var idStatements: [Int: SQLiteStatement] = [:]
     private var updateStatements: [ColumnSet: SQLiteStatement] = [:]
 
     init(_ entity: Entity) {
@@ -26,6 +27,7 @@ final class EntityStatements {
         insertStatements = [:]
         deleteStatement = nil
         rowStatement = nil
+        idStatements = [:]
         updateStatements = [:]
     }
 
@@ -69,6 +71,15 @@ final class EntityStatements {
         let names = (["\"id\""] + columns).joined(separator: ", ")
         let made = try connection.prepare("SELECT \(names) FROM \(table) WHERE \"id\" = ?", isKept: true)
         rowStatement = made
+        return made
+    }
+
+    /// `SELECT "id" FROM "Book" WHERE "title" = ? LIMIT ?`
+    func ids(byColumn column: Int, _ connection: SQLiteConnection) throws -> SQLiteStatement {
+        if let known = idStatements[column] { return known }
+        let made = try connection.prepare(
+            "SELECT \"id\" FROM \(table) WHERE \(columns[column]) = ? LIMIT ?", isKept: true)
+        idStatements[column] = made
         return made
     }
 }

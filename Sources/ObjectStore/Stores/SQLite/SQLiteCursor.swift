@@ -24,9 +24,17 @@ final class SQLiteCursor: StoreCursor {
             try connection.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1")
             statement = try connection.prepare(sql.text)
         } catch let error as SQLiteError {
-            throw SQLiteStore.storeError(error, path: path)
+            throw Self.failure(error, path, damageRecord)
         }
         statement.bind(sql.bindings)
+    }
+
+    private static func failure(_ error: SQLiteError, _ path: String, _ damageRecord: DamageRecord)
+        -> StoreError
+    {
+        let failure = SQLiteStore.storeError(error, path: path)
+        damageRecord.note(failure)
+        return failure
     }
 
     func next() throws -> [AttributeValue]? {
@@ -37,9 +45,7 @@ final class SQLiteCursor: StoreCursor {
                 return nil
             }
         } catch {
-            let failure = SQLiteStore.storeError(error, path: path)
-            damageRecord.note(failure)
-            throw failure
+            throw Self.failure(error, path, damageRecord)
         }
         let types = types
         return [AttributeValue](unsafeUninitializedCapacity: types.count) { row, count in

@@ -17,18 +17,24 @@ extension SQLiteStore {
     }
 
     public func delete(_ request: StoreRequest) throws -> StoreDeletion {
-        try translating { try connection.execute(Self.makeDoomed) }
         let chosen = try SQLSelect(request, model: model).ids()
+        var deletion = StoreDeletion()
+        guard !request.entity.relationships.isEmpty else {
+            let table = SQLFragment.quoted(request.entity.name)
+            deletion.deleted[request.entity.index] = try ids(
+                "DELETE FROM \(table) WHERE \"id\" IN (" + chosen + ") RETURNING \"id\"")
+            return deletion
+        }
+        try translating { try connection.execute(Self.makeDoomed) }
         try run("INSERT INTO temp.\"_doomed\" SELECT \(request.entity.index), * FROM (" + chosen + ")") { _ in
         }
-        try followCascades(from: request.entity)
-        var deletion = StoreDeletion()
-        deletion.denials = try model.entities.flatMap(denials)
+        let entities = try followCascades(from: request.entity)
+        deletion.denials = try entities.flatMap(denials)
         guard deletion.denials.isEmpty else { return deletion }
-        for entity in model.entities {
+        for entity in entities {
             for relationship in entity.relationships { try release(relationship, of: entity, &deletion) }
         }
-        for entity in model.entities {
+        for entity in entities {
             let table = SQLFragment.quoted(entity.name)
             deletion.deleted[entity.index] = try ids(
                 SQLFragment("DELETE FROM \(table) WHERE \"id\" IN \(doomed(entity.index)) RETURNING \"id\""))
@@ -65,7 +71,9 @@ extension SQLiteStore {
             + "WHERE \(SQLFragment.quoted(near)) IN \(doomed(entity.index)) AND \(SQLFragment.quoted(far)) IS NOT NULL"
     }
 
-    private func followCascades(from first: Entity) throws {
+    /// - Returns: the entities of all doomed rows.
+    private func followCascades(from first: Entity) throws -> [Entity] {
+        var reached: Set = [first.index]
         var waiting = [first]
         while let entity = waiting.popLast() {
             for relationship in entity.relationships where relationship.description.deleteRule == .cascade {
@@ -73,9 +81,12 @@ extension SQLiteStore {
                     "INSERT OR IGNORE INTO temp.\"_doomed\" SELECT \(relationship.destinationIndex), far "
                         + "FROM (\(pairs(relationship, of: entity)))")
                 try run(sql) { _ in }
-                if connection.changedRows > 0 { waiting.append(model.destination(of: relationship)) }
+                guard connection.changedRows > 0 else { continue }
+                reached.insert(relationship.destinationIndex)
+                waiting.append(model.destination(of: relationship))
             }
         }
+        return model.entities.filter { reached.contains($0.index) }
     }
 
     private func denials(of entity: Entity) throws -> [DeleteDeniedError.Denial] {

@@ -26,6 +26,29 @@ extension SQLiteStore {
         return ids
     }
 
+    /// It is asked at every save of something unique, and for every relationship: where a value has one form only, no
+    /// request is translated for it.
+    public func ids(
+        of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?
+    ) throws -> [Int64] {
+        switch value {
+        case .integer, .string, .uuid: break
+        default: return try ids(.init(entity: entity, with: value, inColumn: column, limit: limit))
+        }
+        var ids: [Int64] = []
+        try translating {
+            let statement = try entities[entity.index].ids(byColumn: column, connection)
+            statement.bind(value, at: 1)
+            statement.bind(Int64(limit ?? -1), at: 2)
+            defer {
+                statement.reset()
+                statement.clearBindings()
+            }
+            while try statement.step() { ids.append(statement.integer(0)) }
+        }
+        return ids
+    }
+
     public func count(_ request: StoreRequest) throws -> Int {
         var count = 0
         let sql = try translations.statement(.count, request)
@@ -36,7 +59,15 @@ extension SQLiteStore {
     public func rows(_ query: StoreQuery) throws -> FetchedRows {
         let sql = try translations.statement(
             .rows(of: query.columns, groupedBy: query.groupedBy, isDistinct: query.isDistinct), query.request)
-        var rows = FetchedRows(columns: query.columns)
+        return try rows(of: query.columns, sql)
+    }
+
+    public func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows {
+        try rows(of: fetch.query.columns, translations.statement(fetch, values))
+    }
+
+    private func rows(of columns: [FetchColumn], _ sql: TranslatedRequest) throws -> FetchedRows {
+        var rows = FetchedRows(columns: columns)
         try run(sql) { statement in
             rows.append { column in statement.value(Int32(truncatingIfNeeded: column), sql.types[column]) }
         }

@@ -7,11 +7,7 @@ extension SQLiteStore {
         guard !isReadOnly else { throw StoreError.readOnly(self) }
         try damageRecord.refuseWriting()
         try translating {
-            if transactionDepth == 0 {
-                try connection.execute("BEGIN IMMEDIATE")
-            } else {
-                try connection.execute("SAVEPOINT level\(transactionDepth)")
-            }
+            try run(transactionDepth == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT level\(transactionDepth)")
         }
         transactionDepth += 1
     }
@@ -22,9 +18,9 @@ extension SQLiteStore {
         try translating {
             if transactionDepth == 1 {
                 try noteLargestIDs()
-                try connection.execute("COMMIT")
+                try run("COMMIT")
             } else {
-                try connection.execute("RELEASE level\(transactionDepth - 1)")
+                try run("RELEASE level\(transactionDepth - 1)")
             }
         }
         transactionDepth -= 1
@@ -45,6 +41,11 @@ extension SQLiteStore {
             // A ROLLBACK that fails leaves no transaction: SQLite ends it with the connection's error.
             transactionDepth = connection.isInTransaction ? transactionDepth : 0
         }
+    }
+
+    /// Every save of a batch is a savepoint, so the statements for that are kept.
+    private func run(_ sql: String) throws {
+        try statements.statement(sql).run()
     }
 
     // MARK: - Rows
@@ -103,12 +104,7 @@ extension SQLiteStore {
             statement.bind(row.values[column], at: parameter)
             parameter &+= 1
         }
-        statement.bind(row.id, at: parameter)
-        try statement.run()
-        if connection.changedRows == 0 {
-            let name = ObjectID(entity: row.entity.name, id: row.id)
-            throw StoreError(.other, "\(name) is not in the store any more; refresh it", path: path)
-        }
+        try update(row.id, of: row.entity, statement, parameter)
     }
 
     private func delete(_ row: StoreChanges.Row) throws {

@@ -1,0 +1,64 @@
+/// New values for some columns of many objects of one entity, each object with its own.
+public struct StoreUpdates {
+    public let entity: Entity
+    /// The positions of the columns, none of them twice.
+    public let columns: [Int]
+    public let ids: [Int64]
+    /// Those of the first object in the order of the columns, then those of the second one.
+    public let values: [AttributeValue]
+
+    /// The columns as a set.
+    let changed: ColumnSet
+
+    init(of entity: Entity, setting columns: [Int], ids: [Int64], values: [AttributeValue]) {
+        precondition(
+            columns.indices.allSatisfy { !columns[..<$0].contains(columns[$0]) }, "a property is set once")
+        self.entity = entity
+        self.columns = columns
+        self.ids = ids
+        self.values = values
+        var changed = ColumnSet.none
+        for column in columns { changed.insert(column) }
+        self.changed = changed
+    }
+
+    public func value(_ row: Int, _ offset: Int) -> AttributeValue {
+        values[row * columns.count + offset]
+    }
+}
+
+extension PersistentStore {
+    /// How many rows are in memory at once.
+    private static var rowsAtOnce: Int { 512 }
+
+    /// What `apply(_: StoreUpdates)` does in a store that has no way of its own.
+    func applyRowByRow(_ updates: StoreUpdates) throws {
+        for start in stride(from: 0, to: updates.ids.count, by: Self.rowsAtOnce) {
+            var changes = StoreChanges()
+            for row in start..<min(start + Self.rowsAtOnce, updates.ids.count) {
+                changes.rows.append(try change(row, updates))
+            }
+            try apply(changes)
+        }
+    }
+
+    private func change(_ row: Int, _ updates: StoreUpdates) throws -> StoreChanges.Row {
+        let entity = updates.entity
+        let id = updates.ids[row]
+        let values: RowValues
+        if updates.changed.namesEach(of: entity.columns.count) {
+            values = .make(count: entity.columns.count) { values in
+                for _ in entity.columns { values.append(.null) }
+            }
+        } else {
+            // The store is told of more columns than these, so they need the values that they have.
+            guard let present = try self.row(id, of: entity) else {
+                throw StoreError(
+                    .other, "\(ObjectID(entity: entity.name, id: id)) is not in the store any more")
+            }
+            values = present.copy()
+        }
+        for (offset, column) in updates.columns.enumerated() { values[column] = updates.value(row, offset) }
+        return .init(kind: .update, entity: entity, id: id, values: values, columns: updates.changed)
+    }
+}

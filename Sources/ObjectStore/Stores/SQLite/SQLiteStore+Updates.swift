@@ -1,0 +1,32 @@
+internal import SQLiteDriver
+
+extension SQLiteStore {
+    public func apply(_ updates: StoreUpdates) throws {
+        let columnCount = updates.entity.columns.count
+        guard updates.changed.namesEach(of: columnCount) else { return try applyRowByRow(updates) }
+        // The statement has the columns in the order of the entity.
+        let offsets = updates.columns.indices.sorted { updates.columns[$0] < updates.columns[$1] }
+        try translating {
+            let statement = try entities[updates.entity.index].update(updates.changed, connection)
+            for (row, id) in updates.ids.enumerated() {
+                var parameter: Int32 = 1
+                for offset in offsets {
+                    statement.bind(updates.value(row, offset), at: parameter)
+                    parameter &+= 1
+                }
+                try update(id, of: updates.entity, statement, parameter)
+            }
+        }
+    }
+
+    /// Runs a statement that changes one row and is bound but for the id.
+    func update(_ id: Int64, of entity: Entity, _ statement: SQLiteStatement, _ idParameter: Int32) throws {
+        statement.bind(id, at: idParameter)
+        try statement.run()
+        guard connection.changedRows > 0 else {
+            throw StoreError(
+                .other, "\(ObjectID(entity: entity.name, id: id)) is not in the store any more; refresh it",
+                path: path)
+        }
+    }
+}

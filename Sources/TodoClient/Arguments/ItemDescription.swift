@@ -1,0 +1,40 @@
+internal import TodoAPI
+
+/// What a person can say of an item, whether it is new or is changed.
+protocol ItemDescription {
+    var due: String? { get set }
+    var every: String? { get set }
+    var afterDone: Bool? { get set }
+    var timeZone: String? { get set }
+    var leads: String? { get set }
+    var priority: Int64? { get set }
+    var notes: String? { get set }
+    var past: Bool? { get set }
+}
+
+extension AddItem.Parameters: ItemDescription {}
+extension UpdateItem.Parameters: ItemDescription {}
+
+extension ItemDescription {
+    /// The options for all of it, and for the category.
+    mutating func codeOptions(_ arguments: inout Arguments, _ category: inout CategoryChoice)
+        throws(ClientError)
+    {
+        arguments.option(
+            "-d, --due WHEN", &due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
+        arguments.option(
+            "-e, --every RULE", &every, "come again: day, 2 weeks, mon,wed, last friday, month until 1 may")
+        arguments.flag(
+            "--after-done", &afterDone, "count the next time from when it is done, not from when it was due")
+        category.code(&arguments)
+        arguments.option("-l, --lead TIME", &leads, "how long before that it is told: 1h, or 1d,1h,5m")
+        try arguments.option("-p, --priority NUMBER", &priority, "from 1, the highest, to 9; 0 is none")
+        arguments.option("--notes TEXT", &notes, "what else there is to say")
+        arguments.flag("--past", &past, "take a due time that is past")
+    }
+
+    /// Says in which zone times were typed, if there are any.
+    mutating func setTimeZone(_ session: Session) {
+        timeZone = due == nil && every == nil ? nil : session.zoneName
+    }
+}

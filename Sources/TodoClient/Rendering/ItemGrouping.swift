@@ -1,0 +1,80 @@
+internal import CivilTime
+internal import TodoAPI
+
+/// By what the items of a list are put under headings.
+enum ItemGrouping: String, FieldChoice {
+    case category, due, priority
+
+    struct Group {
+        /// Nil for all items of a list without headings.
+        let title: String?
+        var items: [Item]
+    }
+
+    /// How far away a due time is, in days as people count them; the nearest first.
+    private enum Day: String, CaseIterable {
+        case overdue = "Overdue"
+        case today = "Today"
+        case tomorrow = "Tomorrow"
+        /// Up to Sunday.
+        case thisWeek = "This week"
+        case later = "Later"
+        case none = "No date"
+        case past = "Done"
+    }
+
+    /// What the daemon is to sort by, so that the groups come in their order: `keys` are for the items in them.
+    func order(_ keys: [String]?) -> [String]? {
+        // The days have an order of their own, whatever the items are sorted by.
+        if self == .due { return keys }
+        let keys = keys ?? ["due"]
+        let first = keys.first.map { $0.hasPrefix("-") ? String($0.dropFirst()) : $0 }
+        return first == rawValue ? keys : [rawValue] + keys
+    }
+
+    /// The items under their headings; those of one group stay in their order.
+    func groups(of items: [Item], now: Timestamp, zone: TimeZoneRules) -> [Group] {
+        var groups: [Group] = []
+        var places: [String?: Int] = [:]
+        for item in items {
+            let name = name(of: item, now, zone)
+            if let place = places[name] {
+                groups[place].items.append(item)
+            } else {
+                places[name] = groups.count
+                groups.append(Group(title: name ?? "No \(rawValue)", items: [item]))
+            }
+        }
+        guard self == .due else { return groups }
+        return Day.allCases.compactMap { day in places[day.rawValue].map { groups[$0] } }
+    }
+
+    private func name(of item: Item, _ now: Timestamp, _ zone: TimeZoneRules) -> String? {
+        switch self {
+        case .category: item.category?.oneLine()
+        case .priority: item.priority == 0 ? nil : "Priority \(item.priority)"
+        case .due: Self.day(of: item, now, zone).rawValue
+        }
+    }
+
+    private static func day(of item: Item, _ now: Timestamp, _ zone: TimeZoneRules) -> Day {
+        if item.completed { return .past }
+        guard let due = item.due else { return .none }
+        if due < now { return .overdue }
+        guard let today = zone.civil(at: now)?.date, let date = zone.civil(at: due)?.date else {
+            return .later
+        }
+        switch date.daysSince1970 - today.daysSince1970 {
+        case 0: return .today
+        case 1: return .tomorrow
+        case let days: return days <= today.daysToSunday ? .thisWeek : .later
+        }
+    }
+}
+
+extension CivilDate {
+    /// None on a Sunday itself.
+    fileprivate var daysToSunday: Int {
+        Weekday.allCases.count - 1 - (Weekday.allCases.firstIndex(of: weekday) ?? 0)
+    }
+}

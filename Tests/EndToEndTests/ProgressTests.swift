@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+import TodoAPI
+import Varlink
+
+/// What is told while much is exported or imported.
+@Suite struct ProgressTests {
+    /// A file for `todoctl import`; the item at `wrong` has no name.
+    private func items(_ count: Int, wrong: Int? = nil) -> String {
+        let items = (0..<count).map { #"{"uid":"\#($0)","name":"\#($0 == wrong ? "" : "Item \($0)")"}"# }
+        return #"{"todod":1,"categories":[],"items":[\#(items.joined(separator: ","))]}"#
+    }
+
+    @Test func anImportTellsHowFarItHasCome() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        let count = 2 * Import.itemsPerReply + 1
+        let parameters = #"{"text":\#(JSON.string(items(count)).text)}"#
+        let replies = try sandbox.replies("Import", parameters)
+        let told = [0, Int64(Import.itemsPerReply), 2 * Int64(Import.itemsPerReply), Int64(count)]
+        #expect(replies.map { $0.integer("added") } == told + [Int64(count)])
+        #expect(replies.map { $0.integer("items") } == told.map { _ in Int64(count) } + [nil])
+        // Who hangs does not say so.
+        try daemon.waitFor("WATCHDOG=1")
+
+        let again = try sandbox.replies("Import", parameters)
+        #expect(again.map { $0.integer("unchanged") } == told + [Int64(count)])
+        #expect(try sandbox.call("Import", parameters).integer("unchanged") == Int64(count))
+    }
+
+    @Test func whatWasToldOfAnImportThatFailsIsNotThere() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let text = items(2 * Import.itemsPerReply, wrong: Import.itemsPerReply + 1)
+        let replies = try sandbox.replies("Import", #"{"text":\#(JSON.string(text).text)}"#)
+        #expect(replies.map(\.error) == [nil, nil, "dev.todod.Todo.InvalidValue"])
+        #expect(try sandbox.call("Status").integer("items") == 0)
+    }
+
+    // MARK: - On a terminal
+
+    /// A daemon that is stopped answers nothing, so an import takes as long as one likes.
+    @Test(arguments: [
+        (60, "[........................................] 0 % "), (20, "\u{1B}[K0 % "), (10, "\u{1B}[K0 %"),
+    ])
+    func aTerminalShowsABarThatIsWiped(columns: UInt16, bar: String) throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        try sandbox.write(items(3), to: "items.json")
+        let terminal = try PseudoTerminal(columns: columns)
+        daemon.send(SIGSTOP)
+        let process = try sandbox.start(
+            "todoctl", ["import", "\(sandbox.directory)/items.json"], on: terminal, ["TERM": "xterm"])
+        try terminal.wait(for: bar)
+        daemon.send(SIGCONT)
+        process.waitUntilExit()
+        terminal.read()
+        #expect(process.terminationStatus == 0)
+        #expect(terminal.shown.hasSuffix("\r\u{1B}[K3 added\r\n"), "\(terminal.shown.debugDescription)")
+        let lines = terminal.shown.components(separatedBy: "\r\u{1B}[K").dropLast()
+        #expect(lines.allSatisfy { $0.count < columns })
+    }
+
+    @Test func whatIsSoonDoneShowsNoBar() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.write(items(3), to: "items.json")
+        let line = "TERM=xterm; export TERM; todoctl import ~/items.json; todoctl export > ~/copy.json"
+        #expect(try sandbox.terminal(line).output == "3 added\r\n")
+        #expect(try sandbox.shell("todoctl import ~/copy.json").output == "3 unchanged\n")
+    }
+}

@@ -1,0 +1,93 @@
+import ObjectStore
+import Testing
+
+/// A fetch that is prepared gives what it would give anew each time, in stores of every kind.
+@Suite struct PreparedFetchTests {
+    private let directory = TemporaryStore()
+
+    private func titles(_ rows: FetchedRows) -> [String?] {
+        rows.map { String(attributeValue: $0[0]) }
+    }
+
+    private func prepare(_ format: String, _ context: ManagedObjectContext) throws -> PreparedFetch {
+        try context.prepare(
+            FetchRequest<Book>(matching: try FetchPredicate(format), orderedBy: [FetchOrder("id")]),
+            of: ["title"])
+    }
+
+    @Test(arguments: TestedStore.allCases) func otherValuesFindOtherRows(_ kind: TestedStore) throws {
+        let context = try kind.shelf(in: directory)
+        let long = try prepare("pages > $least AND pages < $most", context)
+        let both = try prepare("title == $title OR isbn == $title", context)
+        for _ in 0..<2 {
+            let some = ["least": AttributeValue.integer(400), "most": .integer(478)]
+            #expect(titles(try context.rows(long, some)) == ["Emma"])
+            let more = ["least": AttributeValue.integer(475), "most": .integer(500)]
+            #expect(titles(try context.rows(long, more)) == ["Mansfield Park"])
+            #expect(titles(try context.rows(both, ["title": .string("Emma")])) == ["Emma"])
+        }
+        #expect(throws: FetchPredicateError.self) { try context.rows(long, ["least": .integer(1)]) }
+    }
+
+    /// Values of another type, nil too, need another statement: they are not taken for those of before.
+    @Test func valuesOfOtherTypesTakeTurns() throws {
+        let context = try Shelf().context
+        let rated = try prepare("rating == $rating", context)
+        let values: [AttributeValue] = [.double(4.5), .null, .integer(4), .double(4.5), .integer(4), .null]
+        for value in values {
+            let predicate = try FetchPredicate("rating == $rating").binding(["rating": value])
+            let anew = try context.rows(
+                FetchRequest<Book>(matching: predicate, orderedBy: [FetchOrder("id")]), of: ["title"])
+            #expect(!anew.isEmpty)
+            #expect(titles(try context.rows(rated, ["rating": value])) == titles(anew), "\(value)")
+        }
+    }
+
+    /// Only variables are replaced: a value that was bound before, or passed as an argument, stays what it is.
+    @Test func whatIsNoVariableStays() throws {
+        let context = try Shelf().context
+        let predicate = try FetchPredicate("pages > $least AND title != %@ AND pages < $most", "Emma")
+            .binding(["least": .integer(400)])
+        let fetch = try context.prepare(
+            FetchRequest<Book>(matching: predicate, orderedBy: [FetchOrder("id")]), of: ["title"])
+        for _ in 0..<2 {
+            let values = ["least": AttributeValue.integer(0), "most": .integer(1_000)]
+            #expect(titles(try context.rows(fetch, values)) == ["Mansfield Park"])
+        }
+    }
+
+    @Test func unsavedChangesAndLaterOnesAreSeen() throws {
+        let context = try Shelf().context
+        let fetch = try prepare("title BEGINSWITH $start", context)
+        let emma = try #require(try context.object(of: Book.self, id: 1))
+        #expect(titles(try context.rows(fetch, ["start": .string("Em")])) == ["Emma"])
+        emma.title = "Emily"
+        #expect(titles(try context.rows(fetch, ["start": .string("Em")])) == ["Emily"])
+        #expect(titles(try context.rows(fetch, ["start": .string("Pers")])) == ["Persuasion"])
+    }
+
+    @Test func severalStoresAreAskedTogether() throws {
+        let coordinator = PersistentStoreCoordinator(model: try Library.model())
+        for _ in 0..<2 { try coordinator.addStore(.memory) }
+        let context = ManagedObjectContext(coordinator: coordinator)
+        for (store, name) in zip(coordinator.stores, ["Jane", "Emily"]) {
+            let author = try context.insert(Author.self)
+            try context.assign(author, to: store)
+            author.name = name
+        }
+        try context.save()
+        let fetch = try context.prepare(
+            FetchRequest<Author>(
+                matching: try FetchPredicate("name != $name"), orderedBy: [FetchOrder("name")]),
+            of: ["name"])
+        #expect(titles(try context.rows(fetch, ["name": .string("")])) == ["Emily", "Jane"])
+        #expect(titles(try context.rows(fetch, ["name": .string("Jane")])) == ["Emily"])
+    }
+
+    @Test func anEntityThatIsNotThereIsAnErrorAtOnce() throws {
+        let context = try Shelf().context
+        #expect(throws: FetchError.self) {
+            try context.prepare(FetchRequest<ManagedObject>(entity: "Shop"), of: ["name"])
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+import TodoAPI
+import Varlink
+
+@testable import TodoClient
+
+@Suite struct ItemLotsTests {
+    @Test(
+        arguments: [[[1]], [[1, 2, 3]], [[1, 2, 3], [4]], [[1, 2, 3], [4, 5, 6], [7]]] as [[[Int64]]])
+    func everyItemIsInOneLot(wanted: [[Int64]]) throws {
+        let lots = ItemLots(ids: wanted.flatMap(\.self), itemsPerCall: 3)
+        var called: [[Int64]] = []
+        try lots.forEach { called.append($0) }
+        #expect(called == wanted)
+        #expect(lots.count == wanted.count)
+    }
+
+    @Test func anErrorSaysHowFarItHasCome() {
+        let lots = ItemLots(ids: [2, 3, 5, 7, 11], itemsPerCall: 2)
+        let error = #expect(throws: ClientError.self) {
+            try lots.forEach { ids throws(ClientError) in
+                if ids.contains(7) { throw .refused("there is no item 7", reason: .itemNotFound(ids: [7])) }
+            }
+        }
+        #expect(
+            error?.message
+                == "there is no item 7\nThe first 2 of 5 items, up to number 3, were changed before that.")
+        #expect(error?.exitStatus == 1)
+    }
+
+    @Test func anErrorOfTheFirstCallIsAllThereIsToSay() {
+        let error = #expect(throws: ClientError.self) {
+            try ItemLots(ids: [1, 2], itemsPerCall: 1).forEach { _ throws(ClientError) in throw .refused("no")
+            }
+        }
+        #expect(error?.message == "no")
+    }
+
+    @Test func aLotFitsIntoAMessage() {
+        var writer = JSONWriter()
+        let ids = [Int64](repeating: .max, count: ItemLots.itemsPerCall)
+        writer.object { FieldWriter.write(ItemIDs(ids: ids), to: &$0) }
+        #expect(writer.bytes.count < FrameDecoder.messageBytesLimit / 2)
+    }
+}

@@ -1,0 +1,78 @@
+import Synchronization
+import Testing
+
+@testable import TodoAPI
+@testable import TodoClient
+
+/// What the bars of export and import tell.
+@Suite struct TransferProgressTests {
+    /// Everything that is drawn, by a bar that thinks a second goes by each time it looks.
+    private final class Terminal: Sendable {
+        private let looks = Mutex(0.0)
+        private let drawn = Mutex<[String]>([])
+
+        var bar: ProgressBar {
+            ProgressBar(
+                seconds: {
+                    self.looks.withLock { looks in
+                        looks += 1
+                        return looks
+                    }
+                }, columns: { 24 }, write: { text in self.drawn.withLock { $0.append(text) } })
+        }
+
+        var lines: [String] { drawn.withLock { $0.map { String($0.dropFirst(4)) } } }
+    }
+
+    @Test(arguments: [
+        (
+            Export.Format.json,
+            [
+                "{\"todod\":1,\"categories\":[\n{\"uid\":1}],\"items\":[", "\n{\"uid\":2},\n{\"uid\":3},",
+                "\n{}]}",
+            ],
+            [25, 75, 100]
+        ),
+        (
+            .icalendar, ["BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\n", "BEGIN:VTODO", "BEGIN:VTODO END"],
+            [33, 66, 100]
+        ),
+        (.coredata, ["<object type=\"CATEGORY\">", "<object type=\"TODO\" <object type=\"TODO\""], [0, 66]),
+    ])
+    func anExportIsCounted(format: Export.Format, pieces: [String], percent: [Int]) {
+        let terminal = Terminal()
+        var status = Status.Reply()
+        (status.items, status.categories) = (3, 1)
+        var progress = ExportProgress(of: format, status, terminal.bar)
+        for piece in pieces { progress.pass(piece) }
+        progress.end()
+        #expect(terminal.lines == percent.map { "\($0) % exporting" } + [""])
+    }
+
+    @Test func moreThanThereWasIsAll() {
+        let terminal = Terminal()
+        var progress = ExportProgress(of: .icalendar, .init(), terminal.bar)
+        progress.pass("BEGIN:VTODO")
+        #expect(terminal.lines == ["100 % exporting"])
+    }
+
+    @Test func anImportTellsWhatTheDaemonDoes() {
+        let terminal = Terminal()
+        var progress = ImportProgress(terminal.bar)
+        progress.show()
+        progress.pass(.init())
+        progress.readingBegins()
+        progress.show()
+        var reply = Import.Reply()
+        reply.items = 8
+        for count in [0, 3, 8] as [Int64] {
+            (reply.added, reply.unchanged) = (count / 2, count - count / 2)
+            progress.pass(reply)
+        }
+        progress.end()
+        #expect(
+            terminal.lines == [
+                "0 % sending", "0 % reading", "0 % importing", "37 % importing", "100 % saving", "",
+            ])
+    }
+}
