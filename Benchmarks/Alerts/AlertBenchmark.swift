@@ -27,9 +27,12 @@ struct AlertBenchmark {
         let span = Mutex((begin: ContinuousClock.now, end: ContinuousClock.now))
     }
 
-    /// The loop for a block on its queue, where it belongs.
-    private struct Confined: @unchecked Sendable {
+    /// Both sides of the measurement, for blocks on the queue of the loop, where they belong.
+    private struct Sides: @unchecked Sendable {
+        let raw: RawReminders
+        let context: ManagedObjectContext
         let loop: AlertLoop
+        let queue: DispatchQueue
     }
 
     func run(_ filter: String, _ report: (Measurement) -> Void) throws {
@@ -47,7 +50,8 @@ struct AlertBenchmark {
             points: AlertPoints(context: context, planner: AlertPlanner()) { Self.now },
             sink: InstantSink(), schedule: .minutes, queue: queue, zone: LocalZone(), now: { Self.now },
             log: Log())
-        for due in dueCounts { report(try measure(due, raw, loop, queue, context)) }
+        let sides = Sides(raw: raw, context: context, loop: loop, queue: queue)
+        for due in dueCounts { report(try measure(due, sides)) }
         coordinator.close()
     }
 
@@ -55,49 +59,60 @@ struct AlertBenchmark {
         "look for \(due) to tell among \(count) items" + (due == 0 ? ", 1000 times" : "")
     }
 
-    private func measure(
-        _ due: Int, _ raw: RawReminders, _ loop: AlertLoop, _ queue: DispatchQueue,
-        _ context: ManagedObjectContext
-    ) throws -> Measurement {
+    private func measure(_ due: Int, _ sides: Sides) throws -> Measurement {
         var times: (raw: [Double], ours: [Double]) = ([], [])
         // One look that finds nothing is too short for the clock.
         let repetitions = due == 0 ? 1_000 : 1
+        let becomesDue = try FetchPredicate("id <= %ld", due)
         for _ in 0..<(due == 10 ? Self.roundsOfFew : Self.rounds) {
-            // Each side makes the items due itself: what it has just written is in its cache, as in the daemon, and
-            // not in that of the other side.
-            raw.makeDue(due)
-            times.raw.append(seconds { for _ in 0..<repetitions { precondition(raw.look() == due) } })
-            try makeDue(due, context)
-            times.ours.append(Self.look(repetitions, due, loop, queue))
+            times.raw.append(
+                Self.look(sides, repetitions) {
+                    $0.raw.makeDue(due)
+                } look: {
+                    precondition($0.raw.look() == due)
+                })
+            times.ours.append(
+                Self.look(sides, repetitions) {
+                    Self.makeDue(becomesDue, $0.context)
+                } look: {
+                    precondition($0.loop.evaluate().count == due)
+                })
         }
         return Measurement(name: name(due), raw: times.raw, ours: times.ours, limit: 1.5)
     }
 
     /// Makes some items due that were told, or never, and tells the loop that what it knows of the next point holds no
     /// more.
-    private func makeDue(_ due: Int, _ context: ManagedObjectContext) throws {
-        let toldAtLast: Timestamp? = nil
-        try context.updateAll(
-            FetchRequest<ToDo>(matching: FetchPredicate("id <= %ld", due)),
-            setting: [
-                "dueDate": Self.now + 60, "lastAlertDate": toldAtLast, "toldForDue": toldAtLast,
-                "nextAlertDate": Self.now - 240,
-            ])
+    private static func makeDue(_ items: FetchPredicate, _ context: ManagedObjectContext) {
+        let never: Timestamp? = nil
+        do {
+            try context.updateAll(
+                FetchRequest<ToDo>(matching: items),
+                setting: [
+                    "dueDate": now + 60, "lastAlertDate": never, "toldForDue": never,
+                    "nextAlertDate": now - 240,
+                ])
+        } catch {
+            fatalError("\(error)")
+        }
     }
 
-    /// Seconds from the begin of the first look to the record of the last one, on the queue of the loop, as in the
-    /// daemon: neither side waits for a thread to wake up.
+    /// Seconds from the begin of the first look to the record of the last one.
+    ///
+    /// Each side makes the items due itself, just before and on the same thread: what it has written is in its caches,
+    /// as in the daemon, and not in those of the other side.
     private static func look(
-        _ repetitions: Int, _ due: Int, _ loop: AlertLoop, _ queue: DispatchQueue
+        _ sides: Sides, _ repetitions: Int, makeDue: @escaping @Sendable (Sides) -> Void,
+        look: @escaping @Sendable (Sides) -> Void
     ) -> Double {
         let times = Times()
-        let confined = Confined(loop: loop)
         let done = DispatchSemaphore(value: 0)
-        queue.async {
+        sides.queue.async {
+            makeDue(sides)
             times.span.withLock { $0.begin = .now }
-            for _ in 0..<repetitions { precondition(confined.loop.evaluate().count == due) }
+            for _ in 0..<repetitions { look(sides) }
             // What was told is recorded before that.
-            queue.async {
+            sides.queue.async {
                 times.span.withLock { $0.end = .now }
                 done.signal()
             }

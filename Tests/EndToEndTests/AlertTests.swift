@@ -64,6 +64,20 @@ import Testing
         #expect(try sandbox.call("Status").integer("uptimeSeconds").map { $0 < 60 } == true)
     }
 
+    @Test func theEndsOfTheCalendarHarmNobody() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "First", "--due", "0001-01-01T00:00Z", "--past").status == 0)
+        #expect(try sandbox.todoctl("add", "Last", "--due", "9999-12-31T23:59:59Z").status == 0)
+        #expect(try sandbox.todoctl("snooze", "2", "until", "9999-12-31T23:59:59Z").status == 0)
+        #expect(try sandbox.todoctl("evaluate").output == "There is nothing to tell now.\n")
+        #expect(try sandbox.call("Status").integer("nextAlertId") == 2)
+        #expect(try sandbox.todoctl("list").output.contains("9999"))
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 3 minutes").status == 0)
+        #expect(daemon.stop() == 0)
+        #expect(tells("Tea", daemon) && !daemon.errors.contains("First") && !daemon.errors.contains("Last"))
+    }
+
     @Test func aDryRunTellsNobody() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()

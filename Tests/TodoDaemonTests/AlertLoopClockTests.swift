@@ -6,6 +6,20 @@ import Testing
 
 /// The clock is set, or stands still in a suspend: no burst, no repeat, no gap.
 @Suite struct AlertLoopClockTests {
+    private static let berlin = TimeZoneRules(named: "CET-1CEST,M3.5.0,M10.5.0/3") ?? .utc
+    private static let tenToSeven = QuietHours(start: 22 * 3_600, end: 7 * 3_600)
+
+    /// From ten in the evening to seven in the morning.
+    struct Night: Sendable {
+        let evening: String
+        let minutes: Int
+    }
+
+    static let nights = [
+        Night(evening: "2026-03-28T22:00:00+01:00", minutes: 8 * 60),
+        Night(evening: "2026-10-24T22:00:00+02:00", minutes: 10 * 60),
+    ]
+
     @Test(arguments: [10, 3_600, 86_400, 20 * 86_400] as [Double])
     func aJumpForwardTellsWhatItPassedOnce(seconds: Double) throws {
         let fixture = try AlertLoopFixture()
@@ -63,6 +77,45 @@ import Testing
         fixture.clock.advance(due - 3_600 - ManualClock.start)
         try fixture.add("x", dueIn: 3_600)
         #expect(fixture.ticks(180) == ["55 x due-soon"])
+    }
+
+    /// Half an hour before the clocks change the clock jumps over that, and is set right again an hour later.
+    @Test(
+        arguments: ["2026-03-29T01:30:00+01:00", "2026-10-25T02:30:00+02:00"],
+        [30, 1_800, 3_600, 7_200, 86_400] as [Double])
+    func aJumpOverAClockChange(text: String, seconds: Double) throws {
+        let fixture = try AlertLoopFixture(zone: Self.berlin)
+        fixture.clock.advance(try #require(RFC3339.moment(text)) - ManualClock.start)
+        try fixture.add("near", dueIn: 2_400)
+        try fixture.add("far", dueIn: 30 * 3_600)
+        fixture.clock.advance(seconds)
+        let passed = fixture.ticks(60).map { $0.split(separator: " ")[1] }
+        #expect(passed == ["near"])
+        fixture.clock.advance(-seconds)
+        #expect(fixture.ticks(30 * 60) == ["1735 far due-soon"])
+    }
+
+    /// A night is an hour shorter or longer then, and quiet to its end by the clock on the wall.
+    @Test(arguments: nights) func quietHoursInTheNightOfAClockChange(night: Night) throws {
+        let fixture = try AlertLoopFixture(quietHours: Self.tenToSeven, zone: Self.berlin)
+        let evening = try #require(RFC3339.moment(night.evening))
+        fixture.clock.advance(evening - 60 - ManualClock.start)
+        try fixture.add("x", dueIn: 6 * 3_600)
+        #expect(fixture.ticks(night.minutes + 60) == ["\(night.minutes + 1) x missed"])
+    }
+
+    @Test(arguments: nights) func aSleepThroughTheNightOfAClockChange(night: Night) throws {
+        let fixture = try AlertLoopFixture(quietHours: Self.tenToSeven, zone: Self.berlin)
+        let evening = try #require(RFC3339.moment(night.evening))
+        fixture.clock.advance(evening - 60 - ManualClock.start)
+        try fixture.add("x", dueIn: 6 * 3_600)
+        #expect(fixture.tick().isEmpty)
+        fixture.clock.advance(Double(night.minutes) * 60)
+        #expect(fixture.tick().isEmpty, "it is 06:59")
+        fixture.clock.advance(60)
+        let announcements = fixture.announcements()
+        #expect(announcements.map { $0.alerts.map(\.name) } == [["x"]])
+        #expect(announcements.map(\.heldSince) == [evening])
     }
 
     @Test(arguments: [(0, 60), (1, 60), (59, 60), (60, 120), (1_795_194_000, 1_795_194_060)])

@@ -61,12 +61,14 @@ final class AlertLoopFixture {
     private(set) var loop: AlertLoop
     private let points: AlertPoints
     private let configure: (AlertLoop) -> Void
+    private let zone: LocalZone
     var path: String { directory.appending(path: "todo.sqlite").path }
 
     init(
         _ settings: AlertSettings = AlertSettings(), quietHours: QuietHours? = nil,
-        breakThrough: Int16? = nil, place: (any AlertSink)? = nil
+        breakThrough: Int16? = nil, place: (any AlertSink)? = nil, zone: TimeZoneRules = .utc
     ) throws {
+        self.zone = LocalZone(zone)
         self.place = place ?? sink
         log = Log(to: { [lines] entry in
             lines.put(entry.message)
@@ -79,7 +81,7 @@ final class AlertLoopFixture {
         points = AlertPoints(context: context, planner: AlertPlanner()) { clock.now }
         loop = try AlertLoop(
             context: context, points: points, sink: self.place, schedule: .minutes, queue: queue,
-            zone: LocalZone(.utc), now: { clock.now }, log: log)
+            zone: self.zone, now: { clock.now }, log: log)
         configure = { $0.use(settings, quietHours: quietHours, breakThrough: breakThrough) }
         configure(loop)
     }
@@ -89,7 +91,7 @@ final class AlertLoopFixture {
         let clock = clock
         loop = try AlertLoop(
             context: context, points: points, sink: place, schedule: .minutes, queue: queue,
-            zone: LocalZone(.utc), now: { clock.now }, log: log)
+            zone: self.zone, now: { clock.now }, log: log)
         configure(loop)
     }
 

@@ -9,9 +9,10 @@ public struct ObjectUpdates {
     /// The store that has the objects; nil where one store alone may have them.
     let store: UUIDValue?
     public let properties: [String]
-    @usableFromInline var appendedIDs: [Int64] = []
+    /// The objects, in the order in which they were appended.
+    public private(set) var ids: [Int64] = []
     /// Those of the first object, then those of the second one.
-    @usableFromInline var values: [AttributeValue] = []
+    private(set) var values: [AttributeValue] = []
 
     /// - Parameters:
     ///   - entityName: nil when the class tells it.
@@ -27,18 +28,13 @@ public struct ObjectUpdates {
         self.store = store
     }
 
-    /// The objects, in the order in which they were appended.
-    public var ids: [Int64] { appendedIDs }
-
-    public var isEmpty: Bool { appendedIDs.isEmpty }
+    public var isEmpty: Bool { ids.isEmpty }
 
     /// Adds an object and its values, in the order of the properties. A to-one relationship is set by the id of its
     /// target.
-    // Inlined, so that no array is made where one is written down.
-    @inlinable
     public mutating func append(_ id: Int64, _ values: [AttributeValue]) {
         precondition(values.count == properties.count, "an object has a value for each property")
-        appendedIDs.append(id)
-        self.values.append(contentsOf: values)
+        ids.append(id)
+        self.values += values
     }
 }

@@ -54,6 +54,7 @@ public struct FetchedRow {
         self.values = values
     }
 
+    @inlinable
     public subscript(column: Int) -> AttributeValue {
         values[values.startIndex + column]
     }

@@ -78,7 +78,7 @@ package struct AlertRecords {
     /// The first item that a request asks for, without its own leads; nil when there is none.
     package func first(of request: FetchRequest<ToDo>) throws -> Entry? {
         let items = try context.rows(request, of: Self.itemColumns)
-        return items.isEmpty ? nil : Self.entry(items, 0, AlertSettings())
+        return items.first.map { Self.entry($0, AlertSettings()) }
     }
 
     private static func isOne(of values: [AttributeValue], _ key: String) -> FetchPredicate {
@@ -88,7 +88,7 @@ package struct AlertRecords {
     private static func entries(
         _ items: FetchedRows, _ alarms: FetchedRows, _ settings: AlertSettings
     ) -> [Entry] {
-        var entries = items.indices.map { entry(items, $0, settings) }
+        var entries = items.map { entry($0, settings) }
         guard !alarms.isEmpty else { return entries }
         let positions = Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].itemID, $0) })
         for row in alarms.indices {
@@ -105,10 +105,10 @@ package struct AlertRecords {
         return entries
     }
 
-    private static func entry(_ rows: FetchedRows, _ row: Int, _ settings: AlertSettings) -> Entry {
-        let moment = { (column: Int) in Timestamp(attributeValue: rows[row, column]) }
-        let isSet = { (column: Int) in Bool(attributeValue: rows[row, column]) ?? false }
-        let text = { (column: Int) in String(attributeValue: rows[row, column]) }
+    private static func entry(_ row: FetchedRow, _ settings: AlertSettings) -> Entry {
+        let moment = { (column: Int) in Timestamp(attributeValue: row[column]) }
+        let isSet = { (column: Int) in Bool(attributeValue: row[column]) ?? false }
+        let text = { (column: Int) in String(attributeValue: row[column]) }
         var state = AlertState(due: moment(4), leads: [settings.defaultLead(toldForDue: moment(9))])
         state.isSilent = isSet(5) || isSet(6)
         state.lastAlert = moment(7)
@@ -116,8 +116,8 @@ package struct AlertRecords {
         state.next = moment(10)
         state.isCategoryMuted = isSet(12)
         return Entry(
-            itemID: Int64(attributeValue: rows[row, 0]) ?? 0, uid: text(1) ?? "", name: text(2) ?? "",
-            category: text(11), priority: Int16(attributeValue: rows[row, 3]) ?? 0, state: state,
+            itemID: Int64(attributeValue: row[0]) ?? 0, uid: text(1) ?? "", name: text(2) ?? "",
+            category: text(11), priority: Int16(attributeValue: row[3]) ?? 0, state: state,
             toldForDue: moment(9))
     }
 

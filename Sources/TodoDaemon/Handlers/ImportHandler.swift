@@ -61,9 +61,10 @@ struct ImportHandler: Handler {
         return importer.reply
     }
 
-    /// An import of very many items takes longer than a daemon that hangs is given.
+    /// Tells the client how far it has come, and systemd that this is no daemon that hangs: very many items take longer
+    /// than such a one is given.
     private func tell(_ reply: Import.Reply, of items: Int, _ answer: Answer<Import>) {
-        ServiceManager.notify(.watchdog)
+        if ServiceManager.watchdogMicroseconds != nil { ServiceManager.notify(.watchdog) }
         var progress = reply
         progress.items = Int64(items)
         answer.tell(progress)
