@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TodoAPI
 import Varlink
 
 /// What a list holds, and how it comes.
@@ -114,6 +115,10 @@ import Varlink
                 "arguments[0].moment"
             ),
             (#"{"arguments":[]}"#, "InvalidValue", "arguments"),
+            (
+                #"{"text":"\#(String(repeating: "x ", count: ListItems.wordsLimit + 1))"}"#, "InvalidValue",
+                "text"
+            ),
             (#"{"where":"name == '\#(long)'"}"#, "InvalidValue", "where"),
             (#"{"where":"id == 1","arguments":[\#(many)]}"#, "InvalidValue", "arguments"),
         ]

@@ -79,7 +79,7 @@ private struct Filter {
         if let name = parameters.category {
             parts.append(try FetchPredicate("category == %@", workspace.category(named: name).id))
         }
-        for word in (parameters.text ?? "").split(whereSeparator: \.isWhitespace) {
+        for word in try words(parameters.text ?? "") {
             parts.append(try FetchPredicate("name CONTAINS[cd] %@ OR notes CONTAINS[cd] %@", word, word))
         }
         if let text = parameters.dueBefore {
@@ -98,6 +98,14 @@ private struct Filter {
             throw APIError.invalidValue(field: "arguments", reason: "there is no 'where' that they belong to")
         }
         return parts.dropFirst().reduce(parts.first ?? .all) { $0 && $1 }
+    }
+
+    private func words(_ text: String) throws(APIError) -> [Substring] {
+        let words = text.split(maxSplits: ListItems.wordsLimit, whereSeparator: \.isWhitespace)
+        guard words.count <= ListItems.wordsLimit else {
+            throw .invalidValue(field: "text", reason: "there are more than \(ListItems.wordsLimit) words")
+        }
+        return words
     }
 
     /// A day alone means its beginning.
