@@ -93,7 +93,8 @@ let package = Package(
         .testTarget(
             name: "RemindersTests", dependencies: ["CivilTime", "ObjectStore", "Reminders", "todod"],
             swiftSettings: strict),
-        .testTarget(name: "TodoAPITests", dependencies: ["TodoAPI"], swiftSettings: strict),
+        .testTarget(
+            name: "TodoAPITests", dependencies: ["TestSupport", "TodoAPI"], swiftSettings: strict),
         .target(name: "TestBus", dependencies: ["Systemd"], path: "Tests/TestBus", swiftSettings: strict),
         .testTarget(
             name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestBus", "TodoAPI"],
@@ -110,7 +111,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["SQLiteDriver", "TestSupport", "TodoAPI", "Varlink", "todod", "todoctl"],
+            dependencies: [
+                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "TestSupport", "TodoAPI",
+                "TodoDaemon", "Varlink", "VarlinkServer", "todod", "todoctl",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -3,52 +3,58 @@ package enum RFC3339 {
     /// The text for `moment` on the clock of `zone`; a fraction is written to the microsecond and only if there is one.
     ///
     /// Nil outside the years 1 to 9999, which the format cannot write.
-    package static func text(_ moment: Timestamp, in zone: TimeZoneRules = .utc) -> String? {
+    ///
+    /// - Parameter isExact: the fraction has as many digits as it takes to read the same moment again.
+    package static func text(
+        _ moment: Timestamp, in zone: TimeZoneRules = .utc, isExact: Bool = false
+    ) -> String? {
         var isWritten = true
         // A list has several moments an item, so the text is made in one piece.
         let text = String(unsafeUninitializedCapacity: mostBytes) { buffer in
-            let count = write(moment, in: zone, to: buffer)
+            let count = write(moment, in: zone, isExact: isExact, to: buffer)
             isWritten = count != nil
             return count ?? 0
         }
         return isWritten ? text : nil
     }
 
-    /// `2026-11-21T09:00:00.123456+01:00`
-    package static let mostBytes = 32
+    /// `2026-11-21T09:00:00.123456789012345+01:00`
+    package static let mostBytes = 41
+
+    private static let beyondAllYears = 1e12
 
     /// Puts the bytes of the text into `buffer`, which has room for `mostBytes`, and returns how many they are.
     package static func write(
-        _ moment: Timestamp, in zone: TimeZoneRules, to buffer: UnsafeMutableBufferPointer<UInt8>
+        _ moment: Timestamp, in zone: TimeZoneRules, isExact: Bool = false,
+        to buffer: UnsafeMutableBufferPointer<UInt8>
     ) -> Int? {
-        // Rounded first: 0.9999999 s must carry into the second, not print as seven digits.
-        let rounded = (moment.secondsSince1970 * 1e6).rounded() / 1e6
-        let whole = rounded.rounded(.down)
-        let micros = Int(((rounded - whole) * 1e6).rounded())
+        guard abs(moment.secondsSince1970) < beyondAllYears else { return nil }
+        let (whole, fraction) = isExact ? exactParts(of: moment) : parts(of: moment)
         let offset = zone.offset(at: Timestamp(secondsSince1970: whole))
         guard let local = Int(exactly: whole + Double(offset)),
             let civil = CivilDateTime(secondsSince1970: local)
         else { return nil }
         var digits = DigitWriter(buffer: buffer)
-        digits.write(pairs: civil.date.year, 2)
+        digits.write(twoDigits: civil.date.year / 100)
+        digits.write(twoDigits: civil.date.year % 100)
         digits.write("-")
-        digits.write(pairs: civil.date.month)
+        digits.write(twoDigits: civil.date.month)
         digits.write("-")
-        digits.write(pairs: civil.date.day)
+        digits.write(twoDigits: civil.date.day)
         digits.write("T")
-        digits.write(pairs: civil.hour)
+        digits.write(twoDigits: civil.hour)
         digits.write(":")
-        digits.write(pairs: civil.minute)
+        digits.write(twoDigits: civil.minute)
         digits.write(":")
-        digits.write(pairs: civil.second)
-        if micros > 0 { digits.write(fraction: micros) }
+        digits.write(twoDigits: civil.second)
+        digits.write(fraction)
         if offset == 0 {
             digits.write("Z")
         } else {
             digits.write(offset < 0 ? "-" : "+")
-            digits.write(pairs: abs(offset) / 3_600)
+            digits.write(twoDigits: abs(offset) / 3_600)
             digits.write(":")
-            digits.write(pairs: abs(offset) / 60 % 60)
+            digits.write(twoDigits: abs(offset) / 60 % 60)
         }
         return digits.count
     }
@@ -80,6 +86,45 @@ package enum RFC3339 {
         return Timestamp(secondsSince1970: Double(civil.secondsSince1970 - offset) + fraction)
     }
 
+    /// What stands behind the point: `123456` with `digitCount` 6.
+    private struct Fraction {
+        static let most = 15
+
+        var digits: Int
+        var digitCount: Int
+
+        /// Ten to the power of a count of digits; exact, as all of them up to `most` are.
+        static func scale(_ digitCount: Int) -> Double {
+            var scale = 1.0
+            for _ in 0..<digitCount { scale *= 10 }
+            return scale
+        }
+
+        var seconds: Double { Double(digits) / Self.scale(digitCount) }
+    }
+
+    /// The whole seconds and the microseconds.
+    private static func parts(of moment: Timestamp) -> (whole: Double, Fraction) {
+        // Rounded first: 0.9999999 s must carry into the second, not print as seven digits.
+        let rounded = (moment.secondsSince1970 * 1e6).rounded() / 1e6
+        let whole = rounded.rounded(.down)
+        return (whole, Fraction(digits: Int(((rounded - whole) * 1e6).rounded()), digitCount: 6))
+    }
+
+    /// The same with more digits, where the microseconds are not all of the moment.
+    private static func exactParts(of moment: Timestamp) -> (whole: Double, Fraction) {
+        let whole = moment.secondsSince1970.rounded(.down)
+        let rest = moment.secondsSince1970 - whole
+        for digitCount in 6...Fraction.most {
+            let digits = Int((rest * Fraction.scale(digitCount)).rounded())
+            let fraction = Fraction(digits: digits, digitCount: digitCount)
+            if fraction.seconds < 1, whole + fraction.seconds == moment.secondsSince1970 {
+                return (whole, fraction)
+            }
+        }
+        return parts(of: moment)
+    }
+
     /// Puts numbers of a fixed width into the bytes of a text.
     private struct DigitWriter {
         let buffer: UnsafeMutableBufferPointer<UInt8>
@@ -94,23 +139,35 @@ package enum RFC3339 {
             count += 1
         }
 
-        /// So many times two digits.
-        mutating func write(pairs number: Int, _ pairs: Int = 1) {
-            var rest = number
-            for pair in (0..<pairs).reversed() {
-                let digits = rest % 100
-                buffer[count + 2 * pair] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits / 10)
-                buffer[count + 2 * pair + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10)
-                rest /= 100
-            }
-            count += 2 * pairs
+        mutating func write(twoDigits number: Int) {
+            let tens = UInt8(truncatingIfNeeded: number / 10)
+            buffer[count] = UInt8(ascii: "0") &+ tens
+            buffer[count + 1] = UInt8(ascii: "0") &+ (UInt8(truncatingIfNeeded: number) &- tens &* 10)
+            count += 2
         }
 
-        /// Without the zeros at the end.
-        mutating func write(fraction micros: Int) {
+        /// Without the zeros at the end; nothing when there are no other digits.
+        mutating func write(_ fraction: Fraction) {
+            guard fraction.digits > 0 else { return }
             write(".")
-            write(pairs: micros, 3)
+            let rest = fraction.digits
+            if fraction.digitCount == 6 {
+                write(twoDigits: rest / 10_000)
+                write(twoDigits: rest / 100 % 100)
+                write(twoDigits: rest % 100)
+            } else {
+                write(rest, digitCount: fraction.digitCount)
+            }
             while buffer[count - 1] == UInt8(ascii: "0") { count -= 1 }
+        }
+
+        private mutating func write(_ number: Int, digitCount: Int) {
+            var rest = number
+            for place in (0..<digitCount).reversed() {
+                buffer[count + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            count += digitCount
         }
     }
 
@@ -139,16 +196,18 @@ package enum RFC3339 {
             return value
         }
 
+        /// Digits that are too small to count are passed over.
         mutating func fraction() -> Double? {
-            var value = 0.0
-            var scale = 0.1
+            var fraction = Fraction(digits: 0, digitCount: 0)
             let start = position
             while position < bytes.count, (0x30...0x39).contains(bytes[position]) {
-                value += Double(bytes[position] - 0x30) * scale
-                scale /= 10
+                if fraction.digitCount < Fraction.most {
+                    fraction.digits = fraction.digits * 10 + Int(bytes[position] - 0x30)
+                    fraction.digitCount += 1
+                }
                 position += 1
             }
-            return position > start ? value : nil
+            return position > start ? fraction.seconds : nil
         }
 
         /// `Z`, or `+01:00`.

@@ -3,6 +3,8 @@ package import CivilTime
 /// A to-do item as the API shows it.
 package struct Item: NamedBody, Hashable {
     package static let varlinkType = "Item"
+    /// More alerts of one item than anybody wants.
+    package static let leadsLimit = 16
 
     package var id: Int64 = 0
     package var uid = ""
@@ -74,6 +76,9 @@ package struct ItemList: MessageBody {
 
 /// The items that a method is to act on.
 package struct ItemIDs: MessageBody {
+    /// More than this are refused: all of them are in memory at once, and in the reply.
+    package static let limit = 100_000
+
     package var ids: [Int64] = []
 
     package init() {}

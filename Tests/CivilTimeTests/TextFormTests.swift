@@ -30,7 +30,27 @@ import Testing
         #expect(RFC3339.text(Timestamp(secondsSince1970: seconds)) == text)
     }
 
+    @Test(arguments: [
+        (0.0, "1970-01-01T00:00:00Z"), (1.25, "1970-01-01T00:00:01.25Z"),
+        (1_795_248_000.1234567, "2026-11-21T08:00:00.1234567Z"), (-0.25, "1969-12-31T23:59:59.75Z"),
+        (1_795_248_000.9999998, "2026-11-21T08:00:00.9999998Z"),
+    ])
+    func writesExactlyWhatItReads(seconds: Double, text: String) {
+        #expect(RFC3339.text(Timestamp(secondsSince1970: seconds), isExact: true) == text)
+        #expect(RFC3339.moment(text)?.secondsSince1970 == seconds)
+    }
+
+    @Test func everyMomentOfOurDaysComesBack() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<10_000 {
+            let seconds = Double.random(in: -62_135_596_800..<253_402_300_799, using: &generator)
+            let text = RFC3339.text(Timestamp(secondsSince1970: seconds), isExact: true) ?? ""
+            #expect(RFC3339.moment(text)?.secondsSince1970 == seconds, "\(text)")
+        }
+    }
+
     @Test func whatTheFormatCannotHoldIsNil() {
+        #expect(RFC3339.text(Timestamp(secondsSince1970: .infinity)) == nil)
         #expect(RFC3339.text(Timestamp(secondsSince1970: 253_402_300_800)) == nil)
         #expect(RFC3339.text(Timestamp(secondsSince1970: -62_135_596_801)) == nil)
         #expect(RFC3339.text(Timestamp(secondsSince1970: 1e300)) == nil)

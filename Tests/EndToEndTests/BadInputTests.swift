@@ -1,113 +1,293 @@
+import Foundation
+import TestSupport
 import Testing
 import TodoAPI
 import Varlink
 
-/// Every field of every method, sent to the daemon as it should not be.
+/// Every field of every method, sent to the daemon as it should not be. What there is to send is read from the
+/// interface text, so a new field is covered as soon as it is there.
 @Suite struct BadInputTests {
-    private struct Field {
-        let name: String
-        let type: String
-
-        init(_ text: String) {
-            let parts = text.split(separator: ":", maxSplits: 1)
-            name = String(parts[0])
-            type = String(parts[1].dropFirst())
+    /// Values that no field of a type takes, in JSON; each is the fault of the field itself, or of the part that
+    /// `path` adds to it.
+    private static func wrong(_ field: InterfaceField) -> [(value: String, path: String)] {
+        var wrong: [(String, String)] = field.isOptional ? [] : [("null", "")]
+        switch field.type {
+        case "string": wrong += ["5", "true", "[]", "{}", "1e300"].map { ($0, "") }
+        case "int": wrong += [#""1""#, "1.5", "9223372036854775808", "-1e30", "[1]", "true"].map { ($0, "") }
+        case "float": wrong += [#""1""#, "[1]", "true"].map { ($0, "") }
+        case "bool": wrong += ["0", #""yes""#, "[]"].map { ($0, "") }
+        case "[]int": wrong += [("1", ""), ("{}", ""), (#"[1,"2"]"#, "[1]"), ("[null]", "[0]")]
+        case let list where list.hasPrefix("[]"):
+            wrong += [("{}", ""), (#""x""#, ""), ("[5]", "[0]"), ("[null]", "[0]")]
+        default: wrong += [("5", ""), (#""never heard of""#, ""), (#""\#(InterfaceField.long)""#, "")]
         }
+        return wrong
+    }
 
-        var isOptional: Bool { type.hasPrefix("?") }
-
-        /// A value of the type.
-        var right: String { Self.right(type.drop { $0 == "?" }) }
-
-        private static func right(_ type: Substring) -> String {
-            switch type {
-            case "string": #""x""#
-            case "int": "1"
-            case "bool": "true"
-            case _ where type.hasPrefix("[]"): "[\(right(type.dropFirst(2)))]"
-            case _ where type.hasPrefix("("): #""\#(type.dropFirst().prefix { $0.isLetter })""#
-            default: "{}"
-            }
-        }
-
-        /// Values that no field of the type takes, and what of the field they are wrong in.
-        var wrong: [(value: String, path: String)] {
-            var wrong: [(String, String)] = isOptional ? [] : [("null", name)]
-            switch type.drop(while: { $0 == "?" }) {
-            case "string": wrong += ["5", "true", "[]", "{}", "1e300"].map { ($0, name) }
-            case "int":
-                wrong += [#""1""#, "1.5", "9223372036854775808", "-1e30", "[1]", "true"].map { ($0, name) }
-            case "bool": wrong += ["0", #""yes""#, "[]"].map { ($0, name) }
-            case "[]int":
-                wrong += [("1", name), ("{}", name), (#"[1,"2"]"#, "\(name)[1]"), ("[null]", "\(name)[0]")]
-            case let list where list.hasPrefix("[]"):
-                wrong += [("{}", name), (#""x""#, name), ("[5]", "\(name)[0]")]
-            default: wrong += [("5", name), (#""never heard of""#, name)]
-            }
-            return wrong
+    /// Values of the right type that are beyond anything a person means.
+    private static func excessive(_ field: InterfaceField) -> [String] {
+        switch field.type {
+        case "int": ["-1", "-9223372036854775808", "9223372036854775807"]
+        case "[]int":
+            ["[-9223372036854775808]", "[\(Array(repeating: "7", count: 100_001).joined(separator: ","))]"]
+        case "string": [#""\#(InterfaceField.long)""#, #""\#(InterfaceField.manyWords)""#]
+        case "[]string": [#"["\#(InterfaceField.long)"]"#]
+        default: []
         }
     }
 
+    /// What takes such values all the same: texts that may be long, spans that add up, and numbers of which all are good.
+    private static let taken: Set = [
+        "AddItem.leads", "UpdateItem.leads", "DueItems.within", "ListItems.within",
+        "AddItem.notes", "UpdateItem.notes", "ListItems.limit", "ListItems.offset", "ListItems.text",
+        "ListItems.arguments.text", "ListItems.arguments.integer", "ListItems.arguments.texts",
+        "ListItems.arguments.integers",
+    ]
+    /// The errors that speak of one field only, without its name.
+    private static let speaking = [
+        "InvalidRecurrence": ["every"], "CategoryNotFound": ["category", "moveTo", "name"],
+        "ItemNotFound": ["id", "ids"], "InvalidPredicate": ["where"], "NothingToUndo": ["count"],
+    ]
+
     @Test func everyBadFieldIsNamedAndNothingComesOfIt() throws {
-        let sandbox = try Sandbox()
-        _ = try sandbox.startDaemon()
-        try sandbox.addItems(["a", "b"])
-        let before = try sandbox.call("Export").text("text")
+        let sandbox = try Filled()
         let connection = try sandbox.connect()
         var count = 0
-        for (method, parameters) in try Self.methods() {
-            let fields = parameters.map(Field.init)
-            let right = fields.map { ($0.name, $0.right) }
-            try refuse(method, right + [("unknown", "1")], naming: "unknown", connection, &count)
-            for (index, field) in fields.enumerated() {
-                for wrong in field.wrong {
-                    var members = right
-                    members[index].1 = wrong.value
-                    try refuse(method, members, naming: wrong.path, connection, &count)
+        for method in Self.methods {
+            try refuse(method.call(adding: ("unknown", "1")), naming: "unknown", connection, &count)
+            for field in method.fields {
+                for wrong in Self.wrong(field) {
+                    try refuse(
+                        method.call(with: field, wrong.value), naming: field.path + wrong.path, connection,
+                        &count)
                 }
                 guard !field.isOptional else { continue }
-                var members = right
-                members.remove(at: index)
-                try refuse(method, members, naming: field.name, connection, &count)
+                try refuse(method.call(without: field), naming: field.path, connection, &count)
             }
         }
-        #expect(count > 300)
-        #expect(try sandbox.call("Export").text("text") == before)
-        #expect(try sandbox.call("Undo", #"{"count":2}"#).error == nil)
+        #expect(count > 350)
+        try sandbox.expectNoChange()
     }
 
     /// The connection is as good as before after each.
     private func refuse(
-        _ method: String, _ members: [(String, String)], naming field: String,
-        _ connection: ClientConnection, _ count: inout Int
+        _ call: Call, naming field: String, _ connection: ClientConnection, _ count: inout Int
     ) throws {
-        let parameters = "{" + members.map { #""\#($0)":\#($1)"# }.joined(separator: ",") + "}"
-        try connection.call(method, parameters, more: method == "Watch")
+        try connection.call(call.method, call.parameters, more: call.method == "Watch")
         let reply = try connection.nextReply()
-        #expect(reply.error == "org.varlink.service.InvalidParameter", "\(method) \(parameters): \(reply)")
-        #expect(reply.text("parameter") == field, "\(method) \(parameters): \(reply)")
+        #expect(reply.error == "org.varlink.service.InvalidParameter", "\(call): \(reply)")
+        #expect(reply.text("parameter") == field, "\(call): \(reply)")
         count += 1
     }
 
-    /// The methods that the daemon serves, and the fields that they take.
-    private static func methods() throws -> [(String, [String])] {
-        func method<M: Method>(_ type: M.Type) throws -> (String, [String]) {
-            (M.name, try FieldLister.fields(of: M.Parameters()))
+    @Test func whatIsBeyondAllMeasureIsRefusedByName() throws {
+        let sandbox = try Filled()
+        let connection = try sandbox.connect()
+        var count = 0
+        for method in Self.methods {
+            for field in method.fields where !Self.taken.contains(field.name(in: method)) {
+                for value in Self.excessive(field) {
+                    let call = method.call(with: field, value)
+                    try connection.call(call.method, call.parameters)
+                    let reply = try connection.nextReply()
+                    let error = String(reply.error?.split(separator: ".").last ?? "no error")
+                    let named = reply.text("field") ?? reply.text("parameter")
+                    let isNamed =
+                        named?.hasPrefix(field.path) ?? Self.speaking[error]?.contains(field.path) ?? false
+                    #expect(isNamed, "\(call) is answered with \(error) of \(named ?? "nothing")")
+                    count += 1
+                }
+            }
         }
-        let methods = [
-            try method(AddItem.self), try method(UpdateItem.self), try method(GetItem.self),
-            try method(ListItems.self), try method(DueItems.self), try method(CompleteItems.self),
-            try method(ReopenItems.self), try method(SkipItems.self), try method(SnoozeItems.self),
-            try method(MuteItems.self), try method(DeleteItems.self), try method(AddCategory.self),
-            try method(UpdateCategory.self), try method(DeleteCategory.self), try method(ListCategories.self),
-            try method(Undo.self), try method(Redo.self), try method(Evaluate.self), try method(Quiet.self),
-            try method(Watch.self), try method(Backup.self), try method(Export.self), try method(Import.self),
-            try method(Status.self),
+        #expect(count > 50)
+        try sandbox.expectNoChange()
+    }
+
+    @Test func whatMayBeLongIsTaken() throws {
+        let sandbox = try Filled()
+        let connection = try sandbox.connect()
+        for method in Self.methods {
+            for field in method.fields where Self.taken.contains(field.name(in: method)) {
+                for value in Self.excessive(field) {
+                    let call = method.call(with: field, value)
+                    try connection.call(call.method, call.parameters)
+                    let reply = try connection.nextReply()
+                    #expect(reply.error != "dev.todod.Todo.StoreFailure", "\(call): \(reply)")
+                }
+            }
+        }
+        #expect(try sandbox.call("Status").error == nil)
+    }
+
+    /// What no JSON parser may take ends the connection, wherever it stands.
+    @Test func whatIsNoMessageIsSaidToBeNoneAndChangesNothing() throws {
+        let sandbox = try Filled()
+        let broken: [[UInt8]] = [
+            [0x22, 0xFF, 0xFE, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], Array(#""\ud800""#.utf8),
+            Array(#""\udc00\ud800""#.utf8), Array(#""\u12""#.utf8), Array("\"\u{1}\"".utf8), Array("01".utf8),
+            Array("1e999".utf8), Array("nul".utf8),
+            [UInt8](repeating: UInt8(ascii: "["), count: 100)
+                + [UInt8](repeating: UInt8(ascii: "]"), count: 100),
+            Array(#"{"a":1,"a":1}"#.utf8),
         ]
-        let served = TodoInterface.description.split(separator: "\n").compactMap { line in
-            line.hasPrefix("method ") ? String(line.dropFirst(7).prefix { $0.isLetter }) : nil
+        var count = 0
+        for method in Self.methods {
+            for field in method.fields where !field.isNested {
+                // All of them in the fields of one method; else each in turn.
+                let some = method.name == "AddItem" ? broken : [broken[count % broken.count]]
+                for value in some {
+                    try sandbox.expectNoMessage(method.call(with: field, "@"), value)
+                    count += 1
+                }
+                if !field.isOptional {
+                    try sandbox.expectNoMessage(method.call(adding: (field.path, field.right)), [])
+                }
+            }
         }
-        #expect(Set(methods.map(\.0)) == Set(served))
-        return methods
+        #expect(count > 100)
+        try sandbox.expectNoChange()
+    }
+
+    /// The methods that the interface names, with their fields, those of the types within them too.
+    private static var methods: [InterfaceMethod] {
+        let text = InterfaceText(TodoInterface.description)
+        return text.methods.sorted { $0.key < $1.key }.map { name, method in
+            InterfaceMethod(name: name, fields: method.parameters.flatMap { InterfaceField.all($0, text) })
+        }
+    }
+}
+
+/// A field that a method takes: `due: ?string`, or one within an argument of a predicate.
+private struct InterfaceField {
+    static let long = String(repeating: "x", count: 70_000)
+    static let manyWords = String(repeating: "1 ", count: 35_000)
+
+    /// Where a value of it stands: `due`, `arguments[0].text`.
+    let path: String
+    let type: String
+    let isOptional: Bool
+    /// Around a value, in JSON, to make one of the parameters.
+    var frame = (before: "", after: "")
+
+    var isNested: Bool { !frame.before.isEmpty }
+
+    static func all(_ text: String, _ interface: InterfaceText) -> [InterfaceField] {
+        let field = InterfaceField(text)
+        guard field.type.hasPrefix("[]"), let inner = interface.types[String(field.type.dropFirst(2))] else {
+            return [field]
+        }
+        return [field]
+            + inner.map(InterfaceField.init).map { inner in
+                var nested = InterfaceField(
+                    path: "\(field.path)[0].\(inner.path)", type: inner.type, isOptional: inner.isOptional)
+                nested.frame = (#"[{"\#(inner.path)":"#, "}]")
+                return nested
+            }
+    }
+
+    init(path: String, type: String, isOptional: Bool) {
+        self.path = path
+        self.type = type
+        self.isOptional = isOptional
+    }
+
+    init(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        let type = parts[1].drop { $0 == " " }
+        self.init(
+            path: String(parts[0]), type: String(type.drop { $0 == "?" }), isOptional: type.hasPrefix("?"))
+    }
+
+    /// The parameter that it is, or is in.
+    var parameter: String { String(path.prefix { $0 != "[" }) }
+
+    func name(in method: InterfaceMethod) -> String { "\(method.name).\(path.replacing("[0]", with: ""))" }
+
+    /// A value that its method takes.
+    var right: String {
+        switch (path, type) {
+        case ("until", _): #""in 1 hour""#
+        case ("path", _): #""/nowhere/copy""#
+        case ("name", _): #""Home""#
+        case (_, "string"): #""x""#
+        case (_, "int"): "1"
+        case (_, "bool"): "true"
+        case (_, "[]int"): "[1]"
+        case (_, "[]string"): #"["name"]"#
+        case (_, let choice) where choice.hasPrefix("("):
+            #""\#(choice.dropFirst().prefix { $0.isLetter })""#
+        default: "[]"
+        }
+    }
+}
+
+private struct Call: CustomStringConvertible {
+    let method: String
+    let parameters: String
+
+    var description: String { "\(method) \(parameters.prefix(200))" }
+}
+
+private struct InterfaceMethod {
+    let name: String
+    let fields: [InterfaceField]
+
+    private func call(_ members: [(String, String)]) -> Call {
+        Call(
+            method: name, parameters: "{" + members.map { #""\#($0)":\#($1)"# }.joined(separator: ",") + "}")
+    }
+
+    private func members(besides parameter: String) -> [(String, String)] {
+        fields.filter { !$0.isOptional && !$0.isNested && $0.path != parameter }.map { ($0.path, $0.right) }
+    }
+
+    /// With nothing else than what has to be there.
+    func call(with field: InterfaceField, _ value: String) -> Call {
+        // Arguments belong to a predicate.
+        let predicate = field.parameter == "arguments" ? [("where", #""name == %@""#)] : []
+        return call(
+            members(besides: field.parameter) + predicate
+                + [(field.parameter, field.frame.before + value + field.frame.after)])
+    }
+
+    func call(without field: InterfaceField) -> Call { call(members(besides: field.parameter)) }
+
+    func call(adding member: (String, String)) -> Call { call(members(besides: "") + [member]) }
+}
+
+/// A daemon with two items and a category.
+private final class Filled {
+    private let sandbox: Sandbox
+    private let daemon: RunningDaemon
+    private let before: String?
+
+    init() throws {
+        sandbox = try Sandbox()
+        daemon = try sandbox.startDaemon()
+        _ = try sandbox.call("AddCategory", #"{"name":"Home"}"#)
+        try sandbox.addItems(["a", "b"])
+        before = try sandbox.call("Export").text("text")
+    }
+
+    func connect() throws -> ClientConnection { try sandbox.connect() }
+    func call(_ method: String) throws -> MethodReply { try sandbox.call(method) }
+
+    func expectNoChange() throws {
+        #expect(try sandbox.call("Export").text("text") == before)
+        #expect(try sandbox.call("Undo", #"{"count":3}"#).error == nil)
+        #expect(daemon.process.isRunning)
+    }
+
+    /// Sends a call in which `value` takes the place of `@`, and expects to be told that it is no message.
+    func expectNoMessage(_ call: Call, _ value: [UInt8]) throws {
+        let parts = call.parameters.split(separator: "@", omittingEmptySubsequences: false)
+        let parameters = Array(parts.map { Array($0.utf8) }.joined(separator: value))
+        let connection = try sandbox.connect()
+        try connection.send(
+            Array(#"{"method":"dev.todod.Todo.\#(call.method)","parameters":"#.utf8) + parameters
+                + [UInt8(ascii: "}")])
+        let reply = try connection.nextReply()
+        #expect(reply.error == "dev.todod.Todo.InvalidMessage", "\(call) \(value): \(reply)")
+        #expect(throws: ClientConnection.HungUp.self) { try connection.nextReply() }
     }
 }

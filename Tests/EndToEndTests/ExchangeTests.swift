@@ -50,7 +50,9 @@ import Varlink
         let later = before.replacing("Water the plants", with: "Water the garden").replacing(
             #/"modifiedAt":"2[^"]*"/#, with: #""modifiedAt":"2999-01-01T00:00:00Z""#)
         try sandbox.write(later, to: "new.json")
-        #expect(try sandbox.todoctl("import", "\(sandbox.directory)/new.json").output == "3 updated\n")
+        #expect(
+            try sandbox.todoctl("import", "\(sandbox.directory)/new.json").output
+                == "3 updated, 1 categories updated\n")
         #expect(try sandbox.todoctl("list", "garden", "--all").output.contains("Water the garden"))
     }
 
@@ -63,7 +65,18 @@ import Varlink
             #"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x"},{"uid":"","name":"y"}]}"#, "json",
             "items[1].uid"
         ),
-        (#"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x","priority":10}]}"#, "json", "priority"),
+        (
+            #"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x","priority":10}]}"#, "json",
+            "items[0].priority"
+        ),
+        (
+            #"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x","leads":[60,-1]}]}"#, "json",
+            "items[0].leads[1]"
+        ),
+        (
+            #"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x","leads":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]}]}"#,
+            "json", "items[0].leads"
+        ),
         (
             #"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x","due":"soon"}]}"#, "json",
             "items[0].due"

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TodoAPI
 import Varlink
 
 /// What a list holds, and how it comes.
@@ -114,6 +115,10 @@ import Varlink
                 "arguments[0].moment"
             ),
             (#"{"arguments":[]}"#, "InvalidValue", "arguments"),
+            (
+                #"{"text":"\#(String(repeating: "x ", count: ListItems.wordsLimit + 1))"}"#, "InvalidValue",
+                "text"
+            ),
             (#"{"where":"name == '\#(long)'"}"#, "InvalidValue", "where"),
             (#"{"where":"id == 1","arguments":[\#(many)]}"#, "InvalidValue", "arguments"),
         ]
@@ -137,6 +142,22 @@ import Varlink
         #expect(reply.error == "dev.todod.Todo.InvalidPredicate")
         #expect(reply.integer("offset") == offset, "\(reply.parameters)")
         #expect(reply.text("expected")?.isEmpty == false && reply.text("found")?.isEmpty == false)
+    }
+
+    /// Few items come without a stream of their own.
+    @Test(
+        arguments: [
+            (0, [0]), (99, [99]), (100, [100]), (101, [100, 1]), (200, [100, 100]), (nil, [100, 100, 5]),
+        ] as [(limit: Int?, counts: [Int])])
+    func aListOfAnyLengthIsWhole(limit: Int?, counts: [Int]) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems((1...205).map { "\($0)" })
+        let parameters = limit.map { #"{"limit":\#($0)}"# } ?? "{}"
+        let replies = try sandbox.replies("ListItems", parameters)
+        #expect(replies.map(\.items.count) == counts)
+        #expect(replies.flatMap(\.names) == (1...205).prefix(limit ?? .max).map(String.init))
+        #expect(try sandbox.call("ListItems", parameters).names == replies.flatMap(\.names))
     }
 
     @Test(arguments: ["sqlite", "binary"])

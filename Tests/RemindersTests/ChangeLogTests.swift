@@ -13,12 +13,15 @@ private final class Fixture {
     let points: AlertPoints
     var now = start
 
-    init() throws {
+    init(
+        bytesLimit: Int = ChangeLog.bytesLimit, changeBytesLimit: Int = ChangeLog.changeBytesLimit
+    ) throws {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.memory)
         context = ManagedObjectContext(coordinator: coordinator)
         points = AlertPoints(context: context, planner: AlertPlanner()) { Fixture.start }
-        changes = ChangeLog(context: context)
+        changes = ChangeLog(
+            context: context, bytesLimit: bytesLimit, changeBytesLimit: changeBytesLimit)
     }
 
     @discardableResult
@@ -27,7 +30,7 @@ private final class Fixture {
         let result = try body()
         now = now + 1
         try context.noteModifications(at: now)
-        try changes.note(method, at: now)
+        #expect(try changes.note(method, at: now))
         try context.save()
         return result
     }
@@ -193,6 +196,47 @@ private final class Fixture {
         #expect(try fixture.undo(1_000).count == ChangeLog.limit)
         #expect(throws: UndoError.self) { try fixture.undo() }
         #expect(try fixture.context.count(FetchRequest<ToDo>()) == 200)
+    }
+
+    @Test func longOnesGoBeforeTheHundred() throws {
+        let limit = 100_000
+        let fixture = try Fixture(bytesLimit: limit)
+        try fixture.add("short")
+        // Each change of it is a fourth of the limit, a half of that before and a half after.
+        let item = try fixture.add(String(repeating: "x", count: limit / 9))
+        for number in 1...6 { try fixture.change("UpdateItem") { item.priority = Int16(number) } }
+        try fixture.add("last")
+        let kept = try fixture.context.rows(FetchRequest<Change>(), of: ["before", "after"])
+        let bytes = kept.reduce(0) { sum, row in
+            sum + row.values.reduce(0) { $0 + (String(attributeValue: $1)?.utf8.count ?? 0) }
+        }
+        #expect(bytes <= limit && bytes > limit / 2)
+        #expect(try fixture.undo(100).count == 5)
+        #expect(try fixture.item(1).name == "short" && item.priority == 2)
+        // The same is found in the store by a log that has just been opened.
+        let log = ChangeLog(context: fixture.context, bytesLimit: limit)
+        _ = try log.redo(100, at: fixture.now)
+        try fixture.context.save()
+        for number in 7...9 {
+            try log.trim()
+            item.priority = Int16(number)
+            #expect(try log.note("UpdateItem", at: fixture.now))
+            try fixture.context.save()
+        }
+        try log.trim()
+        // Four of a fourth each are a little less than the limit.
+        let undone = try log.undo(100, at: fixture.now).count
+        #expect((4...5).contains(undone), "\(undone)")
+    }
+
+    @Test func aChangeThatIsTooLongIsNotTakenDown() throws {
+        let fixture = try Fixture(changeBytesLimit: 10_000)
+        let item = try fixture.context.insertToDo(at: fixture.now)
+        item.name = "long"
+        item.notes = String(repeating: "x", count: 10_000)
+        #expect(try !fixture.changes.note("AddItem", at: fixture.now))
+        item.notes = String(repeating: "x", count: 9_000)
+        #expect(try fixture.changes.note("AddItem", at: fixture.now))
     }
 
     // MARK: - Conflicts

@@ -201,10 +201,16 @@ import Testing
         #expect(throws: RecurrenceError(reason: reason)) { try RecurrenceRule(rule) }
     }
 
-    @Test func aLongTextIsRefused() {
-        #expect(throws: RecurrenceError(reason: "a rule may have 500 characters")) {
+    @Test func rulesAreRefusedBeyondTheirLimits() {
+        #expect(throws: RecurrenceError(reason: "a rule may have \(RecurrenceRule.lengthLimit) characters")) {
             try RecurrenceRule("FREQ=DAILY;BYMONTH=" + String(repeating: "1,", count: 300))
         }
+        let hours = { (count: Int) in
+            "FREQ=DAILY;BYHOUR=" + (0..<count / 2).map(String.init).joined(separator: ",") + ";BYMINUTE=0,30"
+        }
+        let limit = RecurrenceRule.timesADayLimit
+        #expect(throws: Never.self) { try RecurrenceRule(hours(limit)) }
+        #expect(throws: RecurrenceError.self) { try RecurrenceRule(hours(limit + 2)) }
     }
 
     // MARK: - Phrases

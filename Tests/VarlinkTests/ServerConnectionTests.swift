@@ -88,6 +88,22 @@ import Varlink
         #expect(machine.wantsInput)
     }
 
+    @Test func callsSentAheadAreReadUpToTheLimit() {
+        var machine = ServerConnection(brokenMessageError: "t.Broken", messageBytesLimit: 1_000)
+        let call = Array("{\"method\":\"t.A\"}\0".utf8)
+        machine.receive(call)
+        _ = machine.nextCall()
+        #expect(machine.hasRoomForInput)
+        for _ in 0...1_000 / call.count { machine.receive(call) }
+        #expect(!machine.hasRoomForInput)
+        // As soon as one is handled there is room again.
+        machine.reply([], continues: false)
+        _ = machine.nextCall()
+        machine.reply([], continues: false)
+        _ = machine.nextCall()
+        #expect(machine.hasRoomForInput)
+    }
+
     @Test func aTurnThatFailedIsAnsweredAnew() {
         var machine = machine()
         machine.receive(

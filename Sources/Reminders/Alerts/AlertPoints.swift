@@ -9,6 +9,8 @@ package final class AlertPoints {
     /// How many items are brought up to date in one save.
     static let portion = 5_000
     private static let metadataKey = "alertPoints"
+    /// Less than any time between two points.
+    private static let instant = 1e-3
     /// A person who changes one of these knows what is past.
     private static let settingProperties: Set = ["dueDate", "completed", "doNotAlert"]
 
@@ -40,9 +42,27 @@ package final class AlertPoints {
         var withOtherAlarms = (try? context.itemsOfChangedAlarms()) ?? []
         for item in context.changedObjects.compactMap({ $0 as? ToDo }) where item.isInserted || item.isUpdated
         {
-            update(item, hasOtherAlarms: withOtherAlarms.remove(item) != nil, now)
+            prepare(item, hasOtherAlarms: withOtherAlarms.remove(item) != nil, now)
         }
-        for item in withOtherAlarms { update(item, hasOtherAlarms: true, now) }
+        for item in withOtherAlarms { prepare(item, hasOtherAlarms: true, now) }
+    }
+
+    private func prepare(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
+        if item.isRestored {
+            restore(item, now)
+        } else {
+            update(item, hasOtherAlarms: hasOtherAlarms, now)
+        }
+        // When nothing comes of the save it is earlier than it might be, which a look finds out.
+        if let known = earliest, let next = item.nextAlertDate { earliest = min(known, next) }
+    }
+
+    /// The next point that comes with the item stays if it is one by the settings here.
+    private func restore(_ item: ToDo, _ now: Timestamp) {
+        let state = item.alertState(planner.settings)
+        if let next = state.next, planner.next(of: state, after: next - Self.instant) == next { return }
+        let next = planner.next(of: state, after: now)
+        if item.nextAlertDate != next { item.nextAlertDate = next }
     }
 
     private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
@@ -55,8 +75,6 @@ package final class AlertPoints {
         }
         state.next = planner.next(of: state, after: now)
         item.take(state)
-        // When nothing comes of the save it is earlier than it might be, which a look finds out.
-        if let known = earliest, let next = state.next { earliest = min(known, next) }
     }
 
     // MARK: - When the settings change

@@ -27,6 +27,7 @@ extension ToDo {
 
     /// An item that is done, or that has just got another due time, is not snoozed any more.
     func endVoidSnooze() {
+        if isRestored { return }
         let changes = changedProperties
         if completed || changes.contains("dueDate") && !changes.contains("snoozedUntil") {
             snoozedUntil = nil

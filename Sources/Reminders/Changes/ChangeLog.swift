@@ -11,6 +11,10 @@ package final class ChangeLog {
     package static let limit = 100
     /// A change of more items than this is not taken down.
     package static let itemsLimit = 10_000
+    /// Nor is one whose objects, before and after, are longer than this in JSON.
+    package static let changeBytesLimit = 32 << 20
+    /// The oldest changes are forgotten when all of them are longer than this.
+    package static let bytesLimit = 64 << 20
     /// So many more changes than `limit` are kept at most, so that the old ones go in lots.
     private static let lot: Int64 = 32
 
@@ -33,13 +37,22 @@ package final class ChangeLog {
     }
 
     private let context: ManagedObjectContext
+    private let bytesLimit: Int
+    private let changeBytesLimit: Int
     private let columnNames: ChangeRecord.ColumnNames
     /// Nil when it has to be read.
     private var extent: Extent?
+    /// Nil when they have not been looked at.
+    private var sizes: ChangeSizes?
     private var observation: Observation?
 
-    package init(context: ManagedObjectContext) {
+    package init(
+        context: ManagedObjectContext, bytesLimit: Int = ChangeLog.bytesLimit,
+        changeBytesLimit: Int = ChangeLog.changeBytesLimit
+    ) {
         self.context = context
+        self.bytesLimit = bytesLimit
+        self.changeBytesLimit = changeBytesLimit
         columnNames = ChangeRecord.ColumnNames(context.model)
         observation = context.observe { [unowned self] event in
             if case .rolledBack = event { extent = nil }
@@ -55,13 +68,17 @@ package final class ChangeLog {
 
     /// Makes the unsaved changes one change that can be undone, of the method of that name. From here on nothing can be
     /// done again that was undone before.
-    package func note(_ method: String, at now: Timestamp) throws {
+    ///
+    /// - Returns: false when they are too large, and nothing was noted.
+    package func note(_ method: String, at now: Timestamp) throws -> Bool {
         // The save would do so too, when all is taken down.
         for object in context.updatedObjects { (object as? ToDo)?.endVoidSnooze() }
         let record = try ChangeRecord(of: context)
-        if record.isEmpty { return }
+        if record.isEmpty { return true }
         let texts = record.texts(columnNames)
+        guard ChangeSizes.size(texts.before, texts.after) <= changeBytesLimit else { return false }
         try append(method, before: texts.before, after: texts.after, at: now)
+        return true
     }
 
     /// Notes that a change was too large to be taken down; what was changed before it cannot be undone any more.
@@ -87,15 +104,26 @@ package final class ChangeLog {
         change.before = before
         change.after = after
         extent.isLastUndone = false
+        sizes?.note(extent.last, ChangeSizes.size(before, after))
         self.extent = extent
     }
 
-    /// Forgets the oldest changes when there are too many: a save of its own, so nothing may be unsaved.
+    /// Forgets the oldest changes when there are too many, or they are too long: a save of its own, so nothing may be
+    /// unsaved.
     package func trim() throws {
-        guard var extent, extent.last - extent.first >= Int64(Self.limit) + Self.lot else { return }
-        extent.first = extent.last - Int64(Self.limit) + 1
-        try context.deleteAll(request("sequence < %@", [extent.first]))
-        self.extent = extent
+        guard var extent else { return }
+        var sizes = try self.sizes ?? ChangeSizes(context)
+        let isFull = extent.last - extent.first >= Int64(Self.limit) + Self.lot
+        if isFull || sizes.total > bytesLimit {
+            let longest = sizes.firstKept(upTo: extent.last, bytes: bytesLimit)
+            let first = isFull ? max(longest, extent.last - Int64(Self.limit) + 1) : longest
+            if first > extent.first {
+                try context.deleteAll(request("sequence < %@", [first]))
+                extent.first = first
+            }
+            self.extent = extent
+        }
+        self.sizes = sizes
     }
 
     private func read() throws -> Extent {

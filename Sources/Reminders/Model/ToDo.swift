@@ -37,4 +37,8 @@ package final class ToDo: ManagedObject {
     @ToOne("category") package var category: Category?
     /// When it is told before it is due; none means at the default lead.
     @ToMany("alarms") package var alarms: RelatedObjects<Alarm>
+
+    /// It was set as a whole, with what was told of it, as another store had it: the save leaves that as it is. Not in
+    /// the store.
+    package var isRestored = false
 }

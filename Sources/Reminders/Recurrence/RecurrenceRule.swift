@@ -5,10 +5,10 @@ internal import CivilTime
 /// A value of this type is a rule that was checked: of a day at the finest, with nothing that RFC 5545 does not know.
 package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
     /// A rule that matches nothing within so many years is taken for one that never does. It bounds the time of a search.
-    static let yearsLimit = 40
-    private static let lengthLimit = 500
+    package static let yearsLimit = 40
+    package static let lengthLimit = 500
     /// How often a day may be named by `BYHOUR` and `BYMINUTE` together.
-    private static let timesADayLimit = 24
+    package static let timesADayLimit = 24
 
     /// `FREQ=WEEKLY;BYDAY=MO,WE`, as other programs read it.
     package let text: String

@@ -9,6 +9,14 @@ package protocol FieldCoder {
     mutating func field<Value: FieldValue>(_ name: String, _ value: inout Value?) throws(FieldError)
     mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]) throws(FieldError)
     mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]?) throws(FieldError)
+    /// What is wrong with a field that was read, by its path.
+    func failure(_ name: String, _ reason: String) -> FieldError
+}
+
+extension FieldCoder {
+    package func failure(_ name: String, _ reason: String) -> FieldError {
+        FieldError(field: name, reason: reason)
+    }
 }
 
 /// What the parameters of a call, a reply or an error hold.

@@ -126,7 +126,7 @@ package struct FieldReader: FieldCoder {
         failure(name, "expected \(expected), found \(object[name] == nil ? "nothing" : "null")")
     }
 
-    private func failure(_ name: String, _ reason: String) -> FieldError {
+    package func failure(_ name: String, _ reason: String) -> FieldError {
         FieldError(field: path(name), reason: reason)
     }
 

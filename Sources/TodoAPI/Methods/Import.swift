@@ -4,6 +4,8 @@ package enum Import: Method {
 
     /// A text longer than this is refused, in how many pieces it may come.
     package static let textBytesLimit = 64 << 20
+    /// All clients together may have sent so much of texts whose end has not come.
+    package static let heldBytesLimit = 128 << 20
     /// A piece that fits well into a message, whatever has to be escaped in it.
     package static let pieceBytes = 128 << 10
 
@@ -40,6 +42,7 @@ package enum Import: Method {
         /// Items that were changed here after they were written there; they stay as they are.
         package var older: Int64 = 0
         package var categoriesAdded: Int64 = 0
+        package var categoriesUpdated: Int64 = 0
         /// What was left out, and why.
         package var remarks: [String] = []
         /// In a reply that tells how far it has come: how many items there are.
@@ -53,6 +56,7 @@ package enum Import: Method {
             try fields.field("unchanged", &unchanged)
             try fields.field("older", &older)
             try fields.field("categoriesAdded", &categoriesAdded)
+            try fields.field("categoriesUpdated", &categoriesUpdated)
             try fields.field("remarks", &remarks)
             try fields.field("items", &items)
         }

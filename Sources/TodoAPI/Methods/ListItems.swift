@@ -3,7 +3,7 @@ package enum ListItems: Method {
     package static let name = "ListItems"
 
     /// With `more`, a reply holds at most this many items.
-    package static let itemsPerReply = 100
+    package static let itemsPerReply = 250
     /// Without `more` a reply that would be longer is refused; most clients take no more than this.
     package static let replyBytesLimit = 16 << 20
     /// A list that the client has not taken by then ends with an error.
@@ -11,6 +11,8 @@ package enum ListItems: Method {
     /// Longer than any predicate that a person writes.
     package static let whereBytesLimit = 16 << 10
     package static let argumentsLimit = 1_000
+    /// Words of a `text`: each of them is looked for in every item.
+    package static let wordsLimit = 50
     package static let orderKeysLimit = 8
 
     package enum State: String, FieldChoice {

@@ -37,6 +37,7 @@ struct ImportCommand: Command {
         let summary = [
             (reply.added, "added"), (reply.updated, "updated"), (reply.unchanged, "unchanged"),
             (reply.older, "newer here and left alone"), (reply.categoriesAdded, "categories added"),
+            (reply.categoriesUpdated, "categories updated"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         Output.print((isDryRun ? "Would be: " : "") + (summary.isEmpty ? "nothing to import" : summary))
         for remark in reply.remarks { Output.print("  \(remark.oneLine())") }

@@ -87,6 +87,8 @@ struct CoreDataReader {
         category.uid = row.text("uid") ?? ""
         category.name = row.text("name") ?? ""
         category.isMuted = row.flag("doNotAlert")
+        category.createdDate = row.moment("createdDate")
+        category.modifiedDate = row.moment("modifiedDate")
         return category
     }
 
@@ -107,7 +109,7 @@ struct CoreDataReader {
         exported.item.recurrenceStart = row.moment("recurrenceStart")
         exported.item.isAfterDone = row.flag("repeatFromCompletion")
         exported.item.timeZone = row.text("timeZone")
-        exported.item.leads = try leads(row)
+        try takeAlarms(row, into: &exported)
         exported.item.occurrencesDone = Int(row.number("occurrencesDone"))
         // The first two versions have neither.
         exported.item.isPartial = row.object.entity.property(named: "uid") == nil
@@ -123,13 +125,19 @@ struct CoreDataReader {
         return exported
     }
 
-    /// Version 3 had one for each item.
-    private func leads(_ row: Row) throws -> [Int] {
+    /// Version 3 had one for each item, and did not know of which due time it was told.
+    private func takeAlarms(_ row: Row, into exported: inout ExportedItem) throws {
         guard row.object.entity.property(named: "alarms") != nil else {
-            return row.has("leadTime") ? [Int(row.number("leadTime"))] : []
+            exported.item.leads = row.has("leadTime") ? [Int(row.number("leadTime"))] : []
+            return
         }
-        let offsets = try row.object.objects(of: "alarms").all().map { Int(Row($0).number("offset")) }
-        return Set(offsets).sorted(by: >)
+        exported.telling = ExportedTelling()
+        exported.telling?.due = row.moment("toldForDue")
+        exported.telling?.next = row.moment("nextAlertDate")
+        exported.take(
+            try row.object.objects(of: "alarms").all().map(Row.init).map { alarm in
+                (Int(alarm.number("offset")), alarm.moment("toldForDue"))
+            })
     }
 }
 

@@ -15,7 +15,7 @@ final class ExportPieces: PieceMaker, @unchecked Sendable {
 
     private let categories: [ExportedCategory]
     private let rows: RowStream
-    private var leads: ExportedLeads
+    private var alarms: ExportedAlarms
     private let format: Format
     private let zone: TimeZoneRules
     /// Nil for all in one.
@@ -27,12 +27,12 @@ final class ExportPieces: PieceMaker, @unchecked Sendable {
     private var isAtEnd = false
 
     init(
-        _ categories: [ExportedCategory], _ rows: RowStream, _ leads: ExportedLeads, _ format: Format,
+        _ categories: [ExportedCategory], _ rows: RowStream, _ alarms: ExportedAlarms, _ format: Format,
         now: Timestamp, zone: TimeZoneRules, itemsPerReply: Int?
     ) {
         self.categories = categories
         self.rows = rows
-        self.leads = leads
+        self.alarms = alarms
         self.format = format
         self.zone = zone
         self.itemsPerReply = itemsPerReply
@@ -41,7 +41,7 @@ final class ExportPieces: PieceMaker, @unchecked Sendable {
 
     func interrupt() {
         rows.interrupt()
-        leads.interrupt()
+        alarms.interrupt()
     }
 
     func next() -> Result<Piece, any Error> {
@@ -63,7 +63,7 @@ final class ExportPieces: PieceMaker, @unchecked Sendable {
                 isAtEnd = true
                 return text + end
             }
-            text += line(for: ExportedItem(row, leads: try leads.next(of: row[0])))
+            text += line(for: ExportedItem(row, try alarms.next(of: row[0])))
             hasItems = true
             count += 1
             if itemsPerReply == nil, text.utf8.count > ListItems.replyBytesLimit {

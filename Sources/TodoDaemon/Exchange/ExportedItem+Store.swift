@@ -5,20 +5,30 @@ internal import Reminders
 // Which property of the model goes into which field of an export, both ways.
 
 extension ExportedItem {
-    /// The properties that are read; what was told of the present due time is worked out anew.
     private static let keys = [
         "uid", "name", "notes", "priority", "category.name", "dueDate", "completed", "doNotAlert",
         "snoozedUntil", "lastAlertDate", "recurrence", "recurrenceStart", "occurrencesDone",
-        "repeatFromCompletion", "timeZone", "createdDate", "modifiedDate", "completedDate",
+        "repeatFromCompletion", "timeZone", "createdDate", "modifiedDate", "completedDate", "toldForDue",
+        "nextAlertDate",
     ]
 
     /// The id, then the properties.
     static var columns: [FetchColumn] { [.key("id")] + keys.map { .key($0) } }
 
-    /// An item of a row with `columns`, and its leads, the longest first.
-    init(_ row: FetchedRow, leads: [Int]) {
+    /// An item of a row with `columns`, and its alarms.
+    init(_ row: FetchedRow, _ alarms: [ExportedAlarms.Alarm]) {
+        telling = ExportedTelling()
         for (position, key) in Self.keys.enumerated() { set(key, row[position + 1]) }
-        item.leads = leads
+        take(alarms)
+    }
+
+    /// Takes over its alarms, and for which due time each was given.
+    mutating func take(_ alarms: [ExportedAlarms.Alarm]) {
+        let alarms = alarms.sorted { $0.lead > $1.lead }
+        item.leads = alarms.map(\.lead)
+        telling?.leads = alarms.filter { $0.toldForDue != nil }.map {
+            ExportedTelling.Lead(lead: Int64($0.lead), due: $0.toldForDue)
+        }
     }
 
     private mutating func set(_ key: String, _ value: AttributeValue) {
@@ -33,7 +43,7 @@ extension ExportedItem {
         case ("doNotAlert", .boolean(let flag)): item.isMuted = flag
         case ("snoozedUntil", .date(let moment)): item.snoozedUntil = moment
         case ("lastAlertDate", .date(let moment)): lastAlert = moment
-        case ("recurrence", .string(let text)): item.recurrence = try? RecurrenceRule(text)
+        case ("recurrence", .string(let text)): item.recurrence = RecurrenceRule(checked: text)
         case ("recurrenceStart", .date(let moment)): item.recurrenceStart = moment
         case ("occurrencesDone", .integer(let number)): item.occurrencesDone = Int(number)
         case ("repeatFromCompletion", .boolean(let flag)): item.isAfterDone = flag
@@ -41,6 +51,8 @@ extension ExportedItem {
         case ("createdDate", .date(let moment)): item.createdDate = moment
         case ("modifiedDate", .date(let moment)): item.modifiedDate = moment
         case ("completedDate", .date(let moment)): item.completedDate = moment
+        case ("toldForDue", .date(let moment)): telling?.due = moment
+        case ("nextAlertDate", .date(let moment)): telling?.next = moment
         default: break
         }
     }
@@ -51,8 +63,7 @@ extension ExportedItem {
         item.priority = Int(toDo.priority)
         item.category = toDo.category?.name
         item.due = toDo.dueDate
-        item.leads = toDo.alarms.map { Int($0.offset) }.sorted(by: >)
-        item.recurrence = toDo.recurrence.flatMap { try? RecurrenceRule($0) }
+        item.recurrence = toDo.recurrence.map(RecurrenceRule.init(checked:))
         item.recurrenceStart = toDo.recurrenceStart
         item.occurrencesDone = Int(toDo.occurrencesDone)
         item.isAfterDone = toDo.repeatFromCompletion
@@ -64,6 +75,10 @@ extension ExportedItem {
         item.createdDate = toDo.createdDate
         item.modifiedDate = toDo.modifiedDate
         item.completedDate = toDo.completedDate
+        telling = ExportedTelling()
+        telling?.due = toDo.toldForDue
+        telling?.next = toDo.nextAlertDate
+        take(toDo.alarms.map { (Int($0.offset), $0.toldForDue) })
     }
 
     /// Puts what this holds into `toDo`; what the file does not tell stays as it is.
@@ -73,7 +88,10 @@ extension ExportedItem {
         toDo.priority = Int16(clamping: item.priority)
         toDo.category = category
         toDo.dueDate = item.due
-        try toDo.setLeads(item.leads.map { Int32(clamping: $0) })
+        // Other alarms, even of the same leads, would all be given anew.
+        if Set(toDo.alarms.map { Int($0.offset) }) != Set(item.leads) {
+            try toDo.setLeads(item.leads.map { Int32(clamping: $0) })
+        }
         toDo.recurrence = item.recurrence?.text
         toDo.recurrenceStart = item.recurrenceStart
         if let done = item.occurrencesDone { toDo.occurrencesDone = Int32(clamping: max(0, done)) }
@@ -86,5 +104,14 @@ extension ExportedItem {
         if let created = item.createdDate { toDo.createdDate = created }
         if let modified = item.modifiedDate { toDo.modifiedDate = modified }
         toDo.completedDate = item.completedDate
+        if let telling { fill(toDo, with: telling) }
+    }
+
+    private func fill(_ toDo: ToDo, with telling: ExportedTelling) {
+        toDo.isRestored = true
+        toDo.lastAlertDate = lastAlert
+        toDo.toldForDue = telling.due
+        toDo.nextAlertDate = telling.next
+        for alarm in toDo.alarms { alarm.toldForDue = telling.due(ofLead: Int64(alarm.offset)) }
     }
 }

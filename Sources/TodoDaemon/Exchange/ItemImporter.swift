@@ -6,62 +6,107 @@ internal import Varlink
 
 /// Takes items of a file into the context: those with a known `uid` are changed, the others are new.
 ///
-/// Nothing is saved here. A file that was taken in before changes nothing.
-struct ItemImporter {
+/// Nothing is saved here. A file that was taken in before changes nothing. Of two states of an item the one that a person
+/// changed last stays; what either has told is told.
+final class ItemImporter {
     private let workspace: Workspace
-    private var categories: [String: Category] = [:]
-    private(set) var reply = Import.Reply()
+    private var categories: CategoryImporter
+    private var itemReply = Import.Reply()
+    /// The items that are saved as they came.
+    private var restored: [ToDo] = []
 
     init(workspace: Workspace) throws {
         self.workspace = workspace
-        for category in try workspace.context.fetch(FetchRequest<Category>()) {
-            categories[category.name.lowercased()] = category
-        }
+        categories = try CategoryImporter(workspace: workspace)
     }
 
-    mutating func take(_ exported: ExportedCategory, field: String) throws {
-        let known = try workspace.context.object(of: Category.self, matching: "uid", equals: exported.uid)
-        guard try known == nil && categories[name(exported.name, field).lowercased()] == nil else { return }
-        guard try workspace.findCategory(named: name(exported.name, field)) == nil else { return }
-        let category = try makeCategory(named: exported.name, field: field)
-        if !exported.uid.isEmpty { category.uid = exported.uid }
-        category.doNotAlert = exported.isMuted
+    /// Call it after the save, or when there is none.
+    func finish() {
+        for item in restored { item.isRestored = false }
     }
 
-    mutating func take(_ exported: ExportedItem, field: String) throws {
-        let item = exported.item
-        guard !item.uid.isEmpty else {
+    var reply: Import.Reply {
+        var reply = itemReply
+        reply.categoriesAdded = categories.added
+        reply.categoriesUpdated = categories.updated
+        return reply
+    }
+
+    func take(_ exported: ExportedCategory, field: String) throws {
+        try categories.take(exported, field: field)
+    }
+
+    func take(_ exported: ExportedItem, field: String) throws {
+        guard !exported.item.uid.isEmpty else {
             throw APIError.invalidValue(field: "\(field).uid", reason: "it is empty")
         }
         var exported = exported
-        exported.item.name = try Workspace.name(
-            item.name, field: "\(field).name", lengths: ReminderModel.nameLengths)
-        let known = try workspace.context.object(of: ToDo.self, matching: "uid", equals: item.uid)
-        if let known {
-            let present = ExportedItem(known)
-            if item.isPartial { exported.item.complete(from: present.item) }
-            guard !isSame(exported, present), !isOver(exported.item, here: known) else {
-                return reply.unchanged += 1
-            }
-            if let written = item.modifiedDate, written < known.modifiedDate,
-                !isCut(written, of: known.modifiedDate)
-            {
-                return reply.older += 1
-            }
+        exported.item.name = try name(of: exported, field: "\(field).name")
+        let known = try workspace.context.object(of: ToDo.self, matching: "uid", equals: exported.item.uid)
+        guard let known else {
+            try fill(workspace.context.insertToDo(at: workspace.now()), with: exported, field: field)
+            return itemReply.added += 1
         }
-        let category = try item.category.map { try self.category(named: $0, field: "\(field).category") }
-        let wasOpen = known.map { !$0.completed } ?? false
-        let toDo = try known ?? workspace.context.insertToDo(at: workspace.now())
-        toDo.uid = item.uid
+        var present = ExportedItem(known)
+        if exported.item.isPartial { exported.item.complete(from: present.item) }
+        Self.endSnoozes(&exported, &present)
+        if isSame(exported, present) {
+            guard exported.tells(moreThan: present) else { return itemReply.unchanged += 1 }
+            exported.item = present.item
+        } else if isOver(exported, here: known) {
+            return itemReply.unchanged += 1
+        } else if isOlder(exported.item, than: known) {
+            return itemReply.older += 1
+        }
+        exported.addTelling(of: present)
+        try fill(known, with: exported, field: field)
+        itemReply.updated += 1
+    }
+
+    /// What holds all of an item has its name as it was; in other files space around it means nothing.
+    private func name(of exported: ExportedItem, field: String) throws(APIError) -> String {
+        let name = exported.item.name
+        let lengths = ReminderModel.nameLengths
+        if exported.telling != nil, lengths.contains(name.unicodeScalars.count) { return name }
+        return try Workspace.name(name, field: field, lengths: lengths)
+    }
+
+    private func fill(_ toDo: ToDo, with exported: ExportedItem, field: String) throws {
+        guard exported.item.leads.count <= Item.leadsLimit else {
+            throw APIError.invalidValue(
+                field: "\(field).leads", reason: "an item has at most \(Item.leadsLimit)")
+        }
+        let category = try exported.item.category.map {
+            try categories.category(named: $0, field: "\(field).category")
+        }
+        let wasOpen = !toDo.isInserted && !toDo.completed
+        toDo.uid = exported.item.uid
         try exported.fill(toDo, category: category)
-        if wasOpen, toDo.completed { moveOn(toDo) }
-        if known == nil { reply.added += 1 } else { reply.updated += 1 }
+        if toDo.isRestored { restored.append(toDo) }
+        if wasOpen, toDo.completed, exported.telling == nil { moveOn(toDo) }
+    }
+
+    // MARK: - Comparing
+
+    /// A snooze that has ended on one side has ended.
+    private static func endSnoozes(_ file: inout ExportedItem, _ store: inout ExportedItem) {
+        if file.item.snoozedUntil == nil, store.hasSnoozed(until: file.lastAlert) {
+            store.item.snoozedUntil = nil
+        } else if store.item.snoozedUntil == nil, file.hasSnoozed(until: store.lastAlert) {
+            file.item.snoozedUntil = nil
+        }
+    }
+
+    private func isOlder(_ item: ExchangeItem, than known: ToDo) -> Bool {
+        guard let written = item.modifiedDate else { return false }
+        return written < known.modifiedDate && !isCut(written, of: known.modifiedDate)
     }
 
     /// Whether an item that is done in the file was done at that time of its here too, and has moved on since.
-    private func isOver(_ item: ExchangeItem, here known: ToDo) -> Bool {
+    private func isOver(_ exported: ExportedItem, here known: ToDo) -> Bool {
+        let item = exported.item
         guard item.isCompleted, item.recurrence != nil, !known.completed else { return false }
-        guard let there = item.due, let here = known.dueDate else { return false }
+        guard exported.telling == nil, let there = item.due, let here = known.dueDate else { return false }
         return there < here
     }
 
@@ -75,11 +120,12 @@ struct ItemImporter {
         toDo.move(to: next)
     }
 
-    /// Whether both are written alike. What a file of another program does not tell counts as the same.
+    /// Whether a person would call both the same. What a file of another program does not tell counts as the same.
     private func isSame(_ file: ExportedItem, _ store: ExportedItem) -> Bool {
         var (file, store) = (file, store)
         if file.item.occurrencesDone == nil { store.item.occurrencesDone = nil }
-        if file.lastAlert == nil { store.lastAlert = nil }
+        (file.lastAlert, store.lastAlert) = (nil, nil)
+        (file.telling, store.telling) = (nil, nil)
         let dates: [WritableKeyPath<ExchangeItem, Timestamp?>] = [
             \.createdDate, \.modifiedDate, \.completedDate,
         ]
@@ -103,26 +149,5 @@ struct ItemImporter {
         var writer = JSONWriter()
         exported.write(to: &writer, zone: .utc)
         return writer.bytes
-    }
-
-    // MARK: - Categories
-
-    private func name(_ text: String, _ field: String) throws(APIError) -> String {
-        try Workspace.name(text, field: field, lengths: ReminderModel.categoryNameLengths)
-    }
-
-    private mutating func category(named text: String, field: String) throws -> Category {
-        if let known = categories[try name(text, field).lowercased()] { return known }
-        // The store knows more letters that differ in case only.
-        if let known = try workspace.findCategory(named: name(text, field)) { return known }
-        return try makeCategory(named: text, field: field)
-    }
-
-    private mutating func makeCategory(named text: String, field: String) throws -> Category {
-        let category = try workspace.context.insertCategory(at: workspace.now())
-        category.name = try name(text, field)
-        categories[category.name.lowercased()] = category
-        reply.categoriesAdded += 1
-        return category
     }
 }

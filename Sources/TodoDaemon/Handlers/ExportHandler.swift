@@ -20,15 +20,14 @@ struct ExportHandler: Handler {
         let itemsPerReply = answer.wantsMore ? Export.itemsPerReply : nil
         answer.stream(in: workspace) {
             let context = workspace.context
-            let categories = try context.fetch(FetchRequest<Category>(orderedBy: [FetchOrder("id")])).map {
-                ExportedCategory(uid: $0.uid, name: $0.name, isMuted: $0.doNotAlert)
-            }
+            let categories = try context.fetch(FetchRequest<Category>(orderedBy: [FetchOrder("id")]))
+                .map(ExportedCategory.init)
             let rows = try context.stream(
                 FetchRequest<ToDo>(orderedBy: [FetchOrder("id")]), of: ExportedItem.columns)
             // Nothing is written between the two, so both are of one state.
-            let leads = try ExportedLeads(context)
+            let alarms = try ExportedAlarms(context)
             return ExportPieces(
-                categories, rows, leads, format, now: workspace.now(), zone: workspace.zone,
+                categories, rows, alarms, format, now: workspace.now(), zone: workspace.zone,
                 itemsPerReply: itemsPerReply)
         }
     }

@@ -7,11 +7,9 @@ internal import Varlink
 
 struct ImportHandler: Handler {
     let workspace: Workspace
+    private let held = ImportText.Held()
 
-    /// The pieces of a text that have come on one connection.
-    private final class Gathering {
-        var text = ""
-    }
+    init(workspace: Workspace) { self.workspace = workspace }
 
     /// Ends a dry run, so that nothing of it is kept.
     private struct DryRun: Error {
@@ -19,21 +17,20 @@ struct ImportHandler: Handler {
     }
 
     func handle(_ parameters: Import.Parameters, _ answer: Answer<Import>) throws {
-        let gathering = answer.attachment as? Gathering ?? Gathering()
-        gathering.text += parameters.text
+        let text = answer.attachment as? ImportText ?? ImportText(held)
+        // What is refused is forgotten: the next call begins anew.
         answer.attachment = nil
-        guard gathering.text.utf8.count <= Import.textBytesLimit else {
-            throw APIError.invalidValue(
-                field: "text", reason: "all of it is longer than \(Import.textBytesLimit) bytes")
-        }
+        try text.append(parameters.text)
         if parameters.continues == true {
-            answer.attachment = gathering
+            answer.attachment = text
             return answer.reply(.init())
         }
-        let (content, remarks) = try read(gathering.text, parameters.format ?? .json)
+        let (content, remarks) = try read(text.text, parameters.format ?? .json)
         do {
+            let importer = try ItemImporter(workspace: workspace)
+            defer { importer.finish() }
             var reply = try workspace.change(Import.name, notesModifications: false) {
-                let reply = try take(content, answer)
+                let reply = try take(content, importer, answer)
                 if parameters.dryRun == true {
                     try workspace.context.validateChanges()
                     throw DryRun(reply: reply)
@@ -50,8 +47,9 @@ struct ImportHandler: Handler {
         }
     }
 
-    private func take(_ content: ExportedStore, _ answer: Answer<Import>) throws -> Import.Reply {
-        var importer = try ItemImporter(workspace: workspace)
+    private func take(
+        _ content: ExportedStore, _ importer: ItemImporter, _ answer: Answer<Import>
+    ) throws -> Import.Reply {
         for (index, category) in content.categories.enumerated() {
             try importer.take(category, field: "categories[\(index)].name")
         }

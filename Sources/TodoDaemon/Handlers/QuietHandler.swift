@@ -11,6 +11,7 @@ struct QuietHandler: Handler {
         if isOff, parameters.until != nil {
             throw APIError.invalidValue(field: "off", reason: "it cannot stand beside 'until'")
         }
+        _ = try workspace.zone(named: parameters.timeZone)
         if isOff {
             try alerts.changeDoNotDisturb { $0.end(at: workspace.now(), zone: workspace.zone) }
         } else if let text = parameters.until {

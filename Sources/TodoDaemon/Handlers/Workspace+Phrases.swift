@@ -4,9 +4,6 @@ internal import TodoAPI
 
 /// Reading what a person typed.
 extension Workspace {
-    /// An item has no more alarms than that.
-    static let leadCountLimit = 16
-
     /// The moment that a text names in the zone of that name, or in ours; `PastDate` when it is past and may not be.
     func futureMoment(
         _ text: String, field: String, timeZone: String?, mayBePast: Bool = false
@@ -42,8 +39,8 @@ extension Workspace {
             }
             leads.append(seconds)
         }
-        guard leads.count <= leadCountLimit else {
-            throw .invalidValue(field: "leads", reason: "an item has at most \(leadCountLimit)")
+        guard leads.count <= Item.leadsLimit else {
+            throw .invalidValue(field: "leads", reason: "an item has at most \(Item.leadsLimit)")
         }
         return leads
     }

@@ -82,7 +82,7 @@ final class Workspace {
     private func takeDown(_ method: String) throws {
         remark = nil
         let count = changes.touchedItemCount
-        guard count > ChangeLog.itemsLimit else { return try changes.note(method, at: now()) }
+        if count <= ChangeLog.itemsLimit, try changes.note(method, at: now()) { return }
         let copy = try SafetyCopy(store: store).make(before: method, at: now())
         try changes.noteLarge(method, items: count, backup: copy, at: now())
         let kept = copy.map { "; the store as it was before is kept in \($0)" } ?? ""
@@ -112,6 +112,9 @@ final class Workspace {
 
     /// The items with these ids, in that order; `ItemNotFound` names all that are missing.
     func items(_ ids: [Int64]) throws -> [ToDo] {
+        guard ids.count <= ItemIDs.limit else {
+            throw APIError.invalidValue(field: "ids", reason: "there are more than \(ItemIDs.limit)")
+        }
         var missing: [Int64] = []
         var seen: Set<Int64> = []
         var items: [ToDo] = []

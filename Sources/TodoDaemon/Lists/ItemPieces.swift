@@ -15,6 +15,8 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
     /// The first row of the next piece: without it nobody knows whether a piece is the last.
     private var ahead: FetchedRow?
     private var hasBegun = false
+    /// How long the last piece was: the next will be about as long.
+    private var pieceBytes = 0
 
     init(_ rows: RowStream, _ columns: ItemColumns, zone: TimeZoneRules, itemsPerReply: Int?) {
         self.rows = rows
@@ -27,7 +29,7 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
 
     func next() -> Result<Piece, any Error> {
         var failure: (any Error)?
-        let message = MethodReply.streamBytes { fields in
+        let message = MethodReply.streamBytes(expectedBytes: pieceBytes + pieceBytes / 8) { fields in
             fields.name("items")
             fields.array { array in
                 do {
@@ -38,6 +40,7 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
             }
             return ahead != nil
         }
+        pieceBytes = message.count
         return failure.map { .failure($0) } ?? .success(Piece(message: message, isLast: ahead == nil))
     }
 

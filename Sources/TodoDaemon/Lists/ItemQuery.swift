@@ -7,6 +7,8 @@ internal import TodoAPI
 struct ItemQuery {
     let request: FetchRequest<ToDo>
     let columns: ItemColumns
+    /// Whether the index of open items by due time has the items in their order, one beside the other.
+    let isRange: Bool
 
     /// The order of a list of which nothing else is said: by due time, what has none last.
     private static let customaryOrder = [FetchOrder("dueDate", nilIsLast: true)]
@@ -16,6 +18,9 @@ struct ItemQuery {
         let zone = try workspace.zone(named: parameters.timeZone)
         let filter = Filter(workspace: workspace, zone: zone, now: workspace.now())
         columns = try ItemColumns(parameters.fields)
+        let isFiltered = parameters.category != nil || parameters.text != nil || parameters.where != nil
+        let isAsStored = parameters.order == nil && parameters.offset == nil
+        isRange = isAsStored && !isFiltered && (parameters.state ?? .open) == .open
         request = FetchRequest(
             matching: try filter.predicate(parameters),
             orderedBy: try parameters.order.map(Self.order) ?? Self.customaryOrder,
@@ -26,6 +31,7 @@ struct ItemQuery {
     /// The open items that are due before `horizon`.
     init(dueBefore horizon: Timestamp) throws {
         columns = try ItemColumns()
+        isRange = true
         request = FetchRequest(
             matching: try FetchPredicate("completed == NO AND dueDate <= %@", horizon),
             orderedBy: Self.customaryOrder)
@@ -73,7 +79,7 @@ private struct Filter {
         if let name = parameters.category {
             parts.append(try FetchPredicate("category == %@", workspace.category(named: name).id))
         }
-        for word in (parameters.text ?? "").split(whereSeparator: \.isWhitespace) {
+        for word in try words(parameters.text ?? "") {
             parts.append(try FetchPredicate("name CONTAINS[cd] %@ OR notes CONTAINS[cd] %@", word, word))
         }
         if let text = parameters.dueBefore {
@@ -92,6 +98,14 @@ private struct Filter {
             throw APIError.invalidValue(field: "arguments", reason: "there is no 'where' that they belong to")
         }
         return parts.dropFirst().reduce(parts.first ?? .all) { $0 && $1 }
+    }
+
+    private func words(_ text: String) throws(APIError) -> [Substring] {
+        let words = text.split(maxSplits: ListItems.wordsLimit, whereSeparator: \.isWhitespace)
+        guard words.count <= ListItems.wordsLimit else {
+            throw .invalidValue(field: "text", reason: "there are more than \(ListItems.wordsLimit) words")
+        }
+        return words
     }
 
     /// A day alone means its beginning.

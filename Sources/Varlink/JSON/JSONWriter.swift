@@ -7,10 +7,8 @@ package struct JSONWriter {
     /// Whether the next value or name needs a comma before it.
     private var needsComma = false
 
-    package init() {}
-
     /// - Parameter capacity: how many bytes are expected.
-    package init(capacity: Int) {
+    package init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 

@@ -94,16 +94,20 @@ package struct MethodReply: Hashable, Sendable {
     }
 
     /// The bytes of a reply of which `body` knows only in the end whether others follow: that is what it returns.
-    package static func streamBytes(_ body: (inout JSONWriter) -> Bool) -> [UInt8] {
-        write(error: nil, body)
+    package static func streamBytes(
+        expectedBytes: Int, _ body: (inout JSONWriter) -> Bool
+    ) -> [UInt8] {
+        write(error: nil, expectedBytes: expectedBytes, body)
     }
 
     /// As much as a reply with one item takes.
     private static let usualBytes = 512
 
-    private static func write(error: String?, _ body: (inout JSONWriter) -> Bool) -> [UInt8] {
+    private static func write(
+        error: String?, expectedBytes: Int = usualBytes, _ body: (inout JSONWriter) -> Bool
+    ) -> [UInt8] {
         var continues = false
-        var writer = JSONWriter(capacity: usualBytes)
+        var writer = JSONWriter(capacity: expectedBytes)
         writer.object { object in
             if let error {
                 object.name("error")

@@ -1,16 +1,16 @@
-/// A reading of Varlink's interface language, as much as the drift test needs.
-struct InterfaceText {
-    struct Method {
-        let parameters: [String]
-        let reply: [String]
+/// A reading of Varlink's interface language, as much as tests need.
+package struct InterfaceText {
+    package struct Method {
+        package let parameters: [String]
+        package let reply: [String]
     }
 
-    private(set) var name = ""
-    private(set) var types: [String: [String]] = [:]
-    private(set) var methods: [String: Method] = [:]
-    private(set) var errors: [String: [String]] = [:]
+    package private(set) var name = ""
+    package private(set) var types: [String: [String]] = [:]
+    package private(set) var methods: [String: Method] = [:]
+    package private(set) var errors: [String: [String]] = [:]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         let lines = text.split(separator: "\n").map { line in String(line.prefix { $0 != "#" }) }
         var rest = Substring(lines.joined(separator: " "))
         while let keyword = Self.word(&rest) {

@@ -1,0 +1,36 @@
+internal import CivilTime
+internal import TodoAPI
+internal import Varlink
+
+/// A moment as an export in JSON has it: with all its digits, where the API cuts them at the microsecond.
+///
+/// What RFC 3339 cannot write, outside the years 1 to 9999, is the number of seconds since 1970.
+struct ExportedMoment: FieldValue {
+    static var varlinkType: String { Timestamp.varlinkType }
+    static var expected: String { Timestamp.expected }
+
+    let moment: Timestamp
+
+    static func read(_ json: JSON, _ context: FieldReader.Context) -> ExportedMoment? {
+        let moment =
+            Double.read(json, context).map(Timestamp.init(secondsSince1970:)) ?? Timestamp.read(json, context)
+        return moment.map(ExportedMoment.init)
+    }
+
+    func write(to writer: inout JSONWriter, zone: TimeZoneRules) {
+        if let text = RFC3339.text(moment, in: zone, isExact: true) {
+            writer.value(text)
+        } else {
+            writer.value(moment.secondsSince1970)
+        }
+    }
+}
+
+extension FieldCoder {
+    /// A moment that may be null or absent.
+    mutating func exactField(_ name: String, _ moment: inout Timestamp?) throws(FieldError) {
+        var exact = moment.map(ExportedMoment.init)
+        try field(name, &exact)
+        moment = exact?.moment
+    }
+}

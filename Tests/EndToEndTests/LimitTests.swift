@@ -1,0 +1,239 @@
+import Foundation
+import Reminders
+import Testing
+import TodoAPI
+import Varlink
+import VarlinkServer
+
+@testable import ObjectStore
+@testable import TodoDaemon
+
+/// The limits of the API, each with the constant that sets it, the test that runs into it, and its line in the docs.
+@Suite struct LimitTests {
+    private struct Limit {
+        let constants: [String]
+        let test: String
+        let what: String
+        let value: String
+        let beyond: String
+
+        init(_ constants: String..., test: String, _ what: String, _ value: String, _ beyond: String) {
+            self.constants = constants
+            self.test = test
+            self.what = what
+            self.value = value
+            self.beyond = beyond
+        }
+
+        var line: String { "| \(what) | \(value) | \(beyond) |" }
+    }
+
+    private static func size(_ bytes: Int) -> String {
+        bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : "\(bytes >> 10) KiB"
+    }
+
+    private static let limits = [
+        Limit(
+            "FrameDecoder.messageBytesLimit", test: "aMessageWithoutEndIsRefusedAtTheLimit", "a message",
+            size(FrameDecoder.messageBytesLimit), "`InvalidMessage`, closed"),
+        Limit(
+            "JSONParser.nestingLimit", test: "nestingHasALimit", "nesting of a message",
+            "\(JSONParser.nestingLimit) levels", "`InvalidMessage`, closed"),
+        Limit(
+            "Server.connectionsLimit", test: "whoOpensTooManyConnectionsIsTold", "connections at once",
+            "\(Server.connectionsLimit)", "`InvalidMessage`, closed"),
+        Limit(
+            "FrameDecoder.messageBytesLimit", test: "callsSentAheadAreReadUpToTheLimit",
+            "calls that were sent ahead of the answers", size(FrameDecoder.messageBytesLimit),
+            "the others wait in the socket"),
+        Limit(
+            "Server.callsPerTurnLimit", test: "noMoreThanTheLimitShareATurn", "calls that share one write",
+            "\(Server.callsPerTurnLimit)", "the others share the next"),
+        Limit(
+            "ServerConnection.unsentBytesLimit", test: "whoReadsNoAnswersIsReadNoFurther",
+            "replies that the client has not read", size(ServerConnection.unsentBytesLimit),
+            "it is read no further until it has"),
+        Limit(
+            "Server.idleSecondsLimit", test: "anIdleConnectionIsClosedAndAListenerIsNot",
+            "time without a call, a reply or a byte", "\(Server.idleSecondsLimit / 60) minutes",
+            "closed; a client that watches is not idle"),
+        Limit(
+            "ListItems.secondsLimit", test: "aStreamThatTakesTooLongEndsWithAnError",
+            "time for all of a list",
+            "\(ListItems.secondsLimit) s", "`TooSlow`"),
+        Limit(
+            "ListItems.replyBytesLimit", test: "aListThatIsTooLongForOneReplyWantsMore",
+            "a reply with a list, without `more`", size(ListItems.replyBytesLimit),
+            "`org.varlink.service.ExpectedMore`"),
+        Limit(
+            "ListItems.whereBytesLimit", "ListItems.argumentsLimit", "PredicateLimits.size",
+            test: "whatIsWrongIsSaidByItsField", "`where`",
+            "\(size(ListItems.whereBytesLimit)), \(ListItems.argumentsLimit) arguments, "
+                + "[\(PredicateLimits.size) pieces](predicates.md)", "`InvalidValue`, `InvalidPredicate`"),
+        Limit(
+            "ListItems.orderKeysLimit", test: "whatIsWrongIsSaidByItsField", "keys of `order`",
+            "\(ListItems.orderKeysLimit)", "`InvalidValue`"),
+        Limit(
+            "ListItems.wordsLimit", test: "whatIsWrongIsSaidByItsField", "words of `text` in a list",
+            "\(ListItems.wordsLimit)", "`InvalidValue`"),
+        Limit(
+            "ItemIDs.limit", test: "aCallTakesSoManyIdsAndNoMore", "`ids` of a call", "\(ItemIDs.limit)",
+            "`InvalidValue`"),
+        Limit(
+            "RecurrenceRule.lengthLimit", "RecurrenceRule.timesADayLimit", "RecurrenceRule.yearsLimit",
+            test: "rulesAreRefusedBeyondTheirLimits", "`every`",
+            "\(RecurrenceRule.lengthLimit) characters, \(RecurrenceRule.timesADayLimit) times a day, "
+                + "no gap of \(RecurrenceRule.yearsLimit) years", "`InvalidRecurrence`"),
+        Limit(
+            "Import.textBytesLimit", test: "aTextThatIsTooLongIsRefused",
+            "the text of an import, in all its pieces", size(Import.textBytesLimit), "`InvalidValue`"),
+        Limit(
+            "Import.heldBytesLimit", test: "importsTogetherHoldNoMoreThanTheLimit",
+            "texts of imports that have not come to their end, of all connections",
+            size(Import.heldBytesLimit), "`InvalidValue`"),
+        Limit(
+            "ReminderModel.nameLengths", "ReminderModel.categoryNameLengths",
+            test: "namesAreAsLongAsTheLimitAndNoLonger", "a name, of an item or a category",
+            "\(ReminderModel.nameLengths.upperBound), \(ReminderModel.categoryNameLengths.upperBound) characters",
+            "`InvalidValue`"),
+        Limit(
+            "ReminderModel.uidLengths", test: "namesAreAsLongAsTheLimitAndNoLonger", "the `uid` of an import",
+            "\(ReminderModel.uidLengths.upperBound) characters", "`InvalidValue`"),
+        Limit(
+            "Item.leadsLimit", test: "anItemHasSoManyLeadsAndNoMore", "leads of an item",
+            "\(Item.leadsLimit)",
+            "`InvalidValue`"),
+        Limit(
+            "ChangeLog.limit", "ChangeCount.limit", "ChangeLog.bytesLimit",
+            test: "longOnesGoBeforeTheHundred",
+            "changes that can be undone", "\(ChangeLog.limit), \(size(ChangeLog.bytesLimit)) in all",
+            "`NothingToUndo`"),
+        Limit(
+            "ChangeLog.itemsLimit", "ChangeLog.changeBytesLimit", test: "aChangeThatIsTooLongIsNotTakenDown",
+            "one of them", "\(ChangeLog.itemsLimit) items, \(size(ChangeLog.changeBytesLimit))",
+            "`NothingToUndo`, with a copy of the store"),
+        Limit(
+            "SafetyCopy.countLimit", test: "aChangeThatIsTooLargeLeavesACopyBehind", "such copies",
+            "\(SafetyCopy.countLimit)", "the oldest goes"),
+        Limit(
+            "Watch.pendingLimit", test: "aWatcherThatIsMuchTooSlowIsToldSoAndHoldsUpNobody",
+            "changes that a watcher has not taken, and their items", "\(Watch.pendingLimit)", "`TooSlow`"),
+    ]
+
+    /// Limits that no client of the daemon runs into.
+    private static let others: Set = [
+        "UnixAddress.pathBytesLimit", "ClientConnection.replyBytesLimit", "ChangeWords.nameLengthLimit",
+        "ICalendarText.lineBytesLimit",
+    ]
+
+    private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func sources(_ directories: [String]) throws -> [(name: String, text: String)] {
+        try directories.flatMap { directory in
+            try FileManager.default.subpathsOfDirectory(atPath: repository.appending(path: directory).path)
+                .filter { $0.hasSuffix(".swift") }.map { path in
+                    let url = repository.appending(path: "\(directory)/\(path)")
+                    let name = url.deletingPathExtension().lastPathComponent.prefix { $0 != "+" }
+                    return (String(name), try String(contentsOf: url, encoding: .utf8))
+                }
+        }
+    }
+
+    // MARK: - Nothing is left out
+
+    @Test func everyLimitHasALineAndATest() throws {
+        let parts = ["Handlers", "Lists", "Exchange", "Watching"].map { "Sources/TodoDaemon/\($0)" }
+        let directories = [
+            "Sources/Varlink", "Sources/VarlinkServer", "Sources/TodoAPI", "Sources/Reminders",
+        ]
+        var found: Set<String> = []
+        for source in try Self.sources(directories + parts) {
+            for match in source.text.matches(of: #/static let (\w*([lL]imit|Lengths))\b/#) {
+                // Some types share a file with the one that it is named after.
+                let type = source.text[..<match.range.lowerBound].matches(of: #/(?:enum|struct|class) (\w+)/#)
+                    .last
+                found.insert("\(type.map { String($0.1) } ?? source.name).\(match.1)")
+            }
+        }
+        let named = Set(Self.limits.flatMap(\.constants))
+        #expect(found.subtracting(named).subtracting(Self.others) == [])
+        #expect(named.subtracting(found) == ["PredicateLimits.size", "SafetyCopy.countLimit"])
+        let tests = try Self.sources(["Tests"]).map(\.text).joined()
+        for limit in Self.limits {
+            #expect(tests.contains("func \(limit.test)("), "\(limit.constants)")
+        }
+    }
+
+    @Test func theDocsSayWhatTheConstantsAre() throws {
+        let page = Self.repository.appending(path: "docs/protocol.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let heading = "| what | limit | beyond it |\n| --- | --- | --- |\n"
+        let start = try #require(text.range(of: heading)).upperBound
+        let end = try #require(text.range(of: "\n\n", range: start..<text.endIndex)).lowerBound
+        let wanted = Self.limits.map(\.line).joined(separator: "\n")
+        if ProcessInfo.processInfo.environment["TODOD_WRITE_DOCS"] != nil {
+            try text.replacingCharacters(in: start..<end, with: wanted).write(
+                to: page, atomically: true, encoding: .utf8)
+        } else {
+            #expect(text[start..<end] == wanted)
+        }
+    }
+
+    // MARK: - Against the daemon
+
+    private func repeated(_ count: Int) -> String { String(repeating: "x", count: count) }
+
+    @Test func namesAreAsLongAsTheLimitAndNoLonger() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        for (method, limit) in [
+            ("AddItem", ReminderModel.nameLengths.upperBound),
+            ("AddCategory", ReminderModel.categoryNameLengths.upperBound),
+        ] {
+            #expect(try sandbox.call(method, #"{"name":"\#(repeated(limit))"}"#).error == nil)
+            #expect(try sandbox.call(method, #"{"name":"\#(repeated(limit + 1))"}"#).text("field") == "name")
+        }
+        let limit = ReminderModel.uidLengths.upperBound
+        for (count, error) in [(limit, nil), (limit + 1, "dev.todod.Todo.InvalidValue")] {
+            let text = #"{"todod":1,"categories":[],"items":[{"uid":"\#(repeated(count))","name":"x"}]}"#
+            #expect(try sandbox.call("Import", #"{"text":\#(JSON.string(text).text)}"#).error == error)
+        }
+    }
+
+    @Test func anItemHasSoManyLeadsAndNoMore() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let leads = { (count: Int) in (1...count).map { "\($0)m" }.joined(separator: ",") }
+        let call = { (count: Int) in
+            try sandbox.call("AddItem", #"{"name":"x","due":"in 2 days","leads":"\#(leads(count))"}"#)
+        }
+        #expect(try call(Item.leadsLimit).error == nil)
+        #expect(try call(Item.leadsLimit + 1).text("field") == "leads")
+        #expect(try sandbox.call("UpdateItem", #"{"id":1,"leads":"\#(leads(17))"}"#).text("field") == "leads")
+    }
+
+    @Test func aCallTakesSoManyIdsAndNoMore() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems(["a"])
+        let ids = Array(repeating: "1", count: ItemIDs.limit).joined(separator: ",")
+        #expect(try sandbox.call("CompleteItems", #"{"ids":[\#(ids)]}"#).items.count == 1)
+        let reply = try sandbox.call("DeleteItems", #"{"ids":[\#(ids),1]}"#)
+        #expect(reply.error == "dev.todod.Todo.InvalidValue" && reply.text("field") == "ids")
+        #expect(try sandbox.call("Status").integer("items") == 1)
+    }
+
+    @Test func aListThatIsTooLongForOneReplyWantsMore() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let notes = repeated(1_000_000)
+        for _ in 0...ListItems.replyBytesLimit / notes.utf8.count {
+            #expect(try sandbox.call("AddItem", #"{"name":"x","notes":"\#(notes)"}"#).error == nil)
+        }
+        for method in ["ListItems", "Export"] {
+            #expect(try sandbox.call(method).error == "org.varlink.service.ExpectedMore")
+        }
+        #expect(try sandbox.replies("ListItems").last?.error == nil)
+    }
+}

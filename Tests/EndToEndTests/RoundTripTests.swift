@@ -1,0 +1,155 @@
+import CivilTime
+import Foundation
+import ObjectStore
+import Reminders
+import Testing
+
+/// What went into an export comes back from it whole. The model says what there is, so a property that is added later is
+/// looked at too.
+@Suite struct RoundTripTests {
+    /// Entities whose objects an export holds; what was done and undone is not in it.
+    private static let entities = ["Category", "ToDo", "Alarm"]
+    /// Worked out from the others by every save.
+    private static let derived = "nextAlertDate"
+
+    @Test(arguments: ["json", "coredata"])
+    func everyPropertyOfEveryObjectComesBack(format: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.fillStore()
+        // Nags are points that lie apart from leads.
+        try sandbox.write("[Alert]\nNag=1h\nCatchUp=0\n", to: "config/todod/todod.conf")
+        let daemon = try sandbox.startDaemon()
+        let file = "\(sandbox.directory)/items.\(format == "json" ? "json" : "xml")"
+        let text = try sandbox.todoctl("export", "--format", format).output
+        try sandbox.write(text, to: (file as NSString).lastPathComponent)
+        #expect(daemon.stop() == 0)
+
+        let other = try Sandbox()
+        try other.write("[Alert]\nNag=1h\nCatchUp=0\n", to: "config/todod/todod.conf")
+        let restored = try other.startDaemon()
+        let first = try other.todoctl("import", file)
+        #expect(first.output == "\(Sandbox.itemCount) added, 2 categories added\n", "\(first.errors)")
+        #expect(try other.todoctl("import", file).output == "\(Sandbox.itemCount) unchanged\n")
+        // It can be taken back as one change, and made again.
+        #expect(try other.todoctl("undo").status == 0)
+        #expect(try other.call("Status").integer("items") == 0)
+        #expect(try other.todoctl("redo").status == 0)
+        #expect(try other.todoctl("undo").status == 0)
+        #expect(try other.todoctl("import", file).status == 0)
+        #expect(restored.stop() == 0)
+        for entity in Self.entities {
+            let (wanted, found) = (try sandbox.objects(entity), try other.objects(entity))
+            #expect(found.count == wanted.count)
+            for (wanted, found) in zip(wanted, found) {
+                let lost = wanted.keys.filter { wanted[$0] != found[$0] }
+                #expect(lost.isEmpty, "\(entity): \(lost.map { ($0, wanted[$0], found[$0]) })")
+            }
+        }
+    }
+
+    @Test func theStoresAreFilledWithWhatIsUnusual() throws {
+        let sandbox = try Sandbox()
+        try sandbox.fillStore()
+        for name in Self.entities {
+            let entity = try #require(try ReminderModel.current().entity(named: name))
+            let objects = try sandbox.objects(name)
+            for column in entity.columns where column.name != Self.derived {
+                let values = Set(objects.map { $0[column.name] ?? "" })
+                #expect(values.count > 1, "\(name).\(column.name) is alike in all")
+            }
+        }
+    }
+}
+
+extension Sandbox {
+    static let itemCount = 4
+
+    private func withStore<Result>(_ body: (ManagedObjectContext) throws -> Result) throws -> Result {
+        try FileManager.default.createDirectory(
+            atPath: "\(directory)/data/todod", withIntermediateDirectories: true)
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        defer { coordinator.close() }
+        try coordinator.addStore(.sqlite(path: store))
+        return try body(ManagedObjectContext(coordinator: coordinator))
+    }
+
+    /// Puts objects into the store that have another value than the default one in every attribute.
+    fileprivate func fillStore() throws {
+        try withStore { context in
+            // One of the categories has no items.
+            let categories = try (1...2).map { number in
+                let category = try context.insert(entity: "Category")
+                try Unusual.fill(category, number)
+                return category
+            }
+            for number in 1...Self.itemCount {
+                let item = try context.insert(entity: "ToDo")
+                try Unusual.fill(item, number)
+                try item.setTarget(number.isMultiple(of: 2) ? categories[0] : nil, of: "category")
+                for lead in 0..<number - 1 {
+                    let alarm = try context.insert(entity: "Alarm")
+                    try Unusual.fill(alarm, number + lead)
+                    try alarm.setTarget(item, of: "toDo")
+                }
+            }
+            try context.save()
+        }
+    }
+
+    /// The values of all objects of an entity, whatever their ids, in an order that does not depend on them.
+    fileprivate func objects(_ entity: String) throws -> [[String: String]] {
+        try withStore { context in
+            try context.fetch(FetchRequest<ManagedObject>(entity: entity)).map { object in
+                var values: [String: String] = [:]
+                for column in object.entity.columns {
+                    if case .toOne = column.content {
+                        let uid = try object.target(of: column.name).map { try $0.value(of: "uid") }
+                        values[column.name] = "\(uid ?? .null)"
+                    } else {
+                        values[column.name] = "\(try object.value(of: column.name))"
+                    }
+                }
+                return values
+            }.sorted { "\($0.sorted { $0.key < $1.key })" < "\($1.sorted { $0.key < $1.key })" }
+        }
+    }
+}
+
+/// Values that are seldom seen, of whatever attributes the model has.
+private enum Unusual {
+    static func fill(_ object: ManagedObject, _ number: Int) throws {
+        for column in object.entity.columns {
+            guard case .attribute = column.content, column.name != "nextAlertDate" else { continue }
+            // The first object has nothing that it need not have.
+            if number == 1, column.isOptional { continue }
+            try object.setValue(value(of: column, number), of: column.name)
+        }
+    }
+
+    private static func value(of column: Entity.Column, _ number: Int) -> AttributeValue {
+        switch (column.name, column.type) {
+        case ("recurrence", _): .string("FREQ=MONTHLY;COUNT=\(number + 40);BYDAY=-1FR")
+        case ("timeZone", _): .string(["Asia/Kathmandu", "Australia/Lord_Howe"][number % 2])
+        case (_, .string):
+            .string(" \u{1F9FE}e\u{301}\0\"\\\r\n\u{7F}\u{2028}\u{FEFF} \(column.name) \(number) ")
+        case (_, .boolean): .boolean(!number.isMultiple(of: 2))
+        case ("priority", _): .integer(Int64(10 - number))
+        case (_, .integer16): .integer(Int64(Int16.max) - Int64(number))
+        case (_, .integer32): .integer(Int64(Int32.max) - Int64(number))
+        case (_, .integer64): .integer(Int64.max - Int64(number))
+        case (_, .date): .date(moment(number, column.name))
+        default: .null
+        }
+    }
+
+    /// To the quarter of a microsecond, before 1970, long past and in a far future.
+    private static func moment(_ number: Int, _ name: String) -> Timestamp {
+        let shift = Double(name.utf8.reduce(0) { $0 + Int($1) })
+        switch number % 4 {
+        case 0: return Timestamp(secondsSince1970: 1_795_248_000.123_456_7 + shift)
+        case 1: return Timestamp(secondsSince1970: -62_135_596_800 + shift)
+        case 2: return Timestamp(secondsSince1970: 4_102_444_800.000_000_5 + shift)
+        default: return Timestamp(secondsSince1970: -0.25 - shift)
+        }
+    }
+}

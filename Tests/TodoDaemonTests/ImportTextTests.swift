@@ -1,0 +1,33 @@
+import Testing
+
+@testable import TodoAPI
+@testable import TodoDaemon
+
+@Suite struct ImportTextTests {
+    private let held = ImportText.Held()
+    private let most = String(repeating: "x", count: Import.textBytesLimit)
+
+    private func expectRefusal(_ reason: String, _ body: () throws -> Void) {
+        let error = #expect(throws: APIError.self) { try body() }
+        guard case .invalidValue("text", let found)? = error else { return #expect(Bool(false)) }
+        #expect(found.contains(reason), "\(found)")
+    }
+
+    @Test func aTextThatIsTooLongIsRefused() throws {
+        let text = ImportText(held)
+        try text.append(most)
+        expectRefusal("longer than \(Import.textBytesLimit) bytes") { try text.append("x") }
+        #expect(text.text.utf8.count == Import.textBytesLimit)
+    }
+
+    @Test func importsTogetherHoldNoMoreThanTheLimit() throws {
+        var texts = (0..<Import.heldBytesLimit / Import.textBytesLimit).map { _ in ImportText(held) }
+        for text in texts { try text.append(most) }
+        let late = ImportText(held)
+        expectRefusal("imports on other connections") { try late.append("x") }
+        // Who leaves makes room.
+        texts.removeFirst()
+        try late.append(most)
+        expectRefusal("longer than") { try late.append("x") }
+    }
+}
