@@ -6,6 +6,6 @@ struct DueItemsHandler: Handler {
 
     func handle(_ parameters: DueItems.Parameters, _ answer: Answer<DueItems>) throws {
         let span = try Workspace.timeSpan(parameters.within ?? DueItems.customarySpan, field: "within")
-        answer.stream(try ItemQuery(dueBefore: workspace.now() + span.seconds), in: workspace)
+        try answer.stream(ItemQuery(dueBefore: workspace.now() + span.seconds), in: workspace)
     }
 }

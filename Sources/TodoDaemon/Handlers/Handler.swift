@@ -39,6 +39,9 @@ struct Answer<M: Method> {
         responder.reply(message(reply))
     }
 
+    /// Answers with a reply that is written already.
+    func reply(message: [UInt8]) { responder.reply(message) }
+
     /// Says how far the work has come to a client that takes several replies. Of what it tells nothing is on disk.
     func tell(_ progress: M.Reply) {
         guard wantsMore else { return }

@@ -4,6 +4,6 @@ struct ListItemsHandler: Handler {
     let workspace: Workspace
 
     func handle(_ parameters: ListItems.Parameters, _ answer: Answer<ListItems>) throws {
-        answer.stream(try ItemQuery(parameters, workspace), in: workspace)
+        try answer.stream(ItemQuery(parameters, workspace), in: workspace)
     }
 }

@@ -7,6 +7,8 @@ internal import TodoAPI
 struct ItemQuery {
     let request: FetchRequest<ToDo>
     let columns: ItemColumns
+    /// Whether the index of open items by due time has the items in their order, one beside the other.
+    let isRange: Bool
 
     /// The order of a list of which nothing else is said: by due time, what has none last.
     private static let customaryOrder = [FetchOrder("dueDate", nilIsLast: true)]
@@ -16,6 +18,9 @@ struct ItemQuery {
         let zone = try workspace.zone(named: parameters.timeZone)
         let filter = Filter(workspace: workspace, zone: zone, now: workspace.now())
         columns = try ItemColumns(parameters.fields)
+        let isFiltered = parameters.category != nil || parameters.text != nil || parameters.where != nil
+        let isAsStored = parameters.order == nil && parameters.offset == nil
+        isRange = isAsStored && !isFiltered && (parameters.state ?? .open) == .open
         request = FetchRequest(
             matching: try filter.predicate(parameters),
             orderedBy: try parameters.order.map(Self.order) ?? Self.customaryOrder,
@@ -26,6 +31,7 @@ struct ItemQuery {
     /// The open items that are due before `horizon`.
     init(dueBefore horizon: Timestamp) throws {
         columns = try ItemColumns()
+        isRange = true
         request = FetchRequest(
             matching: try FetchPredicate("completed == NO AND dueDate <= %@", horizon),
             orderedBy: Self.customaryOrder)

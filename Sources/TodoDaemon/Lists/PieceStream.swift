@@ -105,7 +105,8 @@ extension Answer {
     }
 
     /// Sends the items of a query.
-    func stream(_ query: ItemQuery, in workspace: Workspace) {
+    func stream(_ query: ItemQuery, in workspace: Workspace) throws {
+        if let message = try query.fewItems(in: workspace) { return reply(message: message) }
         let itemsPerReply = wantsMore ? ListItems.itemsPerReply : nil
         stream(in: workspace) {
             ItemPieces(
