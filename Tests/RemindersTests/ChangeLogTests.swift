@@ -229,6 +229,14 @@ private final class Fixture {
         #expect((4...5).contains(undone), "\(undone)")
     }
 
+    @Test func whatIsForgottenTakesNoPlaceAnyMore() throws {
+        var sizes = try ChangeSizes(try Fixture().context)
+        for number in 1...10 { sizes.note(Int64(number), 10) }
+        sizes.keep(5...10)
+        #expect(sizes.total == 60)
+        #expect(sizes.firstKept(upTo: 10, bytes: 30) == 8)
+    }
+
     @Test func aChangeThatIsTooLongIsNotTakenDown() throws {
         let fixture = try Fixture(changeBytesLimit: 10_000)
         let item = try fixture.context.insertToDo(at: fixture.now)

@@ -121,6 +121,7 @@ package final class ChangeLog {
                 try context.deleteAll(request("sequence < %@", [first]))
                 extent.first = first
             }
+            sizes.keep(extent.first...max(extent.first, extent.last))
             self.extent = extent
         }
         self.sizes = sizes

@@ -25,18 +25,21 @@ struct ChangeSizes {
         total += size - (sizes.updateValue(size, forKey: number) ?? 0)
     }
 
-    /// The number of the oldest change that can be kept, and forgets about those before it.
-    mutating func firstKept(upTo last: Int64, bytes limit: Int) -> Int64 {
+    /// The number of the oldest change that can be kept.
+    func firstKept(upTo last: Int64, bytes limit: Int) -> Int64 {
         var first = last
-        var kept: [Int64: Int] = [:]
-        total = 0
+        var bytes = 0
         for (number, size) in sizes.sorted(by: { $0.key > $1.key }) where number <= last {
-            guard total + size <= limit else { break }
-            kept[number] = size
-            total += size
+            bytes += size
+            if bytes > limit { break }
             first = number
         }
-        sizes = kept
         return first
+    }
+
+    /// Forgets all changes but those with these numbers.
+    mutating func keep(_ numbers: ClosedRange<Int64>) {
+        sizes = sizes.filter { numbers.contains($0.key) }
+        total = sizes.values.reduce(0, +)
     }
 }
