@@ -19,7 +19,7 @@ import Testing
     @Test func aKillBetweenTellingAndRecordingRepeatsOnce() throws {
         let sandbox = try Sandbox()
         var daemon = try sandbox.startDaemon()
-        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 301 seconds").status == 0)
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 304 seconds").status == 0)
         let blocker = try SQLiteConnection(path: sandbox.store, mode: .readWrite)
         try blocker.execute("BEGIN IMMEDIATE")
         try eventually("its alert point has come") {
