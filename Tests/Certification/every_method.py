@@ -69,14 +69,14 @@ def edit(todo) -> None:
 
 
 def look(todo) -> None:
-    for number in range(250):
+    for number in range(600):
         todo.AddItem(name=f"item {number}", priority=number % 10)
-    assert len(todo.ListItems(state="open")["items"]) == 250
+    assert len(todo.ListItems(state="open")["items"]) == 600
     where = todo.ListItems(where="priority > %@ AND name CONTAINS[c] %@", arguments=[{"integer": 5}, {"text": "ITEM 1"}],
                            order=["-priority", "name"], limit=3, offset=1, fields=["name", "priority"])["items"]
     assert [item["priority"] for item in where] == [9, 9, 9], where
     replies = list(todo.ListItems(_more=True))
-    assert sum(len(reply["items"]) for reply in replies) == 250 and len(replies) > 1
+    assert sum(len(reply["items"]) for reply in replies) == 600 and len(replies) > 1
     assert todo.GetItem(id=5)["item"]["id"] == 5
     assert todo.DueItems(within="2d")["items"] == []
     assert todo.ListCategories()["categories"] == []
@@ -84,7 +84,7 @@ def look(todo) -> None:
     assert todo.Quiet(until="in 2 hours")["until"]
     assert not todo.Quiet(off=True).get("until")
     status = todo.Status()
-    assert status["items"] == 250 and status["openItems"] == 250 and status["watchers"] == 0
+    assert status["items"] == 600 and status["openItems"] == 600 and status["watchers"] == 0
 
 
 def undo(todo) -> None:
