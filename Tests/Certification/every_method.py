@@ -89,7 +89,7 @@ def look(todo) -> None:
 
 def undo(todo) -> None:
     undone = todo.Undo(count=2)["changes"]
-    assert [change["what"] for change in undone] == ["added 'item 249'", "added 'item 248'"], undone
+    assert [change["what"] for change in undone] == ["added 'item 599'", "added 'item 598'"], undone
     assert todo.Redo()["changes"][0]["method"] == "AddItem"
 
 
@@ -102,7 +102,7 @@ def exchange(todo) -> None:
         half = len(text) // 2
         todo.Import(text=text[:half], format=format, continues=True)
         taken = todo.Import(text=text[half:], format=format, dryRun=True)
-        assert taken["unchanged"] == 249, taken
+        assert taken["unchanged"] == 599, taken
 
 
 def watch(todo, client) -> None:
