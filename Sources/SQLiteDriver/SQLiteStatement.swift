@@ -133,9 +133,16 @@ package final class SQLiteStatement {
 
     /// The text of the column; nil when it is NULL.
     package func text(_ column: Int32) -> String? {
-        guard let start = sqlite3_column_text(handle, column) else { return nil }
-        let count = Int(sqlite3_column_bytes(handle, column))
-        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+        var text: String?
+        _ = readText(column) { text = String(decoding: $0, as: UTF8.self) }
+        return text
+    }
+
+    /// Shows the bytes of the column's text, which need not be UTF-8, to `body`; false when it is NULL.
+    package func readText(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        guard let start = sqlite3_column_text(handle, column) else { return false }
+        body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+        return true
     }
 
     /// The bytes of the column; empty when it is NULL.

@@ -1,4 +1,5 @@
 /// The saves of a batch whose COMMITs are still to come.
+@usableFromInline
 final class Batch {
     /// Why the stores at these positions keep nothing of the batch.
     private(set) var failures: [Int: any Error] = [:]
@@ -52,20 +53,39 @@ extension PersistentStoreCoordinator {
     /// that were added after it keep nothing, and the contexts have those changes back, unsaved. If another
     /// store had changes and kept them, the error is a `PartialSaveError`. A batch in which nothing is written
     /// costs nothing.
+    // Inlined, because a daemon has a batch around every few calls, most of which write nothing.
+    @inlinable
     public func batch<Result>(_ body: () throws -> Result) throws -> Result {
-        guard self.batch == nil else { return try body() }
+        guard let batch = try beginBatch() else { return try body() }
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            try end(batch)
+            throw error
+        }
+        try end(batch)
+        return result
+    }
+
+    /// Nil inside of another batch, which this one belongs to then.
+    @usableFromInline
+    func beginBatch() throws -> Batch? {
+        guard batch == nil else { return nil }
         abandonWriter()
         _ = try store(at: 0)
         let batch = Batch()
         self.batch = batch
-        defer { self.batch = nil }
-        let outcome = Swift.Result { try body() }
+        return batch
+    }
+
+    @usableFromInline
+    func end(_ batch: Batch) throws {
         abandonWriter()
         let failure = commit(batch, places.filter { batch.isOpen($0) || batch.failures[$0.position] != nil })
         self.batch = nil
         batch.succeed()
         if let failure { throw failure }
-        return try outcome.get()
     }
 
     /// Commits the stores in their order, up to the first that fails now or failed before.

@@ -73,6 +73,11 @@ public protocol PersistentStore: AnyObject {
     /// what it has found out by the fetch's number.
     func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows
 
+    /// Calls `body` with each of these rows where it lies. What `body` reads of the store meanwhile is of the same state.
+    func forEachRow(
+        _ fetch: PreparedFetch, _ values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void)
+        throws
+
     /// The rows of a query one by one, of the state that is saved now, whatever is saved meanwhile.
     func cursor(_ query: StoreQuery) throws -> any StoreCursor
 
@@ -101,6 +106,12 @@ extension PersistentStore {
 
     public func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows {
         try rows(fetch.query(values))
+    }
+
+    public func forEachRow(
+        _ fetch: PreparedFetch, _ values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void
+    ) throws {
+        for row in try rows(fetch, values) { try body(row) }
     }
 
     public func apply(_ updates: StoreUpdates) throws { try applyRowByRow(updates) }

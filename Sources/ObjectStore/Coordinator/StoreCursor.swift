@@ -3,11 +3,40 @@ public protocol StoreCursor: AnyObject {
     /// The values of the next row, in the order of the query's columns; nil after the last one.
     func next() throws -> [AttributeValue]?
 
+    /// The next row where it lies, for who wants it only until the one after it; nil after the last one.
+    func nextInPlace() throws -> (any StoreRow)?
+
     /// Ends a `next` that takes too long: it throws, and so does every one after it. Called from any queue.
     func interrupt()
 }
 
 extension StoreCursor {
+    public func nextInPlace() throws -> (any StoreRow)? {
+        try next().map { RowOfValues(values: $0) }
+    }
+
     /// Rows that are all there need no interruption.
     public func interrupt() {}
+}
+
+/// One row that a store reads, without a copy of it. It is good until the store goes on to the next one.
+public protocol StoreRow {
+    func value(at column: Int) -> AttributeValue
+
+    /// Shows the bytes of a text to `body`; false when the column has none.
+    func readText(at column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool
+}
+
+extension StoreRow {
+    public func readText(at column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        guard case .string(var text) = value(at: column) else { return false }
+        text.withUTF8(body)
+        return true
+    }
+}
+
+private struct RowOfValues: StoreRow {
+    let values: [AttributeValue]
+
+    func value(at column: Int) -> AttributeValue { values[column] }
 }

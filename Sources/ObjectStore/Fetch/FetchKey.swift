@@ -5,6 +5,7 @@
 ///     publisher.name       one hop, the column name of Publisher
 ///     publisher.id         no hops, the column publisher: the reference is the id
 ///     id                   no hops, no column
+///     publisher.books.@count   one hop, the number of those that the relationship leads to
 struct FetchKey: Sendable {
     let path: String
     /// The entity where the path begins.
@@ -15,6 +16,8 @@ struct FetchKey: Sendable {
     private(set) var entity: Entity
     /// The column of that entity; nil for the id of the object.
     private(set) var column: Int?
+    /// The to-many relationship of that entity whose members are counted; nil unless the key ends in `@count`.
+    private(set) var counted: Int?
 
     init(_ path: String, of entity: Entity, in model: ManagedObjectModel) throws(FetchError) {
         self.path = path
@@ -36,6 +39,9 @@ struct FetchKey: Sendable {
                 let destination = model.destination(of: self.entity.toOne(at: column))
                 hops.append((column, destination))
                 self.entity = destination
+            case .toMany(let relationship) where keys[(position + 1)...] == ["@count"]:
+                counted = relationship
+                return
             case .toMany:
                 throw FetchError(
                     .unsupported,
@@ -50,6 +56,7 @@ struct FetchKey: Sendable {
         }
     }
 
+    /// An id and a count are whole numbers.
     var type: AttributeType {
         column.map { entity.columns[$0].type } ?? .integer64
     }

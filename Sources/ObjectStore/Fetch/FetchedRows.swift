@@ -45,7 +45,7 @@ public struct FetchedRows: RandomAccessCollection {
 }
 
 /// One row of a fetch.
-public struct FetchedRow {
+public struct FetchedRow: StoreRow {
     public let columns: [FetchColumn]
     public let values: ArraySlice<AttributeValue>
 
@@ -58,6 +58,8 @@ public struct FetchedRow {
     public subscript(column: Int) -> AttributeValue {
         values[values.startIndex + column]
     }
+
+    public func value(at column: Int) -> AttributeValue { self[column] }
 
     /// The value of the column; nil when the fetch did not ask for it.
     public subscript(column: FetchColumn) -> AttributeValue? {

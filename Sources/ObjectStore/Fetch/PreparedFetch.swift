@@ -46,10 +46,34 @@ extension ManagedObjectContext {
     /// The rows of a prepared fetch, unsaved changes included. A variable that gets no value is an error.
     public func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue] = [:]) throws -> FetchedRows {
         try writeChanges()
-        let entity = fetch.query.request.entity
-        let places = try coordinator.places(of: entity, among: fetch.affectedStores)
-        if places.count == 1 { return try places[0].store.rows(fetch, values) }
+        if let store = try onlyStore(of: fetch) { return try store.rows(fetch, values) }
+        return try spanningRows(fetch, values)
+    }
+
+    /// Calls `body` with each of these rows where it lies: it is good until `body` returns, and costs no memory.
+    public func forEachRow(
+        _ fetch: PreparedFetch, _ values: [String: AttributeValue] = [:],
+        _ body: (any StoreRow) throws -> Void
+    ) throws {
+        try writeChanges()
+        if let store = try onlyStore(of: fetch) { return try store.forEachRow(fetch, values, body) }
+        for row in try spanningRows(fetch, values) { try body(row) }
+    }
+
+    private func onlyStore(of fetch: PreparedFetch) throws -> (any PersistentStore)? {
+        let places = try places(of: fetch)
+        return places.count == 1 ? places[0].store : nil
+    }
+
+    private func places(of fetch: PreparedFetch) throws -> [StorePlace] {
+        try coordinator.places(of: fetch.query.request.entity, among: fetch.affectedStores)
+    }
+
+    private func spanningRows(
+        _ fetch: PreparedFetch, _ values: [String: AttributeValue]
+    ) throws -> FetchedRows {
         let query = fetch.query(values)
-        return try SpanningFetch(RoutedRequest(request: query.request, places: places), model).rows(query)
+        let request = RoutedRequest(request: query.request, places: try places(of: fetch))
+        return try SpanningFetch(request, model).rows(query)
     }
 }

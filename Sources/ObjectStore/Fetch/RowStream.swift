@@ -16,6 +16,11 @@ public final class RowStream {
         try cursor.next().map { FetchedRow(columns: columns, values: $0[...]) }
     }
 
+    /// The next row where it lies: it is good until the one after it is asked for, and costs no memory.
+    public func nextInPlace() throws -> (any StoreRow)? {
+        try cursor.nextInPlace()
+    }
+
     /// Ends a `next` that takes too long, which throws then. It may be called from any queue.
     public func interrupt() {
         cursor.interrupt()

@@ -80,6 +80,7 @@ final class SQLScope {
     ///     category.name      t1."name"
     ///     category           t0."category"
     ///     category.id        t0."category"
+    ///     alarms.@count      (SELECT count(*) FROM "Alarm" WHERE "toDo" = t0."id")
     func column(_ key: FetchKey) -> (sql: String, type: AttributeType) {
         var source = alias
         var current = entity
@@ -87,7 +88,23 @@ final class SQLScope {
             source = join(current.columns[hop.column].name, of: source, to: hop.destination)
             current = hop.destination
         }
+        if let relationship = key.counted.map({ current.toMany[$0] }) {
+            return (Self.count(relationship, ofOwner: "\(source).\"id\"", in: model), key.type)
+        }
         let name = SQLFragment.quoted(key.column.map { current.columns[$0].name } ?? "id")
         return (source.isEmpty ? name : "\(source).\(name)", key.type)
+    }
+
+    private static func count(
+        _ relationship: Entity.Relationship, ofOwner owner: String, in model: ManagedObjectModel
+    ) -> String {
+        let (table, column) =
+            if let link = relationship.link {
+                (link.table, link.isOwner ? "owner" : "other")
+            } else {
+                (model.destination(of: relationship).name, relationship.description.inverse)
+            }
+        return
+            "(SELECT count(*) FROM \(SQLFragment.quoted(table)) WHERE \(SQLFragment.quoted(column)) = \(owner))"
     }
 }

@@ -26,6 +26,22 @@ import Testing
         #expect(rows[0, 2] == .string("Murray"))
     }
 
+    @Test func numbersOfMembers() throws {
+        let columns: [FetchColumn] = ["title", "authors.@count", "publisher.books.@count"]
+        let books = try shelf.context.rows(
+            FetchRequest<Book>(matching: try FetchPredicate("id <= 3"), orderedBy: [FetchOrder("id")]),
+            of: columns)
+        let expected = try (1...3).map { id in
+            let book = try #require(try shelf.context.object(of: Book.self, id: Int64(id)))
+            return [
+                AttributeValue.string(book.title), .integer(Int64(book.authors.count)),
+                .integer(Int64(book.publisher?.books.count ?? 0)),
+            ]
+        }
+        #expect(table(books) == expected)
+        #expect(Set(expected.map { $0[1] }).count > 1)
+    }
+
     @Test func distinctRows() throws {
         let rows = try shelf.context.rows(
             FetchRequest<Book>(orderedBy: [FetchOrder("publisher.name")]), of: ["publisher.name"],

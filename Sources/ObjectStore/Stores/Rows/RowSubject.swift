@@ -38,15 +38,19 @@ struct RowSubject<Source: RowSource>: PredicateSubject {
         return members
     }
 
-    /// The value that a key leads to; nil where the path breaks off.
+    /// The value that a key leads to; nil where the path breaks off, unless it is a count.
     func value(of key: FetchKey) throws -> AttributeValue {
         var id = id
         var row = row
         for hop in key.hops {
             guard case .integer(let next) = row[hop.column],
                 let target = try source.row(next, of: hop.destination)
-            else { return .null }
+            else { return key.counted == nil ? .null : .integer(0) }
             (id, row) = (next, target)
+        }
+        if let relationship = key.counted {
+            let end = RowSubject(source: source, model: model, entity: key.entity, id: id, row: row)
+            return .integer(Int64(try end.predicateMembers(at: relationship).count))
         }
         return key.column.map { row[$0] } ?? .integer(id)
     }

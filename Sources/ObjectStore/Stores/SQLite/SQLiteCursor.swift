@@ -38,15 +38,7 @@ final class SQLiteCursor: StoreCursor {
     }
 
     func next() throws -> [AttributeValue]? {
-        guard !isAtEnd else { return nil }
-        do {
-            guard try statement.step() else {
-                isAtEnd = true
-                return nil
-            }
-        } catch {
-            throw Self.failure(error, path, damageRecord)
-        }
+        guard try step() else { return nil }
         let types = types
         return [AttributeValue](unsafeUninitializedCapacity: types.count) { row, count in
             for (column, type) in types.enumerated() {
@@ -57,9 +49,37 @@ final class SQLiteCursor: StoreCursor {
         }
     }
 
+    func nextInPlace() throws -> (any StoreRow)? {
+        try step() ? SQLiteRow(statement: statement, types: types) : nil
+    }
+
+    private func step() throws -> Bool {
+        guard !isAtEnd else { return false }
+        do {
+            isAtEnd = try !statement.step()
+            return !isAtEnd
+        } catch {
+            throw Self.failure(error, path, damageRecord)
+        }
+    }
+
     /// SQLite allows this from any thread while the connection is there, and it is as long as the cursor.
     func interrupt() {
         connection.interrupt()
+    }
+}
+
+/// The row at which a statement stands.
+struct SQLiteRow: StoreRow {
+    let statement: SQLiteStatement
+    let types: [AttributeType]
+
+    func value(at column: Int) -> AttributeValue {
+        statement.value(Int32(truncatingIfNeeded: column), types[column])
+    }
+
+    func readText(at column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        types[column] == .string && statement.readText(Int32(truncatingIfNeeded: column), body)
     }
 }
 

@@ -66,6 +66,13 @@ extension SQLiteStore {
         try rows(of: fetch.query.columns, translations.statement(fetch, values))
     }
 
+    public func forEachRow(
+        _ fetch: PreparedFetch, _ values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void
+    ) throws {
+        let sql = try translations.statement(fetch, values)
+        try run(sql) { statement in try body(SQLiteRow(statement: statement, types: sql.types)) }
+    }
+
     private func rows(of columns: [FetchColumn], _ sql: TranslatedRequest) throws -> FetchedRows {
         var rows = FetchedRows(columns: columns)
         try run(sql) { statement in
