@@ -35,18 +35,14 @@ package enum RFC3339 {
             let civil = CivilDateTime(secondsSince1970: local)
         else { return nil }
         var digits = DigitWriter(buffer: buffer)
-        digits.write(twoDigits: civil.date.year / 100)
-        digits.write(twoDigits: civil.date.year % 100)
-        digits.write("-")
-        digits.write(twoDigits: civil.date.month)
-        digits.write("-")
-        digits.write(twoDigits: civil.date.day)
-        digits.write("T")
-        digits.write(twoDigits: civil.hour)
-        digits.write(":")
-        digits.write(twoDigits: civil.minute)
-        digits.write(":")
-        digits.write(twoDigits: civil.second)
+        digits.write(text: "0000-00-00T00:00:00")
+        digits.put(civil.date.year / 100, at: 0)
+        digits.put(civil.date.year % 100, at: 2)
+        digits.put(civil.date.month, at: 5)
+        digits.put(civil.date.day, at: 8)
+        digits.put(civil.hour, at: 11)
+        digits.put(civil.minute, at: 14)
+        digits.put(civil.second, at: 17)
         digits.write(fraction)
         if offset == 0 {
             digits.write("Z")
@@ -105,6 +101,10 @@ package enum RFC3339 {
 
     /// The whole seconds and the microseconds.
     private static func parts(of moment: Timestamp) -> (whole: Double, Fraction) {
+        // Most moments that people set have none.
+        if moment.secondsSince1970 == moment.secondsSince1970.rounded(.towardZero) {
+            return (moment.secondsSince1970, Fraction(digits: 0, digitCount: 0))
+        }
         // Rounded first: 0.9999999 s must carry into the second, not print as seven digits.
         let rounded = (moment.secondsSince1970 * 1e6).rounded() / 1e6
         let whole = rounded.rounded(.down)
@@ -134,15 +134,26 @@ package enum RFC3339 {
             self.buffer = buffer
         }
 
+        mutating func write(text: StaticString) {
+            let bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+            _ = UnsafeMutableBufferPointer(rebasing: buffer[count...]).update(fromContentsOf: bytes)
+            count += bytes.count
+        }
+
+        /// Puts two digits in the place of others.
+        func put(_ number: Int, at position: Int) {
+            let tens = UInt8(truncatingIfNeeded: number / 10)
+            buffer[position] = UInt8(ascii: "0") &+ tens
+            buffer[position + 1] = UInt8(ascii: "0") &+ (UInt8(truncatingIfNeeded: number) &- tens &* 10)
+        }
+
         mutating func write(_ character: Unicode.Scalar) {
             buffer[count] = UInt8(ascii: character)
             count += 1
         }
 
         mutating func write(twoDigits number: Int) {
-            let tens = UInt8(truncatingIfNeeded: number / 10)
-            buffer[count] = UInt8(ascii: "0") &+ tens
-            buffer[count + 1] = UInt8(ascii: "0") &+ (UInt8(truncatingIfNeeded: number) &- tens &* 10)
+            put(number, at: count)
             count += 2
         }
 

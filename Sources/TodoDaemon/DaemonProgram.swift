@@ -19,7 +19,9 @@ package final class DaemonProgram {
         static let configuration: Int32 = 78
     }
 
-    private let queue = DispatchQueue(label: "todod")
+    /// Alone at its priority, it is carried out by one thread, which has at hand what the last call used. Queues of one
+    /// priority share their threads, and each piece of work goes to the one that has waited longest.
+    private let queue = DispatchQueue(label: "todod", qos: .userInitiated)
     private let log = Log()
     private let loader: ConfigurationLoader
     private let daemon: Daemon

@@ -6,12 +6,13 @@ internal import Varlink
 ///
 /// Bound to that queue: every call into it, and every call it makes, comes from there.
 final class Connection {
-    private static let readBytes = 64 << 10
     /// How much of a stream waits to be sent; more is asked of its source when the client has taken this.
     private static let streamBytes = 64 << 10
 
     /// What a connection asks of its server.
     protocol Owner: AnyObject {
+        /// Where a connection reads to; what it has read is good until the next one reads.
+        var readBuffer: UnsafeMutableBufferPointer<UInt8> { get }
         /// A call has come; the owner hands it out in a turn.
         func didReceive(_ responder: Responder)
         /// The connection must be looked at again at that moment.
@@ -41,7 +42,8 @@ final class Connection {
 
     /// Takes over `descriptor`, which is non-blocking.
     init(
-        descriptor: Int32, queue: DispatchQueue, machine: ServerConnection, idleSeconds: Int, owner: any Owner
+        descriptor: Int32, queue: DispatchQueue, machine: consuming ServerConnection, idleSeconds: Int,
+        owner: any Owner
     ) {
         self.descriptor = descriptor
         self.machine = machine
@@ -67,14 +69,11 @@ final class Connection {
 
     private func read() {
         lastActivity = .now()
-        var result = 0
-        let chunk = [UInt8](unsafeUninitializedCapacity: Self.readBytes) { buffer, count in
-            result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            count = max(result, 0)
-        }
-        if result > 0 {
-            machine.receive(chunk)
-        } else if result == 0 {
+        let buffer = owner.readBuffer
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        if count > 0 {
+            machine.receive(UnsafeBufferPointer(rebasing: buffer[..<count]))
+        } else if count == 0 {
             // A client that has shut down only its sending half still wants its answers.
             if hasPeerLeft { return close() }
             machine.receiveEnd()
@@ -83,7 +82,8 @@ final class Connection {
         } else {
             return close()
         }
-        advance()
+        // The turn of a call that was handed out ends with writing.
+        if !handOut(), !isClosed { write() }
     }
 
     private var hasPeerLeft: Bool {
@@ -95,11 +95,15 @@ final class Connection {
     private func advance() {
         guard !isClosed else { return }
         handOut()
-        if !isInTurn { write() }
+        if !isInTurn, !isClosed { write() }
     }
 
-    private func handOut() {
-        if let call = machine.nextCall() { owner.didReceive(Responder(connection: self, call: call)) }
+    /// - Returns: whether there was a call to hand out.
+    @discardableResult
+    private func handOut() -> Bool {
+        guard let call = machine.nextCall() else { return false }
+        owner.didReceive(Responder(connection: self, call: call))
+        return true
     }
 
     // MARK: - Turns
@@ -144,6 +148,7 @@ final class Connection {
         guard sendOutput() else { return close() }
         // A call may have waited for the room that there is now.
         handOut()
+        if isClosed { return }
         if machine.isFinished { return close() }
         setReading(machine.wantsInput || (stream != nil && machine.hasRoomForInput))
         setWriting(machine.unsentCount > 0 || (stream != nil && !isStreamWaiting))
@@ -151,21 +156,29 @@ final class Connection {
 
     /// Sends as much as the client takes; false when it has left.
     private func sendOutput() -> Bool {
+        guard let count = Self.send(from: &machine, to: descriptor) else { return false }
+        if count > 0 { lastActivity = .now() }
+        return true
+    }
+
+    /// - Returns: how many bytes the client has taken; nil when it has left.
+    private static func send(from machine: inout ServerConnection, to descriptor: Int32) -> Int? {
+        var sentCount = 0
         while machine.unsentCount > 0 {
             let count = machine.output.withUnsafeBytes { buffer in
                 // A client that has left is an ordinary event, not a SIGPIPE.
-                send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+                Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
             }
             if count >= 0 {
-                lastActivity = .now()
+                sentCount += count
                 machine.discardOutput(count)
             } else if errno == EAGAIN {
-                return true
+                break
             } else if errno != EINTR {
-                return false
+                return nil
             }
         }
-        return true
+        return sentCount
     }
 
     private func setReading(_ wanted: Bool) {

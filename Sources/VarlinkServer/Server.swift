@@ -14,6 +14,8 @@ package final class Server {
     /// A connection on which nothing has happened for so long is closed, unless a call of it is being handled.
     package static let idleSecondsLimit = 300
 
+    private static let readBytes = 64 << 10
+
     /// Carries out one call.
     package typealias Handler = (Responder) -> Void
     /// Runs `calls`, which are a turn. When nothing of what they did is kept, the error that answers each of them.
@@ -29,11 +31,14 @@ package final class Server {
     private let handle: Handler
     private let turn: Turn
     private var connections: [ObjectIdentifier: Connection] = [:]
+    /// One for all of them, because they read one after the other.
+    let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: readBytes)
 
     /// The calls for the next turn, and how many of them the turn in the queue knew of.
     private var waiting: [Responder] = []
     private var scheduledCount = 0
-    private lazy var nextTurn = DispatchWorkItem { [weak self] in self?.takeTurn() }
+    private lazy var nextTurn = DispatchWorkItem { [weak self] in self?.takeScheduledTurn() }
+    private var isTakingTurn = false
     /// When the timer fires next; nil when there is nobody to look at.
     private var nextLook: DispatchTime?
 
@@ -54,6 +59,10 @@ package final class Server {
         self.turn = turn
         source = DispatchSource.makeReadSource(fileDescriptor: listener.descriptor, queue: queue)
         timer = DispatchSource.makeTimerSource(queue: queue)
+    }
+
+    deinit {
+        readBuffer.deallocate()
     }
 
     package var connectionCount: Int { connections.count }
@@ -117,10 +126,16 @@ package final class Server {
         queue.async(execute: nextTurn)
     }
 
-    private func takeTurn() {
-        guard !waiting.isEmpty else { return }
+    private func takeScheduledTurn() {
         // Whoever has sent something since this was put into the queue may have neighbours who are about to.
         if waiting.count > scheduledCount, waiting.count < Self.callsPerTurnLimit { return schedule() }
+        takeTurn()
+    }
+
+    private func takeTurn() {
+        guard !waiting.isEmpty else { return }
+        isTakingTurn = true
+        defer { isTakingTurn = false }
         var handled: [Responder] = []
         let failure = turn {
             // A call that is answered brings its connection's next one to the end of the list.
@@ -142,7 +157,9 @@ package final class Server {
 extension Server: Connection.Owner {
     func didReceive(_ responder: Responder) {
         waiting.append(responder)
-        if waiting.count == 1 { schedule() }
+        guard waiting.count == 1 else { return }
+        // Where there is one connection only, nobody else can have something to share the turn.
+        if connections.count == 1, !isTakingTurn { takeTurn() } else { schedule() }
     }
 
     func didClose(_ connection: Connection) {

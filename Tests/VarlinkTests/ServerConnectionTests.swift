@@ -4,7 +4,7 @@ import Varlink
 @Suite struct ServerConnectionTests {
     private func machine() -> ServerConnection { ServerConnection(brokenMessageError: "t.Broken") }
 
-    private func output(_ machine: ServerConnection) -> String {
+    private func output(_ machine: borrowing ServerConnection) -> String {
         String(decoding: machine.output, as: UTF8.self)
     }
 
@@ -13,14 +13,14 @@ import Varlink
         machine.receive("{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0{\"meth".utf8)
         #expect(machine.nextCall()?.method == "t.A")
         #expect(machine.nextCall() == nil)
-        #expect(!machine.wantsInput)
+        #expect(machine.wantsInput == false)
         machine.reply(Array("1".utf8), continues: true)
         #expect(machine.nextCall() == nil)
         machine.reply(Array("2".utf8), continues: false)
         #expect(machine.nextCall()?.method == "t.B")
         machine.reply(Array("3".utf8), continues: false)
         #expect(machine.nextCall() == nil)
-        #expect(machine.wantsInput)
+        #expect(machine.wantsInput == true)
         #expect(output(machine) == "1\u{0}2\u{0}3\u{0}")
     }
 
@@ -30,7 +30,7 @@ import Varlink
         _ = machine.nextCall()
         machine.reply(Array("error".utf8), continues: false)
         #expect(machine.nextCall()?.method == "t.B")
-        #expect(machine.output.isEmpty)
+        #expect(machine.output.isEmpty == true)
     }
 
     @Test func answersFollowTheTerminatorOfTheClient() {
@@ -47,13 +47,13 @@ import Varlink
         machine.receiveEnd()
         _ = machine.nextCall()
         machine.reply(Array("1".utf8), continues: false)
-        #expect(!machine.isFinished)
+        #expect(machine.isFinished == false)
         #expect(machine.nextCall()?.method == "t.B")
         machine.reply(Array("2".utf8), continues: false)
         #expect(machine.nextCall() == nil)
-        #expect(!machine.isFinished)
+        #expect(machine.isFinished == false)
         machine.discardOutput(machine.output.count)
-        #expect(machine.isFinished)
+        #expect(machine.isFinished == true)
     }
 
     @Test(arguments: [
@@ -66,9 +66,9 @@ import Varlink
         #expect(output(machine).hasPrefix("{\"error\":\"t.Broken\",\"parameters\":{\"reason\":\""))
         machine.receive("{\"method\":\"t.A\"}\0".utf8)
         #expect(machine.nextCall() == nil)
-        #expect(!machine.wantsInput)
+        #expect(machine.wantsInput == false)
         machine.discardOutput(machine.output.count)
-        #expect(machine.isFinished)
+        #expect(machine.isFinished == true)
     }
 
     @Test func aMessageWithoutEndIsRefusedAtTheLimit() {
@@ -83,9 +83,9 @@ import Varlink
         machine.receive("{\"method\":\"t.A\"}\0".utf8)
         _ = machine.nextCall()
         machine.reply([UInt8](repeating: 0x20, count: ServerConnection.unsentBytesLimit), continues: false)
-        #expect(!machine.wantsInput)
+        #expect(machine.wantsInput == false)
         machine.discardOutput(2)
-        #expect(machine.wantsInput)
+        #expect(machine.wantsInput == true)
     }
 
     @Test func callsSentAheadAreReadUpToTheLimit() {
@@ -93,15 +93,15 @@ import Varlink
         let call = Array("{\"method\":\"t.A\"}\0".utf8)
         machine.receive(call)
         _ = machine.nextCall()
-        #expect(machine.hasRoomForInput)
+        #expect(machine.hasRoomForInput == true)
         for _ in 0...1_000 / call.count { machine.receive(call) }
-        #expect(!machine.hasRoomForInput)
+        #expect(machine.hasRoomForInput == false)
         // As soon as one is handled there is room again.
         machine.reply([], continues: false)
         _ = machine.nextCall()
         machine.reply([], continues: false)
         _ = machine.nextCall()
-        #expect(machine.hasRoomForInput)
+        #expect(machine.hasRoomForInput == true)
     }
 
     @Test func aTurnThatFailedIsAnsweredAnew() {
@@ -120,7 +120,7 @@ import Varlink
         _ = machine.nextCall()
         machine.failTurn(Array("E".utf8))
         #expect(output(machine) == "1\u{0}E\u{0}")
-        #expect(machine.isHandling)
+        #expect(machine.isHandling == true)
         machine.reply(Array("5".utf8), continues: false)
         #expect(output(machine) == "1\u{0}E\u{0}5\u{0}")
     }
@@ -155,7 +155,7 @@ import Varlink
         machine.receive("{\"method\":\"t.A\"}\0".utf8)
         _ = machine.nextCall()
         #expect(tell("1", &machine))
-        #expect(machine.isHandling)
+        #expect(machine.isHandling == true)
         #expect(output(machine) == "1\u{0}")
     }
 

@@ -62,6 +62,7 @@ package struct JSONParser {
         var names: Set<String> = []
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object(JSONObject()) }
+        members.reserveCapacity(4)
         while true {
             skipSpace()
             let start = position

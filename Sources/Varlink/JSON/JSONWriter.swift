@@ -3,14 +3,20 @@
 /// The caller writes names and values in order; the writer sets the commas. Strings are escaped as JSON demands
 /// and otherwise left as they are.
 package struct JSONWriter {
-    package private(set) var bytes: [UInt8] = []
+    private var buffer: ByteBuffer
     /// Whether the next value or name needs a comma before it.
     private var needsComma = false
 
     /// - Parameter capacity: how many bytes are expected.
     package init(capacity: Int = 0) {
-        bytes.reserveCapacity(capacity)
+        buffer = ByteBuffer(capacity: capacity)
     }
+
+    /// What was written.
+    package var bytes: [UInt8] { buffer.bytes }
+
+    /// How many bytes were written.
+    package var count: Int { buffer.count }
 
     // MARK: - Structure
 
@@ -24,10 +30,10 @@ package struct JSONWriter {
 
     private mutating func group(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
         separate()
-        bytes.append(open)
+        buffer.append(open)
         needsComma = false
         body(&self)
-        bytes.append(close)
+        buffer.append(close)
         needsComma = true
     }
 
@@ -35,15 +41,18 @@ package struct JSONWriter {
     package mutating func name(_ name: String) {
         separate()
         appendQuoted(name)
-        bytes.append(UInt8(ascii: ":"))
+        buffer.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// Writes one of the members' names that were made ready before.
     package mutating func name(_ position: Int, of names: JSONNames) {
-        separate()
+        let range = names.ranges[position]
         names.bytes.withUnsafeBufferPointer { all in
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: all[names.ranges[position]]))
+            // A comma stands before each.
+            buffer.append(
+                .init(
+                    rebasing: all[(needsComma ? range.lowerBound : range.lowerBound + 1)..<range.upperBound]))
         }
         needsComma = false
     }
@@ -54,10 +63,20 @@ package struct JSONWriter {
 
     package mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
 
-    package mutating func value(_ integer: Int64) { raw(String(integer)) }
+    package mutating func value(_ integer: Int64) {
+        if let digit = UInt8(exactly: integer), digit < 10 {
+            separate()
+            buffer.append(UInt8(ascii: "0") + digit)
+            needsComma = true
+        } else {
+            raw(String(integer))
+        }
+    }
 
     /// JSON has no infinities and no NaN; they are written as null.
-    package mutating func value(_ number: Double) { raw(number.isFinite ? "\(number)" : "null") }
+    package mutating func value(_ number: Double) {
+        if number.isFinite { raw("\(number)") } else { null() }
+    }
 
     package mutating func value(_ text: String) {
         separate()
@@ -65,21 +84,31 @@ package struct JSONWriter {
         needsComma = true
     }
 
+    /// Writes a text that lies somewhere as bytes; what is no UTF-8 in it is replaced.
+    package mutating func value(text: UnsafeBufferPointer<UInt8>) {
+        guard text.isPlainASCII else { return value(String(decoding: text, as: UTF8.self)) }
+        separate()
+        appendQuoted(plain: text)
+        needsComma = true
+    }
+
     /// Writes a text of at most so many bytes, all of them plain ASCII that needs no escape, which `body` puts into the
     /// buffer; it returns how many there are. Nil becomes null.
     package mutating func value(
-        ofAtMost count: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int?
+        ofAtMost limit: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int?
     ) {
         separate()
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
-            if let count = body(buffer) {
-                bytes.append(UInt8(ascii: "\""))
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
-                bytes.append(UInt8(ascii: "\""))
-            } else {
-                bytes.append(contentsOf: "null".utf8)
+        var isNull = false
+        buffer.append(atMost: limit + 2) { room in
+            guard let count = body(.init(rebasing: room[1...])) else {
+                isNull = true
+                return 0
             }
+            room[0] = UInt8(ascii: "\"")
+            room[count + 1] = UInt8(ascii: "\"")
+            return count + 2
         }
+        if isNull { null() }
         needsComma = true
     }
 
@@ -102,76 +131,114 @@ package struct JSONWriter {
         }
     }
 
+    private mutating func raw(_ text: StaticString) {
+        separate()
+        buffer.append(text)
+        needsComma = true
+    }
+
     private mutating func raw(_ text: String) {
         separate()
-        bytes.append(contentsOf: text.utf8)
+        var text = text
+        text.withUTF8 { buffer.append($0) }
         needsComma = true
     }
 
     private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { buffer.append(UInt8(ascii: ",")) }
         needsComma = false
     }
 
     private mutating func appendQuoted(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
         var text = text
-        let isPlain = text.withUTF8 { utf8 in
-            if Self.needsEscapes(utf8) { return false }
-            bytes.append(contentsOf: utf8)
-            return true
+        text.withUTF8 { utf8 in
+            if utf8.needsEscapes { appendQuoted(escaping: utf8) } else { appendQuoted(plain: utf8) }
         }
-        if !isPlain { appendEscaped(text) }
-        bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Looks at every byte, without leaving early: so many are looked at in one step.
-    private static func needsEscapes(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-        var found: UInt8 = 0
+    private mutating func appendQuoted(plain utf8: UnsafeBufferPointer<UInt8>) {
+        buffer.append(atMost: utf8.count + 2) { room in
+            room[0] = UInt8(ascii: "\"")
+            _ = UnsafeMutableBufferPointer(rebasing: room[1...]).update(fromContentsOf: utf8)
+            room[utf8.count + 1] = UInt8(ascii: "\"")
+            return utf8.count + 2
+        }
+    }
+
+    private mutating func appendQuoted(escaping utf8: UnsafeBufferPointer<UInt8>) {
+        buffer.append(UInt8(ascii: "\""))
         for byte in utf8 {
-            found |= byte < 0x20 ? 1 : 0
-            found |= byte == UInt8(ascii: "\"") ? 1 : 0
-            found |= byte == UInt8(ascii: "\\") ? 1 : 0
-        }
-        return found != 0
-    }
-
-    private mutating func appendEscaped(_ text: String) {
-        for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
+                buffer.append(UInt8(ascii: "\\"))
+                buffer.append(byte)
             case 0..<0x20: appendEscape(byte)
-            default: bytes.append(byte)
+            default: buffer.append(byte)
             }
         }
+        buffer.append(UInt8(ascii: "\""))
     }
 
     private mutating func appendEscape(_ byte: UInt8) {
-        let short: StaticString? =
-            switch byte {
-            case 0x08: "\\b"
-            case 0x09: "\\t"
-            case 0x0A: "\\n"
-            case 0x0C: "\\f"
-            case 0x0D: "\\r"
-            default: nil
-            }
-        if let short {
-            bytes.append(
-                contentsOf: UnsafeBufferPointer(start: short.utf8Start, count: short.utf8CodeUnitCount))
-        } else {
-            let digits = Array("0123456789abcdef".utf8)
-            bytes.append(contentsOf: "\\u00".utf8)
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 15)])
+        switch byte {
+        case 0x08: buffer.append("\\b")
+        case 0x09: buffer.append("\\t")
+        case 0x0A: buffer.append("\\n")
+        case 0x0C: buffer.append("\\f")
+        case 0x0D: buffer.append("\\r")
+        default:
+            let digits: [UInt8] = Array("0123456789abcdef".utf8)
+            buffer.append("\\u00")
+            buffer.append(digits[Int(byte >> 4)])
+            buffer.append(digits[Int(byte & 15)])
         }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether JSON wants a backslash before one of these bytes.
+    fileprivate var needsEscapes: Bool { contains { (word: UInt64) in word.hasByteToEscape } }
+
+    /// Whether these bytes are a text that JSON takes as it is, whatever it was that wrote them.
+    fileprivate var isPlainASCII: Bool {
+        !contains { (word: UInt64) in word.hasByteToEscape || word & UInt64.highBits != 0 }
+    }
+
+    /// Looks at eight bytes at a time; the last ones are filled up with spaces.
+    private func contains(_ isFound: (UInt64) -> Bool) -> Bool {
+        let raw = UnsafeRawBufferPointer(self)
+        var position = 0
+        while position + 8 <= raw.count {
+            if isFound(raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)) { return true }
+            position += 8
+        }
+        var rest = UInt64.spaces
+        for byte in self[position...] { rest = rest << 8 | UInt64(byte) }
+        return isFound(rest)
+    }
+}
+
+extension UInt64 {
+    fileprivate static let lowBits: UInt64 = 0x0101_0101_0101_0101
+    fileprivate static let highBits = lowBits << 7
+    fileprivate static let spaces = lowBits * 0x20
+
+    /// Whether one of the eight bytes is a quotation mark, a backslash or below a space.
+    fileprivate var hasByteToEscape: Bool {
+        let isBelowSpace = (self &- Self.spaces) & ~self
+        return (isBelowSpace | hasByte(UInt8(ascii: "\"")) | hasByte(UInt8(ascii: "\\"))) & Self.highBits != 0
+    }
+
+    /// A high bit is set when one of the bytes is `byte`.
+    private func hasByte(_ byte: UInt8) -> UInt64 {
+        let difference = self ^ (Self.lowBits &* UInt64(byte))
+        return (difference &- Self.lowBits) & ~difference
     }
 }
 
 /// The names of members as they stand in the text, for objects that are written over and over.
 package struct JSONNames: Sendable {
+    /// A comma stands before each.
     fileprivate private(set) var bytes: [UInt8] = []
     fileprivate private(set) var ranges: [Range<Int>] = []
 
@@ -180,6 +247,7 @@ package struct JSONNames: Sendable {
             var writer = JSONWriter()
             writer.name(name)
             let start = bytes.count
+            bytes.append(UInt8(ascii: ","))
             bytes += writer.bytes
             ranges.append(start..<bytes.count)
         }

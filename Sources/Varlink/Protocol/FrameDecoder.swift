@@ -38,7 +38,7 @@ package struct FrameDecoder {
         limit = messageBytesLimit
     }
 
-    package mutating func append(_ bytes: some Collection<UInt8>) {
+    package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         if start > 0 {
             buffer.removeFirst(start)
             scanned -= start
@@ -52,24 +52,31 @@ package struct FrameDecoder {
 
     /// The next whole message without its terminator, nil when more bytes are needed.
     package mutating func next() throws(FrameError) -> ArraySlice<UInt8>? {
+        if terminator == .nul { return try nextBeforeNUL() }
         while scanned < buffer.count {
             let byte = buffer[scanned]
             scanned += 1
-            if byte == Terminator.nul.rawValue, terminator != .newline {
+            if byte == Terminator.nul.rawValue, terminator == nil {
                 terminator = .nul
                 return takeMessage(endingBefore: scanned - 1)
             }
-            if terminator != .nul {
-                if byte == Terminator.newline.rawValue, structure.isComplete {
-                    terminator = .newline
-                    return takeMessage(endingBefore: scanned - 1)
-                }
-                guard structure.accepts(byte) else { throw .notAnObject }
-                if structure.isEmpty { start = scanned }
+            if byte == Terminator.newline.rawValue, structure.isComplete {
+                terminator = .newline
+                return takeMessage(endingBefore: scanned - 1)
             }
+            guard structure.accepts(byte) else { throw .notAnObject }
+            if structure.isEmpty { start = scanned }
             if scanned - start > limit { throw .tooLarge(limit: limit) }
         }
         return nil
+    }
+
+    /// Once it is known that messages end in NULs, nothing else in them matters here.
+    private mutating func nextBeforeNUL() throws(FrameError) -> ArraySlice<UInt8>? {
+        let end = buffer[scanned...].firstIndex(of: Terminator.nul.rawValue)
+        guard (end ?? buffer.count) - start <= limit else { throw .tooLarge(limit: limit) }
+        scanned = end.map { $0 + 1 } ?? buffer.count
+        return end.map { takeMessage(endingBefore: $0) }
     }
 
     private mutating func takeMessage(endingBefore end: Int) -> ArraySlice<UInt8> {

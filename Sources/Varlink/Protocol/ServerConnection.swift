@@ -2,7 +2,9 @@
 ///
 /// Calls are answered one after the other in the order in which they came; the next is given out only when the one
 /// before has had its last reply. A client that has shut down its sending half still gets every answer.
-package struct ServerConnection {
+///
+/// There is one for a connection and never a copy: whoever only looks at it would have to hold all that is in it.
+package struct ServerConnection: ~Copyable {
     /// With this many bytes of replies that the client has not taken, it is read no further, and no call of it is
     /// handled.
     package static let unsentBytesLimit = 4 << 20
@@ -38,7 +40,7 @@ package struct ServerConnection {
 
     // MARK: - Input
 
-    package mutating func receive(_ bytes: some Collection<UInt8>) {
+    package mutating func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
         if case .closing = state { return }
         decoder.append(bytes)
     }

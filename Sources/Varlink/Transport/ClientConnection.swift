@@ -68,7 +68,7 @@ package final class ClientConnection {
                 throw SystemError("read from \(address)")
             }
             if result == 0 { throw HungUp() }
-            decoder.append(chunk)
+            chunk.withUnsafeBufferPointer { decoder.append($0) }
         }
     }
 
