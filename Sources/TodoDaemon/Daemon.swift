@@ -83,7 +83,7 @@ package final class Daemon {
             context: context, points: points, sink: sink, schedule: parts.schedule,
             queue: parts.queue, zone: parts.zone, now: parts.now, log: parts.log)
         router = RequestRouter(workspace: workspace, log: parts.log)
-        registerHandlers()
+        try registerHandlers()
         // An item that is due within the lead is told at once, not at the next full minute.
         workspace.whenItemsChanged = { [alerts] in alerts.evaluateIfDue() }
         workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }
@@ -92,9 +92,9 @@ package final class Daemon {
         use(configuration)
     }
 
-    private func registerHandlers() {
+    private func registerHandlers() throws {
         router.register(AddItemHandler(workspace: workspace))
-        router.register(GetItemHandler(workspace: workspace))
+        router.register(try GetItemHandler(workspace: workspace))
         router.register(ListItemsHandler(workspace: workspace))
         router.register(DueItemsHandler(workspace: workspace))
         router.register(CompleteItemsHandler(workspace: workspace))

@@ -6,16 +6,21 @@ internal import Varlink
 
 /// A field of an item as the API names it, and the key of the model that it shows.
 enum ItemField: String, CaseIterable {
-    case id, uid, name, notes, priority, due, recurrence, every, completed, muted, category, snoozedUntil
-    case nextAlert, lastAlert, createdAt, modifiedAt, completedAt
+    case id, uid, name, notes, priority, due, recurrence, every, afterDone, occurrencesDone, timeZone
+    case completed, muted, category, leads, snoozedUntil, nextAlert, lastAlert
+    case createdAt, modifiedAt, completedAt
 
     var key: String {
         switch self {
-        case .id, .uid, .name, .notes, .priority, .recurrence, .completed, .snoozedUntil: rawValue
+        case .id, .uid, .name, .notes, .priority, .recurrence, .occurrencesDone, .timeZone, .completed,
+            .snoozedUntil:
+            rawValue
         case .due: "dueDate"
         case .every: "recurrence"
+        case .afterDone: "repeatFromCompletion"
         case .muted: "doNotAlert"
         case .category: "category.name"
+        case .leads: "alarms.@count"
         case .nextAlert: "nextAlertDate"
         case .lastAlert: "lastAlertDate"
         case .createdAt: "createdDate"
@@ -32,6 +37,16 @@ enum ItemField: String, CaseIterable {
         }
     }
 
+    /// Whether lists show it, and are ordered by it.
+    var isListed: Bool {
+        switch self {
+        case .afterDone, .occurrencesDone, .timeZone, .leads: false
+        default: true
+        }
+    }
+
+    fileprivate static let listed = allCases.filter(\.isListed)
+
     /// What the API calls a property of the model.
     static func name(ofProperty property: String) -> String {
         if property == "alarms" { return "leads" }
@@ -40,8 +55,8 @@ enum ItemField: String, CaseIterable {
 
     /// What a list of items shows, and is ordered by: the field of that name.
     init(named name: some StringProtocol, in place: String) throws(APIError) {
-        guard let field = Self(rawValue: String(name)) else {
-            let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let field = Self(rawValue: String(name)), field.isListed else {
+            let names = Self.listed.map(\.rawValue).joined(separator: ", ")
             throw .invalidValue(field: place, reason: "an item has no field '\(name)'; it has \(names)")
         }
         self = field
@@ -52,36 +67,77 @@ enum ItemField: String, CaseIterable {
 struct ItemColumns: Sendable {
     private let fields: [ItemField]
     private let names: JSONNames
-    /// Where a rule stands that is to be written in words.
-    private let wordsPosition: Int?
+    private let leadsPosition: Int?
 
-    /// Those of `wanted`, and what every item has; nil stands for all.
+    /// What one item shows that is asked for alone.
+    static let all = ItemColumns(ItemField.allCases)
+
+    private init(_ fields: [ItemField]) {
+        self.fields = fields
+        names = JSONNames(fields.map(\.rawValue))
+        leadsPosition = fields.firstIndex(of: .leads)
+    }
+
+    /// Of a list those of `wanted`, and what every item has; nil stands for all that lists show.
     init(_ wanted: [String]? = nil) throws(APIError) {
         var chosen: Set<ItemField> = []
         for (index, name) in (wanted ?? []).enumerated() {
             chosen.insert(try ItemField(named: name, in: "fields[\(index)]"))
         }
-        fields = ItemField.allCases.filter { wanted == nil || $0.isRequired || chosen.contains($0) }
-        names = JSONNames(fields.map(\.rawValue))
-        wordsPosition = fields.firstIndex(of: .every)
+        self.init(ItemField.listed.filter { wanted == nil || $0.isRequired || chosen.contains($0) })
     }
 
     var columns: [FetchColumn] { fields.map { .key($0.key) } }
 
+    /// Whether the item of a row, in which all is, has leads of its own.
+    func hasLeads(_ row: any StoreRow) -> Bool {
+        leadsPosition.map { row.value(at: $0) != .integer(0) } ?? false
+    }
+
     /// Writes the JSON of an item, the same as `Item` writes, without making one: a list has many.
-    func write(_ row: FetchedRow, to writer: inout JSONWriter, zone: TimeZoneRules) {
+    ///
+    /// - Parameter leads: the item's own leads, which do not stand in its row.
+    func write(_ row: any StoreRow, to writer: inout JSONWriter, zone: TimeZoneRules, leads: [Int64] = []) {
         writer.object { object in
-            for (position, value) in row.values.enumerated() where !value.isNull {
-                object.name(position, of: names)
-                switch value {
-                case .integer(let number): object.value(number)
-                case .string(let text):
-                    object.value(position == wordsPosition ? RecurrenceRule(checked: text).words : text)
-                case .boolean(let flag): object.value(flag)
-                case .date(let moment): moment.write(to: &object, zone: zone)
-                default: object.null()
+            var rule: RecurrenceRule?
+            for (position, field) in fields.enumerated() {
+                switch field {
+                case .uid, .name, .notes, .recurrence, .category:
+                    _ = row.readText(at: position) { text in
+                        object.name(position, of: names)
+                        object.value(text: text)
+                    }
+                case .every:
+                    guard case .string(let text) = row.value(at: position) else { break }
+                    let known = RecurrenceRule(checked: text)
+                    rule = known
+                    object.name(position, of: names)
+                    object.value(known.words)
+                case .leads:
+                    object.name(position, of: names)
+                    object.array { array in for lead in leads { array.value(lead) } }
+                case .afterDone where rule == nil, .timeZone where rule == nil,
+                    .occurrencesDone where rule?.count == nil:
+                    break
+                default:
+                    let value = row.value(at: position)
+                    if value.isNull { break }
+                    object.name(position, of: names)
+                    object.value(value, zone: zone)
                 }
             }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func value(_ value: AttributeValue, zone: TimeZoneRules) {
+        switch value {
+        case .integer(let number): self.value(number)
+        case .string(let text): self.value(text)
+        case .boolean(let flag): self.value(flag)
+        case .date(let moment): moment.write(to: &self, zone: zone)
+        default: null()
         }
     }
 }

@@ -13,7 +13,7 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
     /// Nil for all in one.
     private let itemsPerReply: Int?
     /// The first row of the next piece: without it nobody knows whether a piece is the last.
-    private var ahead: FetchedRow?
+    private var ahead: (any StoreRow)?
     private var hasBegun = false
     /// How long the last piece was: the next will be about as long.
     private var pieceBytes = 0
@@ -45,16 +45,16 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
     }
 
     private func write(to array: inout JSONWriter) throws {
-        if !hasBegun { ahead = try rows.next() }
+        if !hasBegun { ahead = try rows.nextInPlace() }
         hasBegun = true
         var count = 0
         while let row = ahead, count < itemsPerReply ?? .max {
             columns.write(row, to: &array, zone: zone)
             count += 1
-            if itemsPerReply == nil, array.bytes.count > ListItems.replyBytesLimit {
+            if itemsPerReply == nil, array.count > ListItems.replyBytesLimit {
                 throw APIError.expectedMore
             }
-            ahead = try rows.next()
+            ahead = try rows.nextInPlace()
         }
     }
 }
