@@ -28,23 +28,14 @@ extension SQLiteStatement {
     }
 
     /// The value of a column that keeps values of `type`; `.null` also when it holds what cannot be read.
-    ///
-    /// Only a zero can stand for NULL, so the type of the column is asked for then and not otherwise.
     func value(_ column: Int32, _ type: AttributeType) -> AttributeValue {
         switch type {
         case .string: return text(column).map { .string($0) } ?? .null
-        case .integer16, .integer32, .integer64:
-            let number = integer(column)
-            return number == 0 && isNull(column) ? .null : .integer(number)
-        case .boolean:
-            let number = integer(column)
-            return number == 0 && isNull(column) ? .null : .boolean(number != 0)
-        case .double:
-            let number = real(column)
-            return number == 0 && isNull(column) ? .null : .double(number)
+        case .integer16, .integer32, .integer64: return integerIfAny(column).map { .integer($0) } ?? .null
+        case .boolean: return integerIfAny(column).map { .boolean($0 != 0) } ?? .null
+        case .double: return realIfAny(column).map { .double($0) } ?? .null
         case .date:
-            let number = real(column)
-            return number == 0 && isNull(column) ? .null : .date(Timestamp(secondsSince1970: number))
+            return realIfAny(column).map { .date(Timestamp(secondsSince1970: $0)) } ?? .null
         case .decimal: return text(column).map { .decimal($0) } ?? .null
         case .uri: return text(column).map { .uri($0) } ?? .null
         case .uuid: return text(column).flatMap { UUIDValue($0) }.map { .uuid($0) } ?? .null
