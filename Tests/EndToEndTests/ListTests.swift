@@ -266,7 +266,7 @@ import Varlink
         #expect(try sandbox.todoctl("list", "--sort", "-due", "--group", "category", "--json").output == flat)
         let wrong = try sandbox.todoctl("list", "--group", "name")
         #expect(wrong.status == 2 && wrong.errors.contains("--group takes one of category, due, priority"))
-        #expect(try sandbox.todoctl("list", "nothing", "-g", "due").output == "Nothing to do.\n")
+        #expect(try sandbox.todoctl("list", "nothing", "-g", "due").output == "There is no such item.\n")
     }
 
     @Test func aDeletedCategoryLeavesItsItems() throws {

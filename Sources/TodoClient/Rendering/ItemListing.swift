@@ -25,13 +25,13 @@ struct ItemListing {
                 .init(title: nil, items: items)
             ]
         let items = groups.flatMap(\.items)
-        if session.printJSON(ItemList(items: items)) { return }
+        if try session.printJSON(ItemList(items: items)) { return }
         if let template {
-            for item in items { Output.print(template.line(for: item, session.zone)) }
+            for item in items { try Output.print(template.line(for: item, session.zone)) }
         } else if items.isEmpty {
-            Output.print(none)
+            try Output.print(none)
         } else {
-            Output.print(ItemTable(groups: groups, grouping: grouping, session: session).text)
+            try Output.print(ItemTable(groups: groups, grouping: grouping, session: session).text)
         }
     }
 }

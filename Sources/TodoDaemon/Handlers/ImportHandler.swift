@@ -92,14 +92,14 @@ struct ImportHandler: Handler {
     }
 
     private func readOwn(_ text: String) throws -> ExportedStore {
-        guard case .object(let object) = try json(text) else {
+        guard case .object(let object) = try json(text), object["todod"] != nil else {
             throw APIError.invalidValue(field: "text", reason: "expected what 'todoctl export' writes")
         }
         let content = try FieldReader.read(ExportedStore.self, from: object)
         guard content.version == ExportedStore.version else {
             throw APIError.invalidValue(
-                field: "todod",
-                reason: "this file is of version \(content.version); known is \(ExportedStore.version)")
+                field: "text",
+                reason: "it is of version \(content.version); known is \(ExportedStore.version)")
         }
         return content
     }
