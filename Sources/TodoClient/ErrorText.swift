@@ -42,6 +42,8 @@ enum ErrorText {
             conflict(what, item, name, reason)
         case .storeFailure(let reason):
             "\(loss(of: method)): \(reason.oneLine())"
+        case .tooLarge(let limit):
+            "the items are longer than the \(limit >> 20) MiB of a reply; nothing was changed\nTake fewer of them."
         case .tooSlow(let reason): "the answer ended too early: \(reason.oneLine())"
         case .interfaceNotFound, .methodNotFound:
             "the daemon does not know what it is asked"

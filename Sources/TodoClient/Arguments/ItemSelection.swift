@@ -50,15 +50,14 @@ struct ItemSelection {
     ) throws(ClientError) where M.Reply == ItemList {
         let daemon = try session.daemon()
         guard let ids = try ids(of: command, session, daemon) else { return }
-        let lots = ItemLots(ids: ids)
         var all = ItemList()
-        try lots.forEach { ids throws(ClientError) in
+        let changes = try ItemLots(ids: ids).forEach { ids throws(ClientError) in
             let items = try daemon.call(method, parameters(ids)).items
             if session.wantsJSON { return all.items += items }
             try Output.print(items.map(line).joined(separator: "\n"))
         }
-        if try session.printJSON(all) || lots.count == 1 { return }
-        try Output.print("These are \(lots.count) changes. To take them back: todoctl undo \(lots.count)")
+        if try session.printJSON(all) || changes == 1 { return }
+        try Output.print("These are \(changes) changes. To take them back: todoctl undo \(changes)")
     }
 
     /// The numbers of the items, at least one; nil when there are none, of which the user is told.
