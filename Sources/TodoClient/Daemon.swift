@@ -80,8 +80,10 @@ final class Daemon {
             throw .refused("todoctl: \(text)\(otherVersion(after: error))", reason: error)
         } catch is ClientConnection.HungUp {
             throw .refused(whyItHungUp(during: method))
+        } catch let error as SystemError {
+            throw .refused("todoctl: \(error)")
         } catch {
-            throw .refused("todoctl: \(error)\(otherVersion())")
+            throw .refused("todoctl: the daemon's answer makes no sense: \(error)\(otherVersion())")
         }
     }
 

@@ -108,6 +108,16 @@ import Testing
             missing.status == 1 && missing.output.isEmpty && missing.errors.contains("there is no item 5"))
     }
 
+    @Test func showDoesNotPromiseAnAlertThatAMutedCategoryHoldsBack() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
+        #expect(try sandbox.todoctl("edit", "1", "--category", "home", "--due", "in 2 days").status == 0)
+        #expect(try sandbox.todoctl("show", "1").output.contains("Next alert:"))
+        #expect(try sandbox.todoctl("category", "mute", "home").status == 0)
+        let muted = try sandbox.todoctl("show", "1").output
+        #expect(muted.contains("Category:      Home (muted)\n") && !muted.contains("Next alert:"))
+    }
+
     @Test(arguments: [
         ("1", #"{"item":{"id":1,"#), ("1-1", #"{"items":[{"id":1,"#), ("1-2", #"{"items":[{"id":1,"#),
         ("3-4", #"{"items":[{"id":3,"#), ("7-9", #"{"items":[]}"#),
