@@ -210,6 +210,7 @@ import Testing
             #expect(try sandbox.run(program, ["--version"]).output == "\(program) 0.1.0\n")
             let help = try sandbox.run(program, ["--help"])
             #expect(help.status == 0 && help.output.hasPrefix("Usage: \(program)") && help.errors.isEmpty)
+            #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
         }
         #expect(try sandbox.todoctl("list", "--help").output.hasPrefix("Usage: todoctl list"))
         #expect(try sandbox.todoctl("help", "list").output == sandbox.todoctl("list", "-h").output)
