@@ -60,6 +60,7 @@ enum ErrorText {
         let names = [
             "within": "span", "order": "sort key", "where": "predicate", "leads": "lead", "newName": "name",
             "due": "due time", "afterDone": "'after done'", "moveTo": "new category", "timeZone": "time zone",
+            "todod": "version",
         ]
         let name = String(field.prefix { $0 != "[" })
         return "the \(names[name] ?? field.oneLine(bytesLimit: 80))"

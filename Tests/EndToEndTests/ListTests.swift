@@ -223,7 +223,7 @@ import Varlink
         #expect(try sandbox.todoctl("due").output.contains("Call Zoë"))
         #expect(try sandbox.todoctl("due", "1h").output == "Nothing is overdue, or falls due within 1h.\n")
         let shown = try sandbox.todoctl("show", "1").output
-        #expect(shown.contains("Name:         Pay the rent\n") && shown.contains("Category:     Home\n"))
+        #expect(shown.contains("Name:          Pay the rent\n") && shown.contains("Category:      Home\n"))
         #expect(try sandbox.todoctl("show", "9").errors.contains("there is no item 9"))
         let wrong = try sandbox.todoctl("list", "--where", "nmae == 'x'")
         #expect(wrong.status == 1 && wrong.errors.contains("cannot read the predicate"))

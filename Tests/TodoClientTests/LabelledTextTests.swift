@@ -3,6 +3,9 @@ import Testing
 @testable import TodoClient
 
 @Suite struct LabelledTextTests {
+    /// The program sets the locale that knows the width of characters.
+    init() { _ = Todoctl.run(["--version"]) }
+
     private func text(_ text: String, columns: Int?) -> String {
         LabelledText(entries: [("Notes", text)]).text(for: .init(columns: columns, hasColour: false))
     }

@@ -98,8 +98,8 @@ struct ImportHandler: Handler {
         let content = try FieldReader.read(ExportedStore.self, from: object)
         guard content.version == ExportedStore.version else {
             throw APIError.invalidValue(
-                field: "text",
-                reason: "it is of version \(content.version); known is \(ExportedStore.version)")
+                field: "todod",
+                reason: "this file is of version \(content.version); known is \(ExportedStore.version)")
         }
         return content
     }
