@@ -1,5 +1,10 @@
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
+import TodoAPI
+import Varlink
+import VarlinkServer
 
 /// Where the answers of todoctl go, and what it says when they cannot go there.
 @Suite struct OutputTests {
@@ -37,6 +42,27 @@ import Testing
         #expect(try sandbox.shell("yes x | head -50000 | todoctl import - 2>&1 | true").errors.isEmpty)
         let result = try sandbox.shell("todoctl list | head -1")
         #expect(result.status == 0 && result.errors.isEmpty && result.output.contains("ITEM"))
+    }
+
+    // MARK: - What is asked for
+
+    /// The daemon is one that notes what it is asked.
+    @Test(arguments: [
+        ("list", ["due", "recurrence", "category"]), ("list --json", nil), ("list -F '{notes}'", nil),
+    ])
+    func aTableAsksForNoMoreThanItShows(line: String, wanted: [String]?) throws {
+        let sandbox = try Sandbox()
+        let queue = DispatchQueue(label: "daemon")
+        let listener = try UnixListener(at: try #require(UnixAddress(path: sandbox.socket)))
+        let asked = Mutex<JSON?>(nil)
+        let server = Server(listener: listener, queue: queue, brokenMessageError: "broken") { responder in
+            asked.withLock { $0 = responder.call.parameters["fields"] }
+            responder.reply { FieldWriter.write(ItemList(), to: &$0) }
+        }
+        queue.sync { server.start() }
+        defer { queue.sync { server.stop() } }
+        #expect(try sandbox.shell("todoctl \(line)").status == 0)
+        #expect(asked.withLock { $0 } == wanted.map { .array($0.map(JSON.string)) })
     }
 
     // MARK: - Nothing to show

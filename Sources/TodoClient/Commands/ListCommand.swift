@@ -73,6 +73,7 @@ struct ListCommand: Command {
         if overdue { filter.dueBefore = "now" }
         let order = order.map { $0.split(separator: ",").map(String.init) }
         filter.order = listing.grouping.map { $0.order(order) } ?? order
+        filter.fields = listing.fields(session)
         if !words.isEmpty { filter.text = words.joined(separator: " ") }
         let hasTime = filter.dueBefore != nil || filter.dueAfter != nil || filter.where != nil
         if hasTime { filter.timeZone = session.zoneName }

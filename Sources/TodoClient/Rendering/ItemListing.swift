@@ -17,6 +17,11 @@ struct ItemListing {
             "-F, --format TEMPLATE", &format, #"a line for each item, such as '{id}\t{name}\t{due}'"#)
     }
 
+    /// Which fields of an item are wanted; nil for all.
+    func fields(_ session: Session) -> [String]? {
+        session.wantsJSON || format != nil ? nil : ItemTable.fields
+    }
+
     /// `none` is said when there are no items; a template then prints nothing.
     func print(_ items: [Item], _ session: Session, none: String) throws(ClientError) {
         let template = try format.map { format throws(ClientError) in try ItemTemplate(format) }
