@@ -16,6 +16,7 @@ package enum APIError: Error, Hashable, Sendable {
     case nothingToUndo(reason: String, backup: String?)
     case undoConflict(what: String, item: Int64?, name: String, changed: [String], reason: String)
     case storeFailure(reason: String)
+    case tooLarge(limit: Int64)
     case tooSlow(reason: String)
     case interfaceNotFound(String)
     case methodNotFound(String)
@@ -36,7 +37,7 @@ package enum APIError: Error, Hashable, Sendable {
         .categoryNotFound(name: "", similar: []), .categoryExists(name: ""),
         .nothingToUndo(reason: "", backup: nil),
         .undoConflict(what: "", item: nil, name: "", changed: [], reason: ""), .storeFailure(reason: ""),
-        .tooSlow(reason: ""), .interfaceNotFound(""), .methodNotFound(""),
+        .tooLarge(limit: 0), .tooSlow(reason: ""), .interfaceNotFound(""), .methodNotFound(""),
         .invalidParameter(field: "", reason: nil),
         .expectedMore,
     ]
@@ -69,6 +70,7 @@ package enum APIError: Error, Hashable, Sendable {
         case .nothingToUndo: "\(TodoInterface.name).NothingToUndo"
         case .undoConflict: "\(TodoInterface.name).UndoConflict"
         case .storeFailure: "\(TodoInterface.name).StoreFailure"
+        case .tooLarge: "\(TodoInterface.name).TooLarge"
         case .tooSlow: "\(TodoInterface.name).TooSlow"
         case .interfaceNotFound: "\(ServiceInterface.name).InterfaceNotFound"
         case .methodNotFound: "\(ServiceInterface.name).MethodNotFound"
@@ -145,6 +147,9 @@ package enum APIError: Error, Hashable, Sendable {
             case .storeFailure(var reason):
                 try fields.field("reason", &reason)
                 error = .storeFailure(reason: reason)
+            case .tooLarge(var limit):
+                try fields.field("limit", &limit)
+                error = .tooLarge(limit: limit)
             case .tooSlow(var reason):
                 try fields.field("reason", &reason)
                 error = .tooSlow(reason: reason)

@@ -2,6 +2,8 @@
 package enum EditDistance {
     /// The word that the least typing errors lead to; nil when none is near.
     package static func nearest(to word: String, among words: [String]) -> String? {
+        // Every word begins with an empty one.
+        if word.isEmpty { return nil }
         let limit = max(1, word.count / 3)
         let ranked = words.map { (word: $0, distance: distance(word, $0)) }
         return ranked.filter { $0.distance <= limit || $0.word.hasPrefix(word) }.min {

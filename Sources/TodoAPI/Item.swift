@@ -5,6 +5,8 @@ package struct Item: NamedBody, Hashable {
     package static let varlinkType = "Item"
     /// More alerts of one item than anybody wants.
     package static let leadsLimit = 16
+    /// As long as a message that adds an item may be; an import brings no longer ones.
+    package static let notesBytesLimit = 1 << 20
 
     package var id: Int64 = 0
     package var uid = ""
@@ -63,6 +65,9 @@ package struct Item: NamedBody, Hashable {
 
 /// The items that a method speaks of.
 package struct ItemList: MessageBody {
+    /// With `more`, a reply ends behind the item with which it is longer than this.
+    package static let pieceBytes = 1 << 20
+
     package var items: [Item] = []
 
     package init() {}
@@ -78,6 +83,8 @@ package struct ItemList: MessageBody {
 package struct ItemIDs: MessageBody {
     /// More than this are refused: all of them are in memory at once, and in the reply.
     package static let limit = 100_000
+    /// Items whose reply would be longer are refused.
+    package static let replyBytesLimit = 16 << 20
 
     package var ids: [Int64] = []
 

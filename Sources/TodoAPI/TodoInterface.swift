@@ -6,6 +6,14 @@ package enum TodoInterface {
     package static var description: String {
         String(decoding: PackageResources.dev_todod_Todo_varlink, as: UTF8.self)
     }
+
+    /// The qualified names of the methods that leave everything as it is.
+    package static var readingMethods: Set<String> {
+        [
+            DueItems.qualifiedName, Export.qualifiedName, GetItem.qualifiedName,
+            ListCategories.qualifiedName, ListItems.qualifiedName, Status.qualifiedName, Watch.qualifiedName,
+        ]
+    }
 }
 
 /// The version of the programs and of this package.

@@ -2,7 +2,7 @@ internal import TodoAPI
 
 /// How a call of `todoctl` ends when it does not end well: what to say, and with which status.
 enum ClientError: Error {
-    /// Nothing came of it; `reason` is the error with which the daemon answered, if it did.
+    /// It did not go well; `reason` is the error with which the daemon answered, if it did.
     case refused(String, reason: APIError? = nil)
     /// The command line makes no sense; `hint` says what to type instead.
     case usage(String, hint: String)

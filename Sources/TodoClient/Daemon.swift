@@ -9,6 +9,7 @@ final class Daemon {
 
     init(socketPath: String, words: TimeInWords) throws(ClientError) {
         self.words = words
+        if socketPath.isEmpty { throw .usage("the path of the socket is empty", verb: "") }
         guard let address = UnixAddress(path: socketPath) else {
             throw .noDaemon(
                 """
@@ -41,25 +42,28 @@ final class Daemon {
     /// - Parameter whileWaiting: called again and again until a reply comes, for somebody who watches.
     func stream<M: Method>(
         _ method: M.Type, _ parameters: M.Parameters, wantsMore: Bool = true,
-        whileWaiting: (() -> Void)? = nil, _ receive: (M.Reply) -> Void
+        whileWaiting: (() -> Void)? = nil, _ receive: (M.Reply) throws(ClientError) -> Void
     ) throws(ClientError) {
         let call = MethodCall.bytes(M.qualifiedName, wantsMore: wantsMore) {
             FieldWriter.write(parameters, to: &$0)
         }
-        try exchange(call, whileWaiting: whileWaiting) { reply in
-            receive(try FieldReader.read(M.Reply.self, from: reply, unknownFields: .ignored))
+        try exchange(call, of: M.qualifiedName, whileWaiting: whileWaiting) { reply in
+            try receive(try FieldReader.read(M.Reply.self, from: reply, unknownFields: .ignored))
         }
     }
 
     /// Calls a method by its qualified name, with parameters that the daemon may or may not know.
     func stream(
-        _ method: String, _ parameters: JSONObject, wantsMore: Bool, _ receive: (JSONObject) -> Void
+        _ method: String, _ parameters: JSONObject, wantsMore: Bool,
+        _ receive: (JSONObject) throws(ClientError) -> Void
     ) throws(ClientError) {
-        try exchange(MethodCall.bytes(method, wantsMore: wantsMore) { $0.members(of: parameters) }, receive)
+        let call = MethodCall.bytes(method, wantsMore: wantsMore) { $0.members(of: parameters) }
+        try exchange(call, of: method, receive)
     }
 
     private func exchange(
-        _ call: [UInt8], whileWaiting: (() -> Void)? = nil, _ receive: (JSONObject) throws -> Void
+        _ call: [UInt8], of method: String, whileWaiting: (() -> Void)? = nil,
+        _ receive: (JSONObject) throws -> Void
     ) throws(ClientError) {
         do {
             try connection.send(call)
@@ -69,19 +73,27 @@ final class Daemon {
                 try receive(reply.parameters)
                 if !reply.continues { return }
             }
+        } catch let error as ClientError {
+            throw error
         } catch let error as APIError {
-            let text = ErrorText.text(for: error, words: words)
+            let text = ErrorText.text(for: error, of: method, words: words)
             throw .refused("todoctl: \(text)\(otherVersion(after: error))", reason: error)
         } catch is ClientConnection.HungUp {
-            throw .refused(
-                """
-                todoctl: the connection ended before the daemon answered, so it may have done this or not
-                See what is there:  todoctl list
-                and why it ended:   journalctl --user --unit=todod --lines=20
-                """)
+            throw .refused(whyItHungUp(during: method))
+        } catch let error as SystemError {
+            throw .refused("todoctl: \(error)")
         } catch {
-            throw .refused("todoctl: \(error)\(otherVersion())")
+            throw .refused("todoctl: the daemon's answer makes no sense: \(error)\(otherVersion())")
         }
+    }
+
+    private func whyItHungUp(during method: String) -> String {
+        let isReading = TodoInterface.readingMethods.contains(method)
+        let doubt = isReading ? "" : ", so it may have done this or not\nSee what is there:  todoctl list"
+        return """
+            todoctl: the connection ended before the daemon had answered\(doubt)
+            See why it ended:   journalctl --user --unit=todod --lines=20
+            """
     }
 
     /// What is to be said when the daemon does not know what was asked, and is of another version.

@@ -3,13 +3,14 @@ internal import TodoAPI
 
 /// What a person is told about an error of the daemon: what happened, to which thing, and what to type next.
 enum ErrorText {
-    static func text(for error: APIError, words: TimeInWords) -> String {
+    /// - Parameter method: the qualified name of what was asked.
+    static func text(for error: APIError, of method: String, words: TimeInWords) -> String {
         switch error {
         case .invalidMessage(let reason): "the daemon did not understand the message: \(reason)"
         // It names the item itself.
         case .invalidValue("ids", let reason): "\(reason.oneLine()); nothing was changed"
         case .invalidValue(let field, let reason):
-            "the \(name(of: field)) cannot be that: \(reason.oneLine())"
+            "cannot take \(name(of: field)): \(reason.oneLine())"
         case .invalidDate(let field, let text, let reason):
             """
             cannot read the \(time(field)) '\(text.oneLine(bytesLimit: 80))': \(reason.oneLine())
@@ -27,17 +28,22 @@ enum ErrorText {
             cannot read the predicate: \(reason.oneLine())
             One is such as 'priority == 1 AND dueDate < $tomorrow'; 'man todod-protocol' names the properties.
             """
-        case .itemNotFound(let ids): notFound(ids)
+        case .itemNotFound(let ids): notFound(ids, of: method)
         case .itemModified(let id, let modifiedAt):
             "item \(id) was changed meanwhile, \(words.moment(modifiedAt)); nothing was changed now"
-        case .categoryNotFound(let name, let similar): categoryNotFound(name, similar)
+        case .categoryNotFound(let name, let similar):
+            categoryNotFound(
+                name, similar, isForItem: [AddItem.qualifiedName, UpdateItem.qualifiedName].contains(method))
         case .categoryExists(let name): "there is a category '\(name.oneLine())' already"
         case .nothingToUndo(let reason, let backup):
             reason.oneLine()
                 + (backup.map { "\nThe store as it was before is kept in \($0.oneLine())" } ?? "")
         case .undoConflict(let what, let item, let name, _, let reason):
             conflict(what, item, name, reason)
-        case .storeFailure(let reason): "nothing was changed: \(reason.oneLine())"
+        case .storeFailure(let reason):
+            "\(loss(of: method)): \(reason.oneLine())"
+        case .tooLarge(let limit):
+            "the items are longer than the \(limit >> 20) MiB of a reply; nothing was changed\nTake fewer of them."
         case .tooSlow(let reason): "the answer ended too early: \(reason.oneLine())"
         case .interfaceNotFound, .methodNotFound:
             "the daemon does not know what it is asked"
@@ -48,13 +54,16 @@ enum ErrorText {
         }
     }
 
-    /// What a person calls a field: `order[0]` is typed as a key of `--sort`.
+    /// What a person calls a field: `order[0]` is typed as a key of `--sort`; `items[3].name` stands in a file.
     private static func name(of field: String) -> String {
+        if field.contains(".") { return field.oneLine(bytesLimit: 80) }
         let names = [
             "within": "span", "order": "sort key", "where": "predicate", "leads": "lead", "newName": "name",
+            "due": "due time", "afterDone": "'after done'", "moveTo": "new category", "timeZone": "time zone",
+            "todod": "version",
         ]
         let name = String(field.prefix { $0 != "[" })
-        return names[name] ?? field
+        return "the \(names[name] ?? field.oneLine(bytesLimit: 80))"
     }
 
     /// `due time`, or `time` where there is only one.
@@ -62,10 +71,20 @@ enum ErrorText {
         field.hasPrefix("due") ? "due time" : "time"
     }
 
-    private static func notFound(_ ids: [Int64]) -> String {
+    /// What has not happened when the store fails.
+    private static func loss(of method: String) -> String {
+        if method == Backup.qualifiedName { return "no copy was made" }
+        return TodoInterface.readingMethods.contains(method)
+            ? "the store cannot be read" : "nothing was changed"
+    }
+
+    private static func notFound(_ ids: [Int64], of method: String) -> String {
         let numbers = ids.map(String.init).joined(separator: ", ")
         let what = ids.count == 1 ? "there is no item \(numbers)" : "there are no items \(numbers)"
-        return "\(what); nothing was changed\nType 'todoctl list --all' to see what there is."
+        return """
+            \(what)\(TodoInterface.readingMethods.contains(method) ? "" : "; nothing was changed")
+            Type 'todoctl list --all' to see what there is.
+            """
     }
 
     private static func conflict(_ what: String, _ item: Int64?, _ name: String, _ reason: String) -> String {
@@ -74,14 +93,16 @@ enum ErrorText {
         return "cannot go past '\(what.oneLine())'; nothing was changed\nOf \(thing): \(reason.oneLine())."
     }
 
-    private static func categoryNotFound(_ name: String, _ similar: [String]) -> String {
+    private static func categoryNotFound(_ name: String, _ similar: [String], isForItem: Bool) -> String {
         let text = "there is no category '\(name.oneLine(bytesLimit: 80))'"
-        if similar.isEmpty {
-            return text + "\nCreate it:  todoctl category add \(ShellWord.quoted(name))"
-        }
         let names = similar.map { "'\($0.oneLine(bytesLimit: 80))'" }.joined(separator: ", ")
-        return text
-            + "; did you mean \(names)?\nOr create it:  todoctl category add \(ShellWord.quoted(name))"
+        let guess = similar.isEmpty ? "" : "; did you mean \(names)?"
+        // What is not there cannot be meant to be created where it is to be listed, renamed or deleted.
+        let hint =
+            isForItem
+            ? "\(similar.isEmpty ? "Create" : "Or create") it:  todoctl category add \(ShellWord.quoted(name))"
+            : "Type 'todoctl category list' to see what there is."
+        return "\(text)\(guess)\n\(hint)"
     }
 }
 

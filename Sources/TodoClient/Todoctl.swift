@@ -21,6 +21,7 @@ package enum Todoctl {
     package static func run(_ words: [String]) -> Int32 {
         // Character widths are those of UTF-8, whatever the user's language is.
         setlocale(LC_CTYPE, "C.UTF-8")
+        Output.keepStreamsApart()
         do throws(ClientError) {
             try carryOut(words)
             return 0
@@ -32,7 +33,7 @@ package enum Todoctl {
 
     private static func carryOut(_ words: [String]) throws(ClientError) {
         if words.first == "__complete" {
-            return CompletionCommand.printCandidates(Array(words.dropFirst()))
+            return try CompletionCommand.printCandidates(Array(words.dropFirst()))
         }
         let lead = try ParsedLine(
             words, options: GlobalOptions.declared.options, verb: "", stopsAtOperand: true)
@@ -41,8 +42,8 @@ package enum Todoctl {
         var arguments = try Arguments(Array(rest), of: verb.command)
         var global = GlobalOptions()
         try global.code(&arguments)
-        if global.wantsVersion { return Output.print("todoctl \(tododVersion)") }
-        if global.wantsHelp { return Output.print(verb.help()) }
+        if global.wantsVersion { return try Output.print("todoctl \(tododVersion)") }
+        if global.wantsHelp { return try Output.print(verb.help()) }
         var command = verb.command.init()
         try command.code(&arguments)
         try arguments.finish()

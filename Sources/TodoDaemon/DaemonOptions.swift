@@ -52,7 +52,9 @@ struct DaemonOptions {
                 }
                 tickSeconds = seconds
             default:
-                throw UsageError(description: "there is no option '\(argument)'")
+                throw UsageError(
+                    description: argument.hasPrefix("-")
+                        ? "there is no option '\(argument)'" : "'\(argument)' is not an option")
             }
             if inlineValue != nil { throw UsageError(description: "\(option) takes no value") }
         }
@@ -61,20 +63,29 @@ struct DaemonOptions {
     static let help = """
         Usage: todod [OPTION]...
 
-        Watches your to-do items and tells you in the systemd journal what is about to fall due.
-        It runs in the foreground until it gets SIGTERM or Ctrl-C; as a service it is started with
-        'systemctl --user enable --now todod.socket todod.service'. Items are edited with todoctl.
+        Watches your to-do items and tells you in the systemd journal what is about to
+        fall due. It runs in the foreground until it gets SIGTERM or Ctrl-C; as a
+        service it is started with
+          systemctl --user enable --now todod.socket todod.service
+        Items are edited with todoctl.
 
-          -c, --config FILE   read FILE instead of ~/.config/todod/todod.conf and todod.conf.d/
-              --socket PATH   listen at PATH instead of $TODOD_SOCKET or $XDG_RUNTIME_DIR/todod/socket
-              --store PATH    keep the items in PATH instead of ~/.local/share/todod/todo.sqlite
-              --check         read all of the store, say whether it is sound and what a start would do, and exit
+          -c, --config FILE   read FILE instead of ~/.config/todod/todod.conf and
+                              todod.conf.d/
+              --socket PATH   listen at PATH instead of $TODOD_SOCKET or
+                              $XDG_RUNTIME_DIR/todod/socket
+              --store PATH    keep the items in PATH instead of
+                              ~/.local/share/todod/todo.sqlite
+              --check         read all of the store, say whether it is sound and what
+                              a start would do, and exit
               --migrate       bring the store to the present version, and exit
           -h, --help          print this and exit
           -V, --version       print the version and exit
 
-        Signals: SIGHUP reads the configuration again, SIGUSR1 looks at once for what is due.
-        Exit status: 0 stopped as asked, 65 a damaged store, 78 a configuration it cannot use, 1 everything else.
+        Signals: SIGHUP reads the configuration again, SIGUSR1 looks at once for what
+        is due.
+
+        Exit status: 0 stopped as asked, 65 a damaged store, 78 a configuration that it
+        cannot use, 1 everything else.
 
         """
 }

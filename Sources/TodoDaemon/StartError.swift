@@ -12,7 +12,7 @@ enum StartError {
     static func text(for error: any Error) -> String {
         switch error {
         case let error as StoreError where error.code == .locked:
-            "todod runs already: \(error); see 'systemctl --user status todod'"
+            "another todod runs already: \(error); see 'systemctl --user status todod'"
         case let error as AddressInUse:
             """
             \(error). If that is systemd, stop it with 'systemctl --user stop todod.socket todod.service', \

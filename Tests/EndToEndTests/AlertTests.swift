@@ -98,7 +98,7 @@ import Testing
         #expect(daemon.stop() == 0)
         daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 3 minutes").status == 0)
-        #expect(try sandbox.todoctl("status").output.contains("Held back:    until Thu 1 Jan 2099 09:00"))
+        #expect(try sandbox.todoctl("status").output.contains("Held back:     until Thu 1 Jan 2099 09:00"))
         #expect(daemon.stop() == 0)
         #expect(!tells("Tea", daemon))
     }
@@ -120,7 +120,7 @@ import Testing
         #expect(status.integer("uptimeSeconds").map { (0..<600).contains($0) } == true)
         let output = try sandbox.todoctl("status").output
         #expect(output.contains(", in 3 h: 2  Tea\n"), "\(output)")
-        #expect(output.contains("Desktop:      not needed yet\n") && output.contains(" ms\n"), "\(output)")
+        #expect(output.contains("Desktop:       not needed yet\n") && output.contains(" ms\n"), "\(output)")
     }
 
     @Test func nearerItemsAreToldAtOnceAfterAnEdit() throws {

@@ -23,7 +23,7 @@ import Testing
                 && !list.output.contains("a word"))
         #expect(try sandbox.todoctl("list", "--done").output.contains("a word here"))
         #expect(try sandbox.todoctl("delete", "1", "2", "--yes").output.hasPrefix("Deleted 1  Pay the rent"))
-        #expect(try sandbox.todoctl("list", "--all").output == "Nothing to do.\n")
+        #expect(try sandbox.todoctl("list", "--all").output == "There are no items yet.\n")
         #expect(daemon.stop(SIGINT) == 0)
         #expect(!FileManager.default.fileExists(atPath: sandbox.socket))
     }
@@ -167,8 +167,16 @@ import Testing
         _ = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
         let cases: [([String], String)] = [
-            (["done", "7"], "there is no item 7; nothing was changed"),
-            (["add", " "], "the name cannot be that: it is empty"),
+            (["done", "7"], "there is no item 7; nothing was changed\n"),
+            (["edit", "7", "--due", "tomorrow"], "there is no item 7; nothing was changed\n"),
+            (["show", "7"], "there is no item 7\n"), (["show", "7", "8"], "there is no item 7\n"),
+            (["list", "--category", "Work"], "Type 'todoctl category list' to see what there is."),
+            (["category", "delete", "Hom"], "did you mean 'Home'?\nType 'todoctl category list'"),
+            (["add", "x", "--priority", "10"], "cannot take the priority: expected 1, the highest, to 9"),
+            (["list", "--sort", "foo"], "cannot take the sort key: an item has no field 'foo'"),
+            (["redo"], "nothing was undone since the last change"),
+            (["backup", "/proc/nowhere"], "todoctl: no copy was made: /proc/nowhere"),
+            (["add", " "], "cannot take the name: it is empty"),
             (["add", "x", "--due", "2026-02-30"], "February 2026 has 28 days, there is no day 30"),
             (["add", "x", "--due", "yesterday 10:00"], "Add --past if you mean it."),
             (["add", "x", "--category", "Hom"], "did you mean 'Home'?"),
@@ -180,14 +188,15 @@ import Testing
             #expect(result.status == 1, "\(arguments)")
             #expect(result.errors.contains(text), "\(arguments): \(result.errors)")
         }
-        #expect(try sandbox.todoctl("list", "--all").output == "Nothing to do.\n")
+        #expect(try sandbox.todoctl("list", "--all").output == "There are no items yet.\n")
     }
 
     @Test func wrongUsageIsStatus2() throws {
         let sandbox = try Sandbox()
         for arguments in [
             ["lst"], ["--nope"], ["done"], ["done", "x"], ["list", "--nope"], ["status", "x"], ["add"],
-            ["category", "rm"],
+            ["category", "rm"], ["add", "x", "--due", ""], ["add", "x", "--every="], ["add", "x", "-c", ""],
+            ["undo", ""], ["backup", ""], ["import", ""], ["--socket", "", "list"],
         ] {
             let result = try sandbox.run("todoctl", arguments)
             #expect(result.status == 2, "\(arguments)")
@@ -201,6 +210,7 @@ import Testing
             #expect(try sandbox.run(program, ["--version"]).output == "\(program) 0.1.0\n")
             let help = try sandbox.run(program, ["--help"])
             #expect(help.status == 0 && help.output.hasPrefix("Usage: \(program)") && help.errors.isEmpty)
+            #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
         }
         #expect(try sandbox.todoctl("list", "--help").output.hasPrefix("Usage: todoctl list"))
         #expect(try sandbox.todoctl("help", "list").output == sandbox.todoctl("list", "-h").output)

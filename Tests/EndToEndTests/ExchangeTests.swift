@@ -30,9 +30,9 @@ import Varlink
         _ = try other.startDaemon()
         #expect(
             try other.todoctl("import", file, "--dry-run").output
-                == "Would be: 3 added, 1 categories added\n")
+                == "Would be: 3 added, 1 category added\n")
         #expect(try other.call("Status").integer("items") == 0)
-        #expect(try other.todoctl("import", file).output == "3 added, 1 categories added\n")
+        #expect(try other.todoctl("import", file).output == "3 added, 1 category added\n")
         #expect(try other.todoctl("import", file).output == "3 unchanged\n")
         #expect(try other.todoctl("export").output == text)
         // What is past does not ring.
@@ -52,7 +52,7 @@ import Varlink
         try sandbox.write(later, to: "new.json")
         #expect(
             try sandbox.todoctl("import", "\(sandbox.directory)/new.json").output
-                == "3 updated, 1 categories updated\n")
+                == "3 updated, 1 category updated\n")
         #expect(try sandbox.todoctl("list", "garden", "--all").output.contains("Water the garden"))
     }
 
@@ -120,7 +120,7 @@ import Varlink
         let arguments = ["import", "\(sandbox.directory)/tasks.json", "--format", "taskwarrior"]
         #expect(
             try sandbox.run("todoctl", arguments).output
-                == "2 added, 1 categories added\n  1 task of the status 'deleted' left out\n")
+                == "2 added, 1 category added\n  1 task of the status 'deleted' left out\n")
         #expect(try sandbox.run("todoctl", arguments).output.hasPrefix("2 unchanged\n"))
         let item = try sandbox.call("GetItem", #"{"id":1}"#).parameters["item"]?.object
         #expect(item?["name"] == .string("Call \"Zoë\"") && item?["priority"] == .integer(1))
@@ -136,7 +136,7 @@ import Varlink
         try other.write(text, to: "items.ics")
         #expect(
             try other.todoctl("import", "\(other.directory)/items.ics").output
-                == "3 added, 1 categories added\n")
+                == "3 added, 1 category added\n")
         #expect(try other.todoctl("import", "\(other.directory)/items.ics").output == "3 unchanged\n")
         #expect(try other.todoctl("list").output.contains("Pay the rent"))
     }
@@ -155,10 +155,10 @@ import Varlink
         try other.write(text, to: "items.xml")
         let file = "\(other.directory)/items.xml"
         #expect(
-            try other.todoctl("import", file, "--dry-run").output == "Would be: 3 added, 1 categories added\n"
+            try other.todoctl("import", file, "--dry-run").output == "Would be: 3 added, 1 category added\n"
         )
         #expect(try other.call("Status").integer("items") == 0)
-        #expect(try other.todoctl("import", file).output == "3 added, 1 categories added\n")
+        #expect(try other.todoctl("import", file).output == "3 added, 1 category added\n")
         #expect(try other.todoctl("import", file).output == "3 unchanged\n")
         #expect(try other.todoctl("export").output == sandbox.todoctl("export").output)
         // What is past does not ring.
@@ -217,7 +217,7 @@ import Varlink
         _ = try sandbox.startDaemon()
         try sandbox.write(Self.foreign, to: "mac.xml")
         let file = "\(sandbox.directory)/mac.xml"
-        #expect(try sandbox.todoctl("import", file).output == "2 added, 1 categories added\n")
+        #expect(try sandbox.todoctl("import", file).output == "2 added, 1 category added\n")
         #expect(try sandbox.todoctl("import", file).output == "2 unchanged\n")
         let item = try sandbox.call("ListItems", #"{"category":"Home"}"#).items.first
         #expect(item?["name"] == .string("Pay the rent") && item?["due"] == .string("2011-08-26T10:21:57.5Z"))

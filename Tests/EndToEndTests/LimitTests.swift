@@ -80,6 +80,9 @@ import VarlinkServer
             "ItemIDs.limit", test: "aCallTakesSoManyIdsAndNoMore", "`ids` of a call", "\(ItemIDs.limit)",
             "`InvalidValue`"),
         Limit(
+            "ItemIDs.replyBytesLimit", test: "itemsThatAreTooLongForAReplyAreRefused",
+            "a reply with the items of a call", size(ItemIDs.replyBytesLimit), "`TooLarge`"),
+        Limit(
             "RecurrenceRule.lengthLimit", "RecurrenceRule.timesADayLimit", "RecurrenceRule.yearsLimit",
             test: "rulesAreRefusedBeyondTheirLimits", "`every`",
             "\(RecurrenceRule.lengthLimit) characters, \(RecurrenceRule.timesADayLimit) times a day, "
@@ -99,6 +102,9 @@ import VarlinkServer
         Limit(
             "ReminderModel.uidLengths", test: "namesAreAsLongAsTheLimitAndNoLonger", "the `uid` of an import",
             "\(ReminderModel.uidLengths.upperBound) characters", "`InvalidValue`"),
+        Limit(
+            "Item.notesBytesLimit", test: "notesAreAsLongAsTheLimitAndNoLonger", "the `notes` of an import",
+            size(Item.notesBytesLimit), "`InvalidValue`"),
         Limit(
             "Item.leadsLimit", test: "anItemHasSoManyLeadsAndNoMore", "leads of an item",
             "\(Item.leadsLimit)",
@@ -224,16 +230,66 @@ import VarlinkServer
         #expect(try sandbox.call("Status").integer("items") == 1)
     }
 
+    @Test func notesAreAsLongAsTheLimitAndNoLonger() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        for (count, status) in [(Item.notesBytesLimit, 0), (Item.notesBytesLimit + 1, 1)] {
+            let item = #"{"uid":"a","name":"x","notes":"\#(repeated(count))"}"#
+            try sandbox.write(#"{"todod":1,"categories":[],"items":[\#(item)]}"#, to: "items.json")
+            let result = try sandbox.todoctl("import", "\(sandbox.directory)/items.json")
+            #expect(result.status == status, "\(result.errors)")
+            #expect(result.errors.contains("cannot take items[0].notes") == (status == 1))
+        }
+    }
+
+    /// So many items with notes that no reply holds all of them.
+    private func addLongItems(to sandbox: Sandbox) throws -> [Int] {
+        let notes = repeated(1_000_000)
+        let ids = Array(1...ListItems.replyBytesLimit / notes.utf8.count + 1)
+        for _ in ids {
+            #expect(try sandbox.call("AddItem", #"{"name":"x","notes":"\#(notes)"}"#).error == nil)
+        }
+        return ids
+    }
+
     @Test func aListThatIsTooLongForOneReplyWantsMore() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
-        let notes = repeated(1_000_000)
-        for _ in 0...ListItems.replyBytesLimit / notes.utf8.count {
-            #expect(try sandbox.call("AddItem", #"{"name":"x","notes":"\#(notes)"}"#).error == nil)
-        }
+        let ids = try addLongItems(to: sandbox)
         for method in ["ListItems", "Export"] {
             #expect(try sandbox.call(method).error == "org.varlink.service.ExpectedMore")
         }
-        #expect(try sandbox.replies("ListItems").last?.error == nil)
+        // No more of them are in a reply than make it long.
+        let counts = try sandbox.replies("ListItems").map(\.items.count)
+        #expect(counts.allSatisfy { $0 <= 2 } && counts.reduce(0, +) == ids.count)
+        let texts = try sandbox.replies("Export").compactMap { $0.text("text") }
+        #expect(texts.allSatisfy { $0.utf8.count < 3 * ItemList.pieceBytes })
+        #expect(texts.joined().split(separator: "\n").count == ids.count + 1)
+    }
+
+    @Test func itemsThatAreTooLongForAReplyAreRefused() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let ids = try addLongItems(to: sandbox)
+        let watcher = try sandbox.connect()
+        try watcher.call("Watch", more: true)
+        #expect(try watcher.nextReply().text("event") == "ready")
+        let list = ids.map(String.init).joined(separator: ",")
+        for method in ["CompleteItems", "DeleteItems"] {
+            let reply = try sandbox.call(method, #"{"ids":[\#(list)]}"#)
+            #expect(reply.error == "dev.todod.Todo.TooLarge")
+            #expect(reply.integer("limit") == Int64(ItemIDs.replyBytesLimit))
+        }
+        let result = try sandbox.run("todoctl", ["mute"] + ids.map(String.init))
+        #expect(result.output.split(separator: "\n").count == ids.count + 1)
+        #expect(result.output.hasSuffix("These are 2 changes. To take them back: todoctl undo 2\n"))
+        // Who watches is told in lots too.
+        var told = 0
+        while told < ids.count {
+            let reply = try watcher.nextReply()
+            #expect(reply.items.count <= 2)
+            told += reply.items.count
+        }
+        #expect(try sandbox.call("ListItems", #"{"where":"doNotAlert == NO","fields":[]}"#).items.isEmpty)
     }
 }

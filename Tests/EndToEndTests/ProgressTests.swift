@@ -1,7 +1,9 @@
+import Dispatch
 import Foundation
 import Testing
 import TodoAPI
 import Varlink
+import VarlinkServer
 
 /// What is told while much is exported or imported.
 @Suite struct ProgressTests {
@@ -59,6 +61,58 @@ import Varlink
         #expect(terminal.shown.hasSuffix("\r\u{1B}[K3 added\r\n"), "\(terminal.shown.debugDescription)")
         let lines = terminal.shown.components(separatedBy: "\r\u{1B}[K").dropLast()
         #expect(lines.allSatisfy { $0.count < columns })
+    }
+
+    @Test(arguments: [
+        (["import"], "Interrupted; all of it will be imported, or nothing.\r\n"),
+        (["import", "--dry-run"], "Interrupted; nothing was changed.\r\n"),
+    ])
+    func ctrlCWipesTheBarAndSaysWhatBecameOfTheImport(words: [String], message: String) throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        try sandbox.write(items(3), to: "items.json")
+        let terminal = try PseudoTerminal(columns: 60)
+        daemon.send(SIGSTOP)
+        defer { daemon.send(SIGCONT) }
+        let process = try sandbox.startInterruptible(
+            "todoctl", words + ["\(sandbox.directory)/items.json"], on: terminal)
+        try terminal.wait(for: "0 % reading")
+        process.interrupt()
+        process.waitUntilExit()
+        terminal.read()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
+        #expect(terminal.shown.contains("\r\u{1B}[K\(message)"), "\(terminal.shown.debugDescription)")
+        #expect(terminal.shown.hasSuffix(".\r\n"))
+    }
+
+    /// The daemon is one that stops in the middle of its answer.
+    @Test func ctrlCSaysThatAnExportIsNotAllThereIs() throws {
+        let sandbox = try Sandbox()
+        let queue = DispatchQueue(label: "daemon")
+        let listener = try UnixListener(at: try #require(UnixAddress(path: sandbox.socket)))
+        let server = Server(listener: listener, queue: queue, brokenMessageError: "broken") { responder in
+            let isExport = responder.call.method == Export.qualifiedName
+            responder.reply(continues: isExport) { fields in
+                if isExport {
+                    FieldWriter.write(Export.Reply(text: "beginning"), to: &fields)
+                } else {
+                    FieldWriter.write(Status.Reply(), to: &fields)
+                }
+            }
+        }
+        queue.sync { server.start() }
+        defer { queue.sync { server.stop() } }
+
+        let terminal = try PseudoTerminal(columns: 60)
+        let line = "exec \(Sandbox.products)/todoctl export > ~/items.json"
+        let process = try sandbox.startInterruptible("/bin/sh", ["-c", line], on: terminal)
+        try terminal.wait(for: " % exporting")
+        process.interrupt()
+        process.waitUntilExit()
+        terminal.read()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
+        #expect(terminal.shown.hasSuffix("\r\u{1B}[KInterrupted; what is written is not all there is.\r\n"))
+        #expect(try String(contentsOfFile: "\(sandbox.directory)/items.json", encoding: .utf8) == "beginning")
     }
 
     @Test func whatIsSoonDoneShowsNoBar() throws {

@@ -78,6 +78,16 @@ final class Sandbox {
         return process
     }
 
+    /// Starts a program on a terminal, so that Ctrl-C ends it: here signals are held back, and a program inherits that.
+    func startInterruptible(_ program: String, _ arguments: [String], on terminal: PseudoTerminal) throws
+        -> Process
+    {
+        let open =
+            "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); os.execv(sys.argv[1], sys.argv[1:])"
+        let path = program.hasPrefix("/") ? program : "\(Self.products)/\(program)"
+        return try start("/usr/bin/python3", ["-c", open, path] + arguments, on: terminal, ["TERM": "xterm"])
+    }
+
     /// Runs a program to its end.
     func run(_ program: String, _ arguments: [String], environment extra: [String: String] = [:]) throws
         -> Result

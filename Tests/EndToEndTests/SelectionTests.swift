@@ -100,12 +100,22 @@ import Testing
     @Test func showTakesSeveral() throws {
         let sandbox = try filled()
         let texts = try sandbox.todoctl("show", "1", "3-5").output.components(separatedBy: "\n\n")
-        #expect(texts.map { $0.prefix { $0 != "\n" } } == [1, 3, 4].map { "Item:         \($0)" })
-        #expect(try sandbox.todoctl("show", "--where", "name == 'b'").output.hasPrefix("Item:         2\n"))
+        #expect(texts.map { $0.prefix { $0 != "\n" } } == [1, 3, 4].map { "Item:          \($0)" })
+        #expect(try sandbox.todoctl("show", "--where", "name == 'b'").output.hasPrefix("Item:          2\n"))
         #expect(try sandbox.todoctl("show", "7-9").output == "There is no such item.\n")
         let missing = try sandbox.todoctl("show", "1", "5")
         #expect(
             missing.status == 1 && missing.output.isEmpty && missing.errors.contains("there is no item 5"))
+    }
+
+    @Test func showDoesNotPromiseAnAlertThatAMutedCategoryHoldsBack() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
+        #expect(try sandbox.todoctl("edit", "1", "--category", "home", "--due", "in 2 days").status == 0)
+        #expect(try sandbox.todoctl("show", "1").output.contains("Next alert:"))
+        #expect(try sandbox.todoctl("category", "mute", "home").status == 0)
+        let muted = try sandbox.todoctl("show", "1").output
+        #expect(muted.contains("Category:      Home (muted)\n") && !muted.contains("Next alert:"))
     }
 
     @Test(arguments: [
@@ -125,7 +135,7 @@ import Testing
     func onATerminalItAsks(answer: String, deletes: Bool) throws {
         let sandbox = try filled()
         let result = try sandbox.terminal("todoctl delete 1 2", typing: answer + "\n")
-        let question = "2 items:\r\n  1  a\r\n  2  b\r\nDelete them for good? [y/N] "
+        let question = "2 items:\r\n  1  a\r\n  2  b\r\nDelete them? [y/N] "
         #expect(result.output.contains(question), "\(result)")
         #expect(result.status == (deletes ? 0 : 1))
         #expect(try ids(sandbox) == (deletes ? "3 6" : "1 2 3 6"))

@@ -36,7 +36,7 @@ import Varlink
         ("CompleteItems", #"{"ids":[4]}"#, "completed 'Plants'"),
         (
             "UpdateItem", #"{"id":4,"due":"2031-06-01 18:00","every":""}"#,
-            "changed the due time, the recurrence and the time zone of 'Plants'"
+            "changed the due time, the rule and the time zone of 'Plants'"
         ),
         ("DeleteItems", #"{"ids":[1,2,3,4]}"#, "deleted 4 items"),
     ]
@@ -92,7 +92,7 @@ import Varlink
     @Test func theCommandsSayWhatTheyDid() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
-        #expect(try sandbox.todoctl("undo").errors.contains("there is no change left to undo or redo"))
+        #expect(try sandbox.todoctl("undo").errors.contains("there is no change to undo"))
         #expect(try sandbox.todoctl("add", "Pay the rent").status == 0)
         #expect(try sandbox.todoctl("delete", "1").status == 0)
         #expect(try sandbox.todoctl("undo").output.hasPrefix("Undone: deleted 'Pay the rent'  ("))

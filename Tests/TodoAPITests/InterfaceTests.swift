@@ -137,7 +137,7 @@ import Varlink
         .categoryNotFound(name: "n", similar: ["m"]), .categoryExists(name: "n"), .storeFailure(reason: "r"),
         .nothingToUndo(reason: "r", backup: "/b"), .nothingToUndo(reason: "r", backup: nil),
         .undoConflict(what: "w", item: 3, name: "n", changed: ["due"], reason: "r"),
-        .tooSlow(reason: "r"), .interfaceNotFound("i"),
+        .tooLarge(limit: 1), .tooSlow(reason: "r"), .interfaceNotFound("i"),
         .methodNotFound("m"), .invalidParameter(field: "f", reason: "r"), .expectedMore,
     ])
     func anErrorThatIsWrittenIsRead(error: APIError) throws {

@@ -96,8 +96,9 @@ private func read(_ words: [String]) throws -> Example {
         #expect(error.message.contains("Did you mean '\(suggestion)'?"), "\(error.message)")
     }
 
-    @Test func aWordThatIsNearToNoVerbIsNotGuessed() throws {
-        let error = try #require(throws: ClientError.self) { try Verb(in: ["frobnicate"]) }
+    @Test(arguments: [["frobnicate"], [""], ["category", ""]])
+    func aWordThatIsNearToNoVerbIsNotGuessed(words: [String]) throws {
+        let error = try #require(throws: ClientError.self) { try Verb(in: words) }
         #expect(!error.message.contains("Did you mean"))
     }
 }

@@ -10,15 +10,24 @@ import Varlink
     func everyItemIsInOneLot(wanted: [[Int64]]) throws {
         let lots = ItemLots(ids: wanted.flatMap(\.self), itemsPerCall: 3)
         var called: [[Int64]] = []
-        try lots.forEach { called.append($0) }
+        #expect(try lots.forEach { called.append($0) } == wanted.count)
         #expect(called == wanted)
-        #expect(lots.count == wanted.count)
+    }
+
+    @Test func aLotThatIsTooLongGoesInSmallerOnes() throws {
+        var called: [[Int64]] = []
+        let count = try ItemLots(ids: Array(1...7), itemsPerCall: 5).forEach { ids throws(ClientError) in
+            if ids.count > 2 { throw .refused("too long", reason: .tooLarge(limit: 1)) }
+            called.append(ids)
+        }
+        #expect(called == [[1, 2], [3, 4], [5, 6], [7]])
+        #expect(count == 4)
     }
 
     @Test func anErrorSaysHowFarItHasCome() {
         let lots = ItemLots(ids: [2, 3, 5, 7, 11], itemsPerCall: 2)
         let error = #expect(throws: ClientError.self) {
-            try lots.forEach { ids throws(ClientError) in
+            _ = try lots.forEach { ids throws(ClientError) in
                 if ids.contains(7) { throw .refused("there is no item 7", reason: .itemNotFound(ids: [7])) }
             }
         }
@@ -30,7 +39,8 @@ import Varlink
 
     @Test func anErrorOfTheFirstCallIsAllThereIsToSay() {
         let error = #expect(throws: ClientError.self) {
-            try ItemLots(ids: [1, 2], itemsPerCall: 1).forEach { _ throws(ClientError) in throw .refused("no")
+            _ = try ItemLots(ids: [1, 2], itemsPerCall: 1).forEach { _ throws(ClientError) in
+                throw .refused("no")
             }
         }
         #expect(error?.message == "no")

@@ -63,6 +63,11 @@ import Testing
         #expect(configuration == Configuration())
     }
 
+    @Test func whatIsWrongIsSaidInTheOrderOfTheLines() {
+        let (_, problems) = read("[Alert]\nLeadTime=soon\nhello\nNag=10s\n[Store]\nType=memory")
+        #expect(problems.map { $0.prefix(8) } == [2, 3, 4, 6].map { "f.conf:\($0)" })
+    }
+
     @Test(arguments: [
         ("LeadTime=1h", "f.conf:1: a setting before any [Section]"),
         ("[Alert]\nhello", "f.conf:2: expected [Section] or Key=Value"),

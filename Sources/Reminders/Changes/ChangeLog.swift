@@ -180,7 +180,7 @@ package final class ChangeLog {
                     method: change.what, what: what, madeDate: change.madeDate,
                     itemIDs: record.names.filter { $0.entity == "ToDo" }.map(\.id)))
         }
-        if entries.isEmpty { throw UndoError.nothing }
+        if entries.isEmpty { throw isUndo ? UndoError.nothingToUndo : .nothingToRedo }
         return entries
     }
 

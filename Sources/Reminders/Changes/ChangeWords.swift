@@ -92,7 +92,7 @@ enum ChangeWords {
         case "alarms": "leads"
         case "createdDate": "time of creation"
         case "completedDate": "time of completion"
-        case "recurrenceStart", "occurrencesDone", "repeatFromCompletion": "recurrence"
+        case "recurrence", "recurrenceStart", "occurrencesDone", "repeatFromCompletion": "rule"
         case "timeZone": "time zone"
         default: property
         }

@@ -1,7 +1,7 @@
 /// Why a change cannot be undone or done again.
 package enum UndoError: Error {
-    /// There is none.
-    case nothing
+    /// There is none, or none that was undone.
+    case nothingToUndo, nothingToRedo
     /// The last change was of more items than are taken down; a copy of the store from before may be there.
     case tooLarge(what: String, backup: String?)
     /// A program that knows other properties wrote it down.

@@ -44,7 +44,7 @@ struct PhraseWords {
         if isMarked { text.removeFirst(text.hasPrefix("+") ? 1 : 3) }
         guard let duration = Self.duration(text) else {
             if isMarked {
-                throw DatePhraseError(reason: "'\(text)' is no length of time; try 'in 20 minutes'")
+                throw DatePhraseError(reason: "'\(text)' is no length of time")
             }
             return nil
         }

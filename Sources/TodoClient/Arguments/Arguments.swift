@@ -92,12 +92,11 @@ struct Arguments {
     mutating func word(_ usage: String, _ word: inout String, _ kind: ValueKind = .text) throws(ClientError) {
         operands.append(Operand(usage: usage, kind: kind))
         guard var words else { return }
-        if words.isEmpty {
-            try need(usage, kind)
-        } else {
-            word = words.removeFirst()
-            self.words = words
-        }
+        if words.isEmpty { return try need(usage, kind) }
+        word = words.removeFirst()
+        self.words = words
+        // Nothing has an empty name that is there to be named.
+        if word.isEmpty, kind != .text { try need(usage, kind) }
     }
 
     /// One of a few words, such as `SHELL`.

@@ -2,8 +2,8 @@ internal import TodoAPI
 
 /// Very many items, changed by several calls.
 ///
-/// One call would be longer than a message, and change more than can be undone. What a lot has changed stays when a later
-/// one fails.
+/// One call would be longer than a message, change more than can be undone, or have a reply that is too long. What a lot
+/// has changed stays when a later one fails.
 struct ItemLots {
     /// So many can be undone together, and fit well into a message.
     static let itemsPerCall = 10_000
@@ -11,19 +11,27 @@ struct ItemLots {
     let ids: [Int64]
     var itemsPerCall = Self.itemsPerCall
 
-    var count: Int { (ids.count + itemsPerCall - 1) / itemsPerCall }
-
-    /// Calls `change` with each lot; when one fails, its error says how far it has come.
-    func forEach(_ change: ([Int64]) throws(ClientError) -> Void) throws(ClientError) {
-        for start in stride(from: 0, to: ids.count, by: itemsPerCall) {
-            let lot = Array(ids[start..<min(start + itemsPerCall, ids.count)])
+    /// Calls `change` with each lot, and returns how many there were; when one fails, its error says how far it has come.
+    ///
+    /// Those behind one that the daemon finds too long are half as large.
+    func forEach(_ change: ([Int64]) throws(ClientError) -> Void) throws(ClientError) -> Int {
+        var count = 0
+        var start = 0
+        var size = itemsPerCall
+        while start < ids.count {
+            let lot = Array(ids[start...].prefix(size))
             do throws(ClientError) {
                 try change(lot)
+                start += lot.count
+                count += 1
+            } catch .refused(_, .tooLarge?) where lot.count > 1 {
+                size = (lot.count + 1) / 2
             } catch .refused(let message, let reason) where start > 0 {
                 let done =
                     "The first \(start) of \(ids.count) items, up to number \(ids[start - 1]), were changed before that."
                 throw .refused("\(message)\n\(done)", reason: reason)
             }
         }
+        return count
     }
 }

@@ -50,15 +50,14 @@ struct ItemSelection {
     ) throws(ClientError) where M.Reply == ItemList {
         let daemon = try session.daemon()
         guard let ids = try ids(of: command, session, daemon) else { return }
-        let lots = ItemLots(ids: ids)
         var all = ItemList()
-        try lots.forEach { ids throws(ClientError) in
+        let changes = try ItemLots(ids: ids).forEach { ids throws(ClientError) in
             let items = try daemon.call(method, parameters(ids)).items
             if session.wantsJSON { return all.items += items }
-            Output.print(items.map(line).joined(separator: "\n"))
+            try Output.print(items.map(line).joined(separator: "\n"))
         }
-        if session.printJSON(all) || lots.count == 1 { return }
-        Output.print("These are \(lots.count) changes. To take them back: todoctl undo \(lots.count)")
+        if try session.printJSON(all) || changes == 1 { return }
+        try Output.print("These are \(changes) changes. To take them back: todoctl undo \(changes)")
     }
 
     /// The numbers of the items, at least one; nil when there are none, of which the user is told.
@@ -80,9 +79,8 @@ struct ItemSelection {
         let ids = Set(numbers.single + found.map(\.id)).sorted()
         guard !ids.isEmpty else {
             let what = state == .open ? "open item" : state == .completed ? "item that is done" : "item"
-            if !session.printJSON(ItemList()) {
-                Output.print("There is no such \(what)\(isReading ? "" : "; nothing was changed").")
-            }
+            if try session.printJSON(ItemList()) { return nil }
+            try Output.print("There is no such \(what)\(isReading ? "" : "; nothing was changed").")
             return nil
         }
         if let question, ids.count > 1, !isSure { try ask(question, command, ids, found) }

@@ -28,13 +28,18 @@ struct AddCommand: Command {
         var item = item
         item.name = text.joined(separator: " ")
         if item.afterDone != nil, item.every == nil { throw Self.usage("--after-done needs --every") }
+        // From a variable that is not set, most likely: an item that is never told is not what was meant.
+        for (option, value) in [("--due", item.due), ("--every", item.every), ("--category", category.name)]
+        where value == "" {
+            throw Self.usage("\(option) is empty")
+        }
         item.setTimeZone(session)
         let daemon = try session.daemon()
         let reply = try category.applied(category.name, daemon) { name throws(ClientError) in
             item.category = name
             return try daemon.call(AddItem.self, item)
         }
-        if session.printJSON(reply) { return }
-        Output.print("Added \(session.line(for: reply.item))")
+        if try session.printJSON(reply) { return }
+        try Output.print("Added \(session.line(for: reply.item))")
     }
 }

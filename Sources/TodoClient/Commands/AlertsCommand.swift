@@ -44,15 +44,15 @@ struct AlertsCommand: Command {
                 if let begin, journal.time < begin { continue }
                 isEmpty = false
                 if session.wantsJSON {
-                    Output.printJSON(json(journal, session))
+                    try Output.printJSON(json(journal, session))
                 } else {
-                    Output.print(line(journal, session))
+                    try Output.print(line(journal, session))
                 }
             }
             guard follows, try journal.wait() else { break }
         }
         if isEmpty, !session.wantsJSON {
-            Output.print(
+            try Output.print(
                 since.map { "No alert was given since \($0.oneLine())." } ?? "No alert was given yet.")
         }
     }

@@ -15,8 +15,8 @@ struct BackupCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let reply = try session.daemon().call(Backup.self, .init(path: absolute(path)))
-        if session.printJSON(reply) { return }
-        Output.print("Copied to \(reply.path.oneLine()); the copy is sound (\(reply.bytes) bytes)")
+        if try session.printJSON(reply) { return }
+        try Output.print("Copied to \(reply.path.oneLine()); the copy is sound (\(reply.bytes) bytes)")
     }
 
     /// The daemon does not know where this was typed.

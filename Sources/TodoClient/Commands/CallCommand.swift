@@ -28,10 +28,10 @@ struct CallCommand: Command {
         let name = method.contains(".") ? method : "\(TodoInterface.name).\(method)"
         let parameters = try object()
         do throws(ClientError) {
-            try session.daemon().stream(name, parameters, wantsMore: wantsMore) { reply in
+            try session.daemon().stream(name, parameters, wantsMore: wantsMore) { reply throws(ClientError) in
                 var writer = JSONWriter()
                 writer.value(.object(reply))
-                Output.printJSON(writer)
+                try Output.printJSON(writer)
             }
         } catch .refused(_, .expectedMore?) {
             throw .usage(

@@ -39,11 +39,11 @@ extension Command {
 
 extension Session {
     /// Prints an answer as JSON when that is wanted; says whether it did.
-    func printJSON(_ reply: some MessageBody) -> Bool {
+    func printJSON(_ reply: some MessageBody) throws(ClientError) -> Bool {
         guard wantsJSON else { return false }
         var writer = JSONWriter()
         writer.object { FieldWriter.write(reply, to: &$0, zone: zone) }
-        Output.printJSON(writer)
+        try Output.printJSON(writer)
         return true
     }
 

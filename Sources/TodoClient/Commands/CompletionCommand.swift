@@ -17,22 +17,22 @@ struct CompletionCommand: Command {
         try arguments.word("SHELL", &shell)
     }
 
-    func run(_ session: Session) {
+    func run(_ session: Session) throws(ClientError) {
         switch shell {
-        case .bash?: Output.write(PackageResources.todoctl_bash)
-        case .zsh?: Output.write(PackageResources.todoctl_zsh)
+        case .bash?: try Output.write(PackageResources.todoctl_bash)
+        case .zsh?: try Output.write(PackageResources.todoctl_zsh)
         case nil: break
         }
     }
 
     /// What the shells call: prints the candidates for the last of the words, one a line, or `:files`.
-    static func printCandidates(_ words: [String]) {
+    static func printCandidates(_ words: [String]) throws(ClientError) {
         let completion = Completion(source: DaemonCompletionSource(session: Session(GlobalOptions())))
         switch completion.answer(to: words) {
-        case .files: Output.print(":files")
+        case .files: try Output.print(":files")
         case .candidates(let candidates):
             for candidate in candidates {
-                Output.print(
+                try Output.print(
                     candidate.description.isEmpty
                         ? candidate.word : "\(candidate.word)\t\(candidate.description)")
             }

@@ -3,10 +3,10 @@ internal import TodoAPI
 /// `todoctl delete 3`
 struct DeleteCommand: Command {
     static let verb = "delete"
-    static let summary = "Delete items for good"
+    static let summary = "Delete items; only undo brings them back"
     static let examples = ["todoctl delete 3", "todoctl delete --where 'completed == YES' --yes"]
 
-    private var items = ItemSelection(.all, question: "Delete them for good?")
+    private var items = ItemSelection(.all, question: "Delete them?")
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try items.code(&arguments)

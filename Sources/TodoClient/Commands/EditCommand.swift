@@ -23,10 +23,15 @@ struct EditCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         guard let reply = try isChange ? update(session) : edit(session) else {
-            return Output.print("Nothing was changed.")
+            if session.wantsJSON {
+                _ = try session.printJSON(session.daemon().call(GetItem.self, .init(id: item.id)))
+            } else {
+                try Output.print("Nothing was changed.")
+            }
+            return
         }
-        if session.printJSON(reply) { return }
-        Output.print("Changed \(session.line(for: reply.item))")
+        if try session.printJSON(reply) { return }
+        try Output.print("Changed \(session.line(for: reply.item))")
     }
 
     private var isChange: Bool {

@@ -16,17 +16,17 @@ struct EvaluateCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let reply = try session.daemon().call(Evaluate.self, .init(dryRun: isDryRun))
-        if session.printJSON(reply) { return }
+        if try session.printJSON(reply) { return }
         for alert in reply.alerts {
             let due =
                 alert.due.map { "  (\(session.words.moment($0)), \(session.words.distance(to: $0)))" } ?? ""
             let word = isDryRun ? "Would tell" : "Told"
-            Output.print("\(word) \(alert.id)  \(alert.name.oneLine())\(due): \(alert.kind)")
+            try Output.print("\(word) \(alert.id)  \(alert.name.oneLine())\(due): \(alert.kind)")
         }
         if let end = reply.quietUntil {
-            Output.print("Alerts are held back until \(session.words.moment(end)).")
+            try Output.print("Alerts are held back until \(session.words.moment(end)).")
         } else if reply.alerts.isEmpty {
-            Output.print("There is nothing to tell now.")
+            try Output.print("There is nothing to tell now.")
         }
     }
 }

@@ -17,10 +17,16 @@ struct ExportCommand: Command {
     func run(_ session: Session) throws(ClientError) {
         let daemon = try session.daemon()
         var progress = try bar(daemon)
+        if progress != nil {
+            Interruption.handle {
+                Interruption.end(by: $0, saying: "Interrupted; what is written is not all there is.\n")
+            }
+        }
         defer { progress?.end() }
         let whileWaiting: (() -> Void)? = progress == nil ? nil : { progress?.show() }
-        try daemon.stream(Export.self, .init(format: format), whileWaiting: whileWaiting) { piece in
-            Output.write(piece.text)
+        try daemon.stream(Export.self, .init(format: format), whileWaiting: whileWaiting) {
+            piece throws(ClientError) in
+            try Output.write(piece.text)
             progress?.pass(piece.text)
         }
     }

@@ -13,6 +13,6 @@ struct HelpCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        Output.print(try Verb(in: words).help())
+        try Output.print(Verb(in: words).help())
     }
 }

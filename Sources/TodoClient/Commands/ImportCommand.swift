@@ -32,15 +32,28 @@ struct ImportCommand: Command {
         } catch {
             throw .refused("todoctl: cannot read \(path.oneLine()): \(error.reason); nothing was imported")
         }
-        let reply = try send(Self.pieces(text, format, isDryRun), to: try session.daemon())
-        if session.printJSON(reply) { return }
+        let reply = try take(text, format, session)
+        if try session.printJSON(reply) { return }
         let summary = [
             (reply.added, "added"), (reply.updated, "updated"), (reply.unchanged, "unchanged"),
-            (reply.older, "newer here and left alone"), (reply.categoriesAdded, "categories added"),
-            (reply.categoriesUpdated, "categories updated"),
+            (reply.older, "newer here and left alone"),
+            (reply.categoriesAdded, "\(reply.categoriesAdded == 1 ? "category" : "categories") added"),
+            (reply.categoriesUpdated, "\(reply.categoriesUpdated == 1 ? "category" : "categories") updated"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        Output.print((isDryRun ? "Would be: " : "") + (summary.isEmpty ? "nothing to import" : summary))
-        for remark in reply.remarks { Output.print("  \(remark.oneLine())") }
+        try Output.print((isDryRun ? "Would be: " : "") + (summary.isEmpty ? "nothing to import" : summary))
+        for remark in reply.remarks { try Output.print("  \(remark.oneLine())") }
+    }
+
+    /// Has the daemon take it in; when it is refused, says that nothing was.
+    private func take(_ text: String, _ format: Import.Format, _ session: Session) throws(ClientError)
+        -> Import.Reply
+    {
+        let daemon = try session.daemon()
+        do throws(ClientError) {
+            return try send(Self.pieces(text, format, isDryRun), to: daemon)
+        } catch .refused(let message, let reason?) {
+            throw .refused("\(message)\nNothing was imported.", reason: reason)
+        }
     }
 
     /// Hands the pieces over, and returns what came of all of them.
@@ -51,6 +64,7 @@ struct ImportCommand: Command {
         let whileWaiting: (() -> Void)? = progress == nil ? nil : { progress?.show() }
         for piece in pieces {
             let isLast = piece.continues != true
+            if progress != nil { sayWhenInterrupted(isLast: isLast) }
             if isLast { progress?.readingBegins() }
             let wantsMore = isLast && progress != nil
             try daemon.stream(Import.self, piece, wantsMore: wantsMore, whileWaiting: whileWaiting) {
@@ -59,6 +73,28 @@ struct ImportCommand: Command {
             }
         }
         return reply
+    }
+
+    /// What became of the items, in as far as that is known here.
+    private func sayWhenInterrupted(isLast: Bool) {
+        if isDryRun {
+            Interruption.handle { Interruption.end(by: $0, saying: "Interrupted; nothing was changed.\n") }
+        } else if !isLast {
+            Interruption.handle {
+                Interruption.end(
+                    by: $0, saying: "Interrupted before all of it was sent; nothing was imported.\n")
+            }
+        } else {
+            Interruption.handle {
+                Interruption.end(
+                    by: $0,
+                    saying: """
+                        Interrupted; all of it will be imported, or nothing.
+                        To be sure, import it again: what is there already changes nothing.
+
+                        """)
+            }
+        }
     }
 
     private static func customaryFormat(of path: String) -> Import.Format {

@@ -36,8 +36,8 @@ struct ListCommand: Command {
         arguments.option("--within SPAN", &filter.within, "only those due from now until then: 2h, 7d")
         arguments.option("--where PREDICATE", &filter.where, "only those that a predicate matches")
         arguments.option(
-            "--sort KEY,...", &order,
-            "due, name, priority, category, createdAt and other fields; -KEY descends")
+            "--sort KEYS", &order,
+            "due, name, priority, category, createdAt and others, with commas; -KEY descends")
         try listing.codeGrouping(&arguments)
         try arguments.option("-n, --limit NUMBER", &filter.limit, "no more than so many")
         listing.code(&arguments)
@@ -47,8 +47,20 @@ struct ListCommand: Command {
         let filter = try filter(session)
         var list = ItemList()
         try session.daemon().stream(ListItems.self, filter) { list.items += $0.items }
-        try listing.print(
-            list.items, session, none: filter.state == .completed ? "Nothing is done yet." : "Nothing to do.")
+        try listing.print(list.items, session, none: Self.none(of: filter))
+    }
+
+    /// What is said when the list is empty.
+    private static func none(of filter: ListItems.Parameters) -> String {
+        let choices = [
+            filter.category, filter.text, filter.dueBefore, filter.dueAfter, filter.within, filter.where,
+        ]
+        guard choices.allSatisfy({ $0 == nil }) else { return "There is no such item." }
+        return switch filter.state {
+        case .completed?: "Nothing is done yet."
+        case .all?: "There are no items yet."
+        case .open?, nil: "Nothing to do."
+        }
     }
 
     private func filter(_ session: Session) throws(ClientError) -> ListItems.Parameters {
@@ -61,6 +73,7 @@ struct ListCommand: Command {
         if overdue { filter.dueBefore = "now" }
         let order = order.map { $0.split(separator: ",").map(String.init) }
         filter.order = listing.grouping.map { $0.order(order) } ?? order
+        filter.fields = listing.fields(session)
         if !words.isEmpty { filter.text = words.joined(separator: " ") }
         let hasTime = filter.dueBefore != nil || filter.dueAfter != nil || filter.where != nil
         if hasTime { filter.timeZone = session.zoneName }

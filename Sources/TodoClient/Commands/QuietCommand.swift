@@ -26,13 +26,13 @@ struct QuietCommand: Command {
             parameters.timeZone = session.zoneName
         }
         let reply = try session.daemon().call(Quiet.self, parameters)
-        if session.printJSON(reply) { return }
+        if try session.printJSON(reply) { return }
         if let end = reply.until {
-            Output.print(
+            try Output.print(
                 "Alerts are held back until \(session.words.moment(end)), \(session.words.distance(to: end))."
             )
         } else {
-            Output.print("Alerts are given.")
+            try Output.print("Alerts are given.")
         }
     }
 }

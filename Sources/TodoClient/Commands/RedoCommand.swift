@@ -15,7 +15,7 @@ struct RedoCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let reply = try session.daemon().call(Redo.self, parameters)
-        if session.printJSON(reply) { return }
-        for change in reply.changes { Output.print("Done again: \(session.line(for: change))") }
+        if try session.printJSON(reply) { return }
+        for change in reply.changes { try Output.print("Done again: \(session.line(for: change))") }
     }
 }

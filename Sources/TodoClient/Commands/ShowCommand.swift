@@ -11,8 +11,6 @@ struct ShowCommand: Command {
         """
     static let examples = ["todoctl show 3", "todoctl show 3 5-7 --json"]
 
-    private static let labelWidth = 14
-
     private var items = ItemSelection(.all, isReading: true)
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
@@ -25,35 +23,48 @@ struct ShowCommand: Command {
         // A list leaves out what it would take long to find for all of its items.
         var replies: [GetItem.Reply] = []
         for id in ids { replies.append(try daemon.call(GetItem.self, .init(id: id))) }
-        if items.isOne, let reply = replies.first, session.printJSON(reply) { return }
-        if session.printJSON(ItemList(items: replies.map(\.item))) { return }
-        Output.print(replies.map { Self.text(of: $0.item, session) }.joined(separator: "\n\n"))
+        if items.isOne, let reply = replies.first, try session.printJSON(reply) { return }
+        if try session.printJSON(ItemList(items: replies.map(\.item))) { return }
+        let muted = try Self.mutedCategories(of: replies.map(\.item), daemon)
+        let texts = replies.map { reply in
+            let isCategoryMuted = reply.item.category.map(muted.contains) ?? false
+            return LabelledText(
+                entries: Self.entries(for: reply.item, isCategoryMuted: isCategoryMuted, session))
+        }
+        try Output.print(texts.map { $0.text(for: session.page) }.joined(separator: "\n\n"))
     }
 
-    private static func text(of item: Item, _ session: Session) -> String {
-        lines(for: item, session).map { "\($0.label):".padded(to: labelWidth) + $0.text }.joined(
-            separator: "\n")
+    /// The categories of which no item is told. They are asked for only when it matters.
+    private static func mutedCategories(of items: [Item], _ daemon: Daemon) throws(ClientError) -> Set<String>
+    {
+        guard items.contains(where: { $0.category != nil && $0.nextAlert != nil }) else { return [] }
+        let categories = try daemon.call(ListCategories.self, .init()).categories
+        return Set(categories.filter(\.muted).map(\.name))
     }
 
     /// What is not set is left out.
-    private static func lines(for item: Item, _ session: Session) -> [(label: String, text: String)] {
+    private static func entries(for item: Item, isCategoryMuted: Bool, _ session: Session)
+        -> [(label: String, text: String)]
+    {
         let words = session.words
         func moment(_ moment: Timestamp) -> String {
             "\(words.moment(moment)), \(words.distance(to: moment))"
         }
         let state = item.completed ? "done" : item.muted ? "open, muted" : "open"
-        let lines: [(String, String?)] = [
+        let entries: [(String, String?)] = [
             ("Item", "\(item.id)"), ("Name", item.name.oneLine()), ("State", state),
             ("Due", item.due.map(moment)),
-            ("Repeats", repetition(of: item, session.zone)), ("Category", item.category?.oneLine()),
+            ("Repeats", repetition(of: item, session.zone)),
+            ("Category", item.category.map { $0.oneLine() + (isCategoryMuted ? " (muted)" : "") }),
             ("Priority", item.priority == 0 ? nil : "\(item.priority) (1 is the highest, 9 the lowest)"),
-            ("Told before", leads(of: item)), ("Next alert", item.nextAlert.map(moment)),
+            ("Told before", leads(of: item)),
+            ("Next alert", isCategoryMuted ? nil : item.nextAlert.map(moment)),
             ("Snoozed until", item.snoozedUntil.map(moment)), ("Last alert", item.lastAlert.map(moment)),
             ("Done", item.completedAt.map(moment)), ("Changed", item.modifiedAt.map(moment)),
             ("Added", item.createdAt.map(moment)), ("UID", item.uid.oneLine()),
-            ("Notes", item.notes.map(indented)),
+            ("Notes", item.notes.map(lines)),
         ]
-        return lines.compactMap { label, text in text.map { (label, $0) } }
+        return entries.compactMap { label, text in text.map { (label, $0) } }
     }
 
     /// `1d, 1h`; nil for an item that is told at the default lead.
@@ -70,8 +81,11 @@ struct ShowCommand: Command {
         return text
     }
 
-    private static func indented(_ notes: String) -> String {
-        notes.split(separator: "\n", omittingEmptySubsequences: false).map { $0.description.oneLine() }
-            .joined(separator: "\n" + String(repeating: " ", count: labelWidth))
+    /// Only its ends of lines are obeyed.
+    private static func lines(of notes: String) -> String {
+        notes.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map {
+            String($0).oneLine()
+        }
+        .joined(separator: "\n")
     }
 }

@@ -9,45 +9,43 @@ struct StatusCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let status = try session.daemon().call(Status.self, .init())
-        if session.printJSON(status) { return }
-        let words = session.words
-        var lines: [(String, String)] = [
-            (
-                "Daemon",
-                "todod \(status.version), process \(status.processID), since \(words.moment(status.startedAt))\(uptime(status))"
-            ),
-            ("Store", store(status)),
-            (
-                "Items",
-                "\(status.openItems) open of \(status.items), in \(status.categories) \(status.categories == 1 ? "category" : "categories")"
-            ),
+        if try session.printJSON(status) { return }
+        try Output.print(LabelledText(entries: entries(status, session.words)).text(for: session.page))
+        if status.version != tododVersion {
+            try Output.print(
+                "This todoctl is \(tododVersion). Restart the daemon:  systemctl --user restart todod.service"
+            )
+        }
+    }
+
+    private func entries(_ status: Status.Reply, _ words: TimeInWords) -> [(label: String, text: String)] {
+        let categories = "\(status.categories) \(status.categories == 1 ? "category" : "categories")"
+        var entries: [(label: String, text: String)] = [
+            ("Daemon", daemon(status, words)), ("Store", store(status)),
+            ("Items", "\(status.openItems) open of \(status.items), in \(categories)"),
             (
                 "Next due",
                 status.nextDue.map { "\(words.moment($0)), \(words.distance(to: $0))" } ?? "nothing"
             ),
-            ("Next alert", nextAlert(status, words)),
-            ("Last look", lastLook(status, words)),
+            ("Next alert", nextAlert(status, words)), ("Last look", lastLook(status, words)),
             (
                 "Alerts go to",
                 status.journal ? "the journal; read them with: journalctl --user -t todod" : "standard error"
             ),
         ]
-        lines += (status.places ?? []).compactMap(line)
-        lines += [
-            (
-                "Clients",
-                "\(status.connections) connected, \(status.watchers) of them \(status.watchers == 1 ? "watches" : "watch")"
-            )
-        ]
+        entries += (status.places ?? []).compactMap(entry)
+        entries.append(("Clients", "\(status.connections) connected, \(status.watchers) watching"))
         if let end = status.quietUntil {
-            lines.append(("Held back", "until \(words.moment(end)); end it with: todoctl quiet off"))
+            entries.append(("Held back", "until \(words.moment(end)); end it with: todoctl quiet off"))
         }
-        for (label, text) in lines { Output.print("\(label):".padded(to: 14) + text) }
-        if status.version != tododVersion {
-            Output.print(
-                "This todoctl is \(tododVersion). Restart the daemon:  systemctl --user restart todod.service"
-            )
-        }
+        return entries
+    }
+
+    /// `todod 0.1.0, process 812, since today 08:00, for 3 h`
+    private func daemon(_ status: Status.Reply, _ words: TimeInWords) -> String {
+        let start =
+            "todod \(status.version), process \(status.processID), since \(words.moment(status.startedAt))"
+        return start + (status.uptimeSeconds.map { ", for \(TimeInWords.length(Double($0)))" } ?? "")
     }
 
     /// `/home/ada/.local/share/todod/todo.sqlite (SQLite, model 3, 1.2 MB)`
@@ -58,11 +56,6 @@ struct StatusCommand: Command {
         }
         let kind = "\(status.storeKind), model \(status.modelVersion)\(megabytes ?? "")"
         return "\(status.storePath.oneLine()) (\(kind))"
-    }
-
-    /// `, for 3 h`
-    private func uptime(_ status: Status.Reply) -> String {
-        status.uptimeSeconds.map { ", for \(TimeInWords.length(Double($0)))" } ?? ""
     }
 
     /// `today 16:55, in 5 min: 3  Pay the rent`
@@ -82,8 +75,8 @@ struct StatusCommand: Command {
         return words.distance(to: moment) + (duration ?? "")
     }
 
-    /// A line for a place that there is something to say of: `Desktop: it does not answer; 3 reminders wait for it`.
-    private func line(_ place: PlaceState) -> (String, String)? {
+    /// What stands for a place that there is something to say of: `Desktop: it does not answer; 3 reminders wait for it`.
+    private func entry(_ place: PlaceState) -> (label: String, text: String)? {
         let waiting =
             switch place.waiting {
             case 0: ""

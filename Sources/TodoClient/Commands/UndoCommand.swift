@@ -18,17 +18,16 @@ struct UndoCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let reply = try session.daemon().call(Undo.self, parameters)
-        if session.printJSON(reply) { return }
-        for change in reply.changes { Output.print("Undone: \(session.line(for: change))") }
+        if try session.printJSON(reply) { return }
+        for change in reply.changes { try Output.print("Undone: \(session.line(for: change))") }
     }
 }
 
 extension Arguments {
     /// How many changes are meant; one when nothing is said.
     mutating func changeCount(_ parameters: inout ChangeCount) throws(ClientError) {
-        var text = ""
+        var text = "1"
         try word("[NUMBER]", &text)
-        if text.isEmpty { return }
         guard let count = Int64(text), count > 0 else {
             throw usage("'\(text.oneLine(bytesLimit: 80))' is not a number of changes")
         }

@@ -9,18 +9,21 @@ struct WatchCommand: Command {
     static let examples = ["todoctl watch --json"]
 
     func run(_ session: Session) throws(ClientError) {
-        try session.daemon().stream(Watch.self, .init()) { happening in
-            if session.printJSON(happening) { return }
-            for line in lines(for: happening, session) { Output.print(line) }
+        try session.daemon().stream(Watch.self, .init()) { happening throws(ClientError) in
+            if try session.printJSON(happening) { return }
+            for line in lines(for: happening, session) { try Output.print(line) }
         }
     }
 
-    /// `14:05:09  added    3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h)`
+    /// As wide as the longest, `categories`, and a gap.
+    private static let eventColumns = 12
+
+    /// `14:05:09  added       3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h)`
     private func lines(for happening: Watch.Reply, _ session: Session) -> [String] {
         let words = TimeInWords(now: happening.at, zone: session.zone)
         let time = session.zone.civil(at: happening.at).map(Self.clock) ?? ""
         let event = happening.alert ?? happening.event.rawValue
-        let start = "\(time)  \(event.padded(to: 9))"
+        let start = "\(time)  \(event.padded(to: Self.eventColumns))"
         switch happening.event {
         case .ready: return ["\(time)  Watching; Ctrl-C ends it"]
         case .many: return [start + "so much that it is better to list anew"]

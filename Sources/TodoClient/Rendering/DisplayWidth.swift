@@ -23,7 +23,7 @@ extension String {
 
 extension Character {
     /// A cluster is as wide as its widest part: the others are marks upon it, or joined into one picture.
-    fileprivate var displayWidth: Int {
+    var displayWidth: Int {
         if unicodeScalars.contains("\u{FE0F}") { return 2 }
         return unicodeScalars.map { max(0, Int(todod_column_width($0.value))) }.max() ?? 0
     }

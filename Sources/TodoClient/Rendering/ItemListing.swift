@@ -17,6 +17,11 @@ struct ItemListing {
             "-F, --format TEMPLATE", &format, #"a line for each item, such as '{id}\t{name}\t{due}'"#)
     }
 
+    /// Which fields of an item are wanted; nil for all.
+    func fields(_ session: Session) -> [String]? {
+        session.wantsJSON || format != nil ? nil : ItemTable.fields
+    }
+
     /// `none` is said when there are no items; a template then prints nothing.
     func print(_ items: [Item], _ session: Session, none: String) throws(ClientError) {
         let template = try format.map { format throws(ClientError) in try ItemTemplate(format) }
@@ -25,13 +30,13 @@ struct ItemListing {
                 .init(title: nil, items: items)
             ]
         let items = groups.flatMap(\.items)
-        if session.printJSON(ItemList(items: items)) { return }
+        if try session.printJSON(ItemList(items: items)) { return }
         if let template {
-            for item in items { Output.print(template.line(for: item, session.zone)) }
+            for item in items { try Output.print(template.line(for: item, session.zone)) }
         } else if items.isEmpty {
-            Output.print(none)
+            try Output.print(none)
         } else {
-            Output.print(ItemTable(groups: groups, grouping: grouping, session: session).text)
+            try Output.print(ItemTable(groups: groups, grouping: grouping, session: session).text)
         }
     }
 }

@@ -6,6 +6,9 @@ struct ItemTable {
     /// An item this near to its due time is marked.
     private static let soonSeconds = 3_600.0
 
+    /// What a table shows, besides what every item has: notes may be long, and stand in none.
+    static let fields = ["due", "recurrence", "category"]
+
     let groups: [ItemGrouping.Group]
     /// What the headings tell, if there are any.
     let grouping: ItemGrouping?

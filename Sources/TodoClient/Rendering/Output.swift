@@ -35,29 +35,38 @@ enum Output {
         return fstat(STDOUT_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
+    /// Has a stream that the caller has closed stand open, for nothing: else the next thing to be opened, such as the
+    /// daemon's socket, would get what is printed.
+    static func keepStreamsApart() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDONLY)
+        }
+    }
 
-    static func printJSON(_ writer: JSONWriter) {
-        print(String(decoding: writer.bytes, as: UTF8.self).printableJSON())
+    // MARK: - Standard output
+
+    static func print(_ text: String) throws(ClientError) { try write(text + "\n") }
+
+    static func printJSON(_ writer: JSONWriter) throws(ClientError) {
+        try print(String(decoding: writer.bytes, as: UTF8.self).printableJSON())
     }
 
     /// Writes the text as it is, with no newline behind it.
-    static func write(_ text: String) { write(Array(text.utf8)) }
+    static func write(_ text: String) throws(ClientError) { try write(Array(text.utf8)) }
 
-    static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
-
-    /// Writes the text to standard error as it is, with no newline behind it.
-    static func writeError(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
-
-    static func printError(_ text: String) { write(text, to: STDERR_FILENO) }
-
-    /// Writes all of it and a newline; a reader that has gone away is no reason to complain.
-    private static func write(_ text: String, to descriptor: Int32) {
-        write(Array(text.utf8) + [UInt8(ascii: "\n")], to: descriptor)
+    static func write(_ bytes: [UInt8]) throws(ClientError) {
+        guard !write(bytes, to: STDOUT_FILENO) else { return }
+        throw .refused("todoctl: cannot write the answer: \(String(cString: strerror(errno)))")
     }
 
+    // MARK: - Standard error
+
+    static func printError(_ text: String) { writeError(text + "\n") }
+
+    /// Writes the text as it is, with no newline behind it. Where that fails there is nobody to tell.
+    static func writeError(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
+
     /// Writes all of it; false, with errno set, when that fails.
-    @discardableResult
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var bytes = bytes[...]
         while !bytes.isEmpty {

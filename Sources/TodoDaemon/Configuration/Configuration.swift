@@ -121,7 +121,7 @@ package struct Configuration: Hashable, Sendable {
 
     // MARK: - Applying a file
 
-    /// Takes over the settings of one file and returns what is wrong with it; an empty value means the default.
+    /// Takes over the settings of one file and returns what is wrong with it, line by line; an empty value means the default.
     mutating func apply(_ file: ConfigurationFile, path: String) -> [ConfigurationProblem] {
         var problems = file.problems
         for setting in file.settings {
@@ -129,7 +129,7 @@ package struct Configuration: Hashable, Sendable {
                 problems.append(.init(path: path, line: setting.line, reason: reason))
             }
         }
-        return problems
+        return problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
     }
 
     private mutating func apply(_ line: ConfigurationFile.Setting) -> String? {

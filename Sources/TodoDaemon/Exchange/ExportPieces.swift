@@ -54,11 +54,16 @@ final class ExportPieces: PieceMaker, @unchecked Sendable {
         }
     }
 
+    private func isFull(_ bytes: Int, _ count: Int) -> Bool {
+        guard let itemsPerReply else { return false }
+        return count == itemsPerReply || bytes > ItemList.pieceBytes
+    }
+
     private func text() throws -> String {
         var text = hasBegun ? "" : beginning
         hasBegun = true
         var count = 0
-        while count < itemsPerReply ?? .max {
+        while !isFull(text.utf8.count, count) {
             guard let row = try rows.next() else {
                 isAtEnd = true
                 return text + end

@@ -72,6 +72,10 @@ final class ItemImporter {
     }
 
     private func fill(_ toDo: ToDo, with exported: ExportedItem, field: String) throws {
+        guard exported.item.notes.map({ $0.utf8.count <= Item.notesBytesLimit }) ?? true else {
+            throw APIError.invalidValue(
+                field: "\(field).notes", reason: "they are longer than \(Item.notesBytesLimit) bytes")
+        }
         guard exported.item.leads.count <= Item.leadsLimit else {
             throw APIError.invalidValue(
                 field: "\(field).leads", reason: "an item has at most \(Item.leadsLimit)")

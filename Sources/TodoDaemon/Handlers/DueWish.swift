@@ -21,7 +21,8 @@ struct DueWish {
         if let afterDone { schedule.isAfterDone = afterDone }
         guard let rule = schedule.rule else {
             if afterDone == true {
-                throw .invalidValue(field: "afterDone", reason: "the item comes only once; say 'every' too")
+                throw .invalidValue(
+                    field: "afterDone", reason: "the item comes only once; it needs 'every' too")
             }
             var single = Schedule()
             single.due = due == nil ? present.due : moment
@@ -30,7 +31,7 @@ struct DueWish {
         if due == nil, every == nil { return schedule }
         if due != nil, moment == nil {
             throw .invalidValue(
-                field: "due", reason: "an item that comes again needs a due time; take its rule away too")
+                field: "due", reason: "an item that comes again needs one; take its rule away too")
         }
         let first = try firstTime(by: rule, moment, present.due, workspace, zone)
         if every != nil {

@@ -92,7 +92,7 @@ struct ImportHandler: Handler {
     }
 
     private func readOwn(_ text: String) throws -> ExportedStore {
-        guard case .object(let object) = try json(text) else {
+        guard case .object(let object) = try json(text), object["todod"] != nil else {
             throw APIError.invalidValue(field: "text", reason: "expected what 'todoctl export' writes")
         }
         let content = try FieldReader.read(ExportedStore.self, from: object)

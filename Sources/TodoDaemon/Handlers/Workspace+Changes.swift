@@ -35,7 +35,9 @@ extension Workspace {
 extension APIError {
     fileprivate init(_ error: UndoError) {
         switch error {
-        case .nothing: self = .nothingToUndo(reason: "there is no change left to undo or redo", backup: nil)
+        case .nothingToUndo: self = .nothingToUndo(reason: "there is no change to undo", backup: nil)
+        case .nothingToRedo:
+            self = .nothingToUndo(reason: "nothing was undone since the last change", backup: nil)
         case .tooLarge(let what, let backup):
             self = .nothingToUndo(reason: "\(what) was too large to be undone", backup: backup)
         case .unreadable(let method):

@@ -4,6 +4,7 @@ internal import ObjectStore
 internal import Reminders
 internal import Systemd
 internal import TodoAPI
+internal import Varlink
 
 /// What every handler works with: the items, the clock, and the settings in force.
 final class Workspace {
@@ -110,7 +111,8 @@ final class Workspace {
 
     // MARK: - Finding
 
-    /// The items with these ids, in that order; `ItemNotFound` names all that are missing.
+    /// The items with these ids, in that order; `ItemNotFound` names all that are missing, and `TooLarge` bounds how much
+    /// is in memory at once.
     func items(_ ids: [Int64]) throws -> [ToDo] {
         guard ids.count <= ItemIDs.limit else {
             throw APIError.invalidValue(field: "ids", reason: "there are more than \(ItemIDs.limit)")
@@ -118,15 +120,28 @@ final class Workspace {
         var missing: [Int64] = []
         var seen: Set<Int64> = []
         var items: [ToDo] = []
+        var replyBytes = 0
         for id in ids where ids.count == 1 || seen.insert(id).inserted {
             if let item = try context.object(of: ToDo.self, id: id) {
                 items.append(item)
+                replyBytes += ids.count == 1 ? 0 : Self.replyBytes(for: item)
+                guard replyBytes <= ItemIDs.replyBytesLimit else {
+                    throw APIError.tooLarge(limit: Int64(ItemIDs.replyBytesLimit))
+                }
             } else {
                 missing.append(id)
             }
         }
         guard missing.isEmpty else { throw APIError.itemNotFound(ids: missing) }
         return items
+    }
+
+    /// About how long an item is in a reply: its texts as JSON, and room for the rest.
+    private static func replyBytes(for item: ToDo) -> Int {
+        var writer = JSONWriter()
+        writer.value(item.name)
+        if let notes = item.notes { writer.value(notes) }
+        return writer.bytes.count + 512
     }
 
     /// The category with that name, whatever the case of its letters.

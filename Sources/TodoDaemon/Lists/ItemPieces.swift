@@ -44,11 +44,16 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
         return failure.map { .failure($0) } ?? .success(Piece(message: message, isLast: ahead == nil))
     }
 
+    private func isFull(_ bytes: Int, _ count: Int) -> Bool {
+        guard let itemsPerReply else { return false }
+        return count == itemsPerReply || bytes > ItemList.pieceBytes
+    }
+
     private func write(to array: inout JSONWriter) throws {
         if !hasBegun { ahead = try rows.nextInPlace() }
         hasBegun = true
         var count = 0
-        while let row = ahead, count < itemsPerReply ?? .max {
+        while let row = ahead, !isFull(array.bytes.count, count) {
             columns.write(row, to: &array, zone: zone)
             count += 1
             if itemsPerReply == nil, array.count > ListItems.replyBytesLimit {

@@ -43,28 +43,42 @@ final class Watcher: ReplySource {
 
     func next() -> ReplyStep {
         if isTooSlow { return .last(timeout()) }
-        guard var happening = pending.first else { return .later }
-        let ids = happening.ids.prefix(Watch.itemsPerReply)
-        happening.ids = happening.ids.dropFirst(ids.count)
-        pendingCount -= ids.count
-        if happening.ids.isEmpty {
-            pending.removeFirst()
-            pendingCount -= 1
-        } else {
-            pending[0] = happening
-        }
+        guard let happening = pending.first else { return .later }
         do {
+            let (ids, items) = try piece(of: happening.ids)
+            removeFirst(ids.count)
             let reply = Watch.Reply(
-                happening.event, at: happening.moment, ids: Array(ids), items: try items(ids),
-                alert: happening.alert)
+                happening.event, at: happening.moment, ids: Array(ids), items: items, alert: happening.alert)
             return .reply(answer.message(reply, continues: true))
         } catch {
             return .last(answer.message(for: error))
         }
     }
 
-    private func items(_ ids: ArraySlice<Int64>) throws -> [Item] {
-        try ids.compactMap { try workspace.context.object(of: ToDo.self, id: $0).map(Item.init) }
+    /// As many ids as a reply holds, and the items that are there.
+    private func piece(of ids: ArraySlice<Int64>) throws -> (ids: ArraySlice<Int64>, items: [Item]) {
+        var items: [Item] = []
+        var bytes = 0
+        for (count, id) in ids.enumerated() {
+            if count == Watch.itemsPerReply || bytes > ItemList.pieceBytes {
+                return (ids.prefix(count), items)
+            }
+            guard let item = try workspace.context.object(of: ToDo.self, id: id).map(Item.init) else {
+                continue
+            }
+            items.append(item)
+            bytes += item.name.utf8.count + (item.notes?.utf8.count ?? 0)
+        }
+        return (ids, items)
+    }
+
+    /// Forgets so many ids of the first happening, and all of it when that was its last.
+    private func removeFirst(_ count: Int) {
+        pending[0].ids.removeFirst(count)
+        pendingCount -= count
+        guard pending[0].ids.isEmpty else { return }
+        pending.removeFirst()
+        pendingCount -= 1
     }
 
     func timeout() -> [UInt8] {

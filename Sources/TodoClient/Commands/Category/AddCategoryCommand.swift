@@ -14,7 +14,7 @@ struct AddCategoryCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let reply = try session.daemon().call(AddCategory.self, .init(name: name.joined(separator: " ")))
-        if session.printJSON(reply) { return }
-        Output.print("Added category \(reply.category.name.oneLine())")
+        if try session.printJSON(reply) { return }
+        try Output.print("Added category \(reply.category.name.oneLine())")
     }
 }

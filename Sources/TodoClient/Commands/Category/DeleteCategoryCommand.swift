@@ -22,8 +22,9 @@ struct DeleteCategoryCommand: Command {
         try ask(name, daemon)
         let parameters = DeleteCategory.Parameters(name: name, moveTo: destination)
         let reply = try daemon.call(DeleteCategory.self, parameters)
-        if session.printJSON(reply) { return }
-        Output.print("Deleted category \(reply.category.name.oneLine()); \(fate(of: reply.category.items))")
+        if try session.printJSON(reply) { return }
+        try Output.print(
+            "Deleted category \(reply.category.name.oneLine()); \(fate(of: reply.category.items))")
     }
 
     /// Which items stood in it would be lost.

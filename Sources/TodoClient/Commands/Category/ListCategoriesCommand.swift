@@ -8,9 +8,9 @@ struct ListCategoriesCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let reply = try session.daemon().call(ListCategories.self, .init())
-        if session.printJSON(reply) { return }
+        if try session.printJSON(reply) { return }
         if reply.categories.isEmpty {
-            return Output.print("There are no categories yet. Create one:  todoctl category add Home")
+            return try Output.print("There are no categories yet. Create one:  todoctl category add Home")
         }
         let table = TextTable(
             columns: [
@@ -20,6 +20,6 @@ struct ListCategoriesCommand: Command {
                 let name = category.name.oneLine() + (category.muted ? " (muted)" : "")
                 return .init(cells: [String(category.open), String(category.items), name])
             })
-        Output.print(table.text(for: session.page))
+        try Output.print(table.text(for: session.page))
     }
 }

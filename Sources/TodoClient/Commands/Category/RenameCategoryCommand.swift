@@ -17,7 +17,7 @@ struct RenameCategoryCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let reply = try session.daemon().call(UpdateCategory.self, .init(name: name, newName: newName))
-        if session.printJSON(reply) { return }
-        Output.print("Renamed category \(reply.category.name.oneLine())")
+        if try session.printJSON(reply) { return }
+        try Output.print("Renamed category \(reply.category.name.oneLine())")
     }
 }

@@ -15,7 +15,7 @@ struct UnmuteCategoryCommand: Command {
     func run(_ session: Session) throws(ClientError) {
         let name = name.joined(separator: " ")
         let reply = try session.daemon().call(UpdateCategory.self, .init(name: name, muted: false))
-        if session.printJSON(reply) { return }
-        Output.print("Unmuted category \(reply.category.name.oneLine())")
+        if try session.printJSON(reply) { return }
+        try Output.print("Unmuted category \(reply.category.name.oneLine())")
     }
 }

@@ -1,0 +1,52 @@
+/// Lines with a label before each, as `show` and `status` print them.
+///
+///     Name:          Pay the rent
+///     Notes:         By transfer, and keep
+///                    the receipt
+struct LabelledText {
+    /// What is less wide is left to the terminal: it would be a column of single words.
+    private static let leastColumns = 16
+    private static let labelColumns = 15
+
+    /// A text may have several lines.
+    let entries: [(label: String, text: String)]
+
+    /// The lines, without a newline at the end. In a pipe no line is broken.
+    func text(for page: Output.Page) -> String {
+        let room = page.columns.map { $0 - Self.labelColumns }.flatMap { $0 < Self.leastColumns ? nil : $0 }
+        let indent = "\n" + String(repeating: " ", count: Self.labelColumns)
+        return entries.map { label, text in
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            let broken = lines.flatMap { $0.broken(to: room ?? .max) }
+            let rest = broken.dropFirst().map { $0.isEmpty ? "\n" : indent + $0 }.joined()
+            return "\(label):".padded(to: Self.labelColumns) + (broken.first ?? "") + rest
+        }.joined(separator: "\n")
+    }
+}
+
+extension Substring {
+    /// The lines that this one becomes where there are only so many columns: broken between words, or within one that is
+    /// longer than a line.
+    func broken(to columns: Int) -> [Substring] {
+        var lines: [Substring] = []
+        var rest = self
+        while let limit = rest.index(behindColumns: columns) {
+            let isBetweenWords = rest[limit] == " "
+            let space = isBetweenWords ? limit : rest[..<limit].lastIndex(of: " ")
+            let end = space.flatMap { $0 == rest.startIndex ? nil : $0 } ?? limit
+            lines.append(rest[..<end])
+            rest = rest[end...].drop { $0 == " " }
+        }
+        return lines + [rest]
+    }
+
+    /// Where the first character stands that has no room in so many columns; nil when all have.
+    private func index(behindColumns columns: Int) -> Index? {
+        var room = columns
+        for index in indices {
+            room -= self[index].displayWidth
+            if room < 0 { return index == startIndex ? nil : index }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+import TodoAPI
+import Varlink
+import VarlinkServer
+
+/// Where the answers of todoctl go, and what it says when they cannot go there.
+@Suite struct OutputTests {
+    private func filled() throws -> Sandbox {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems(["a", "b"])
+        return sandbox
+    }
+
+    @Test(arguments: [
+        "list", "list --json", "list -F '{id}'", "show 1", "done 1", "export", "status", "call Status",
+        "watch", "--version", "--help", "completion bash",
+    ])
+    func anAnswerThatCannotBeWrittenIsAnError(line: String) throws {
+        let sandbox = try filled()
+        let result = try sandbox.shell("todoctl \(line) > /dev/full")
+        #expect(result.status == 1)
+        #expect(result.errors == "todoctl: cannot write the answer: No space left on device\n")
+    }
+
+    /// Else the socket would take the place of the stream, and the daemon get what is meant for the user.
+    @Test func aStreamThatIsClosedIsNotTheSocket() throws {
+        let sandbox = try filled()
+        let closed = try sandbox.shell("todoctl list >&-")
+        #expect(closed.status == 1)
+        #expect(closed.errors == "todoctl: cannot write the answer: Bad file descriptor\n")
+        #expect(try sandbox.shell("todoctl list <&- 2>&-").output.contains("ITEM"))
+        #expect(try sandbox.shell("todoctl add c <&- >&- 2>&-").status == 1)
+        #expect(try sandbox.todoctl("list", "-F", "{name}").output == "a\nb\nc\n")
+    }
+
+    @Test func aReaderThatHasGoneIsNoReasonToComplain() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.shell("yes x | head -50000 | todoctl import - 2>&1 | true").errors.isEmpty)
+        let result = try sandbox.shell("todoctl list | head -1")
+        #expect(result.status == 0 && result.errors.isEmpty && result.output.contains("ITEM"))
+    }
+
+    // MARK: - What is asked for
+
+    /// The daemon is one that notes what it is asked.
+    @Test(arguments: [
+        ("list", ["due", "recurrence", "category"]), ("list --json", nil), ("list -F '{notes}'", nil),
+    ])
+    func aTableAsksForNoMoreThanItShows(line: String, wanted: [String]?) throws {
+        let sandbox = try Sandbox()
+        let queue = DispatchQueue(label: "daemon")
+        let listener = try UnixListener(at: try #require(UnixAddress(path: sandbox.socket)))
+        let asked = Mutex<JSON?>(nil)
+        let server = Server(listener: listener, queue: queue, brokenMessageError: "broken") { responder in
+            asked.withLock { $0 = responder.call.parameters["fields"] }
+            responder.reply { FieldWriter.write(ItemList(), to: &$0) }
+        }
+        queue.sync { server.start() }
+        defer { queue.sync { server.stop() } }
+        #expect(try sandbox.shell("todoctl \(line)").status == 0)
+        #expect(asked.withLock { $0 } == wanted.map { .array($0.map(JSON.string)) })
+    }
+
+    // MARK: - Nothing to show
+
+    @Test func anEmptyListSaysWhyItIsEmpty() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
+        let cases: [([String], String)] = [
+            ([], "Nothing to do."), (["--all"], "There are no items yet."),
+            (["--done"], "Nothing is done yet."),
+            (["rent"], "There is no such item."), (["--category", "home"], "There is no such item."),
+            (["--all", "--within", "2h"], "There is no such item."), (["-F", "{id}"], ""),
+        ]
+        for (options, text) in cases {
+            let result = try sandbox.run("todoctl", ["list"] + options)
+            #expect(result.status == 0 && result.output == (text.isEmpty ? "" : text + "\n"), "\(options)")
+        }
+    }
+
+    // MARK: - JSON
+
+    @Test func anEditorThatChangesNothingGivesTheItemInJSON() throws {
+        let sandbox = try filled()
+        let result = try sandbox.run("todoctl", ["edit", "1", "--json"], environment: ["EDITOR": "true"])
+        #expect(try result.output == sandbox.todoctl("show", "1", "--json").output)
+    }
+}
