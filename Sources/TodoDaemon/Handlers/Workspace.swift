@@ -141,7 +141,7 @@ final class Workspace {
         var writer = JSONWriter()
         writer.value(item.name)
         if let notes = item.notes { writer.value(notes) }
-        return writer.bytes.count + 512
+        return writer.count + 512
     }
 
     /// The category with that name, whatever the case of its letters.

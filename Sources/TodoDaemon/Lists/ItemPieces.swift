@@ -53,7 +53,7 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
         if !hasBegun { ahead = try rows.nextInPlace() }
         hasBegun = true
         var count = 0
-        while let row = ahead, !isFull(array.bytes.count, count) {
+        while let row = ahead, !isFull(array.count, count) {
             columns.write(row, to: &array, zone: zone)
             count += 1
             if itemsPerReply == nil, array.count > ListItems.replyBytesLimit {
