@@ -13,6 +13,8 @@ package final class AlertPoints {
     private static let instant = 1e-3
     /// A person who changes one of these knows what is past.
     private static let settingProperties: Set = ["dueDate", "completed", "doNotAlert"]
+    /// What else the next point of an item is made of, apart from its alarms.
+    private static let pointProperties: Set = ["snoozedUntil", "toldForDue", "nextAlertDate"]
 
     package private(set) var planner: AlertPlanner
     /// What looks read and write.
@@ -66,13 +68,16 @@ package final class AlertPoints {
     }
 
     private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
-        let changes = Set(item.changedProperties)
         item.endVoidSnooze()
+        let changes = Set(item.changedProperties)
+        let isSet = item.isInserted || hasOtherAlarms || !changes.isDisjoint(with: Self.settingProperties)
+        // A nag whose time has come is told, whatever else of the item is changed until then.
+        guard isSet || !changes.isDisjoint(with: Self.pointProperties) else { return }
         var state = item.alertState(planner.settings)
-        if hasOtherAlarms || changes.contains("completed") && !item.completed { state.forgetWhatWasTold() }
-        if item.isInserted || hasOtherAlarms || !changes.isDisjoint(with: Self.settingProperties) {
-            state.knowWhatIsPast(at: now)
-        }
+        let isReopened = changes.contains("completed") && !item.completed
+        // One that comes back after it was deleted brings with it what was told.
+        if isReopened || hasOtherAlarms, !item.isInserted { state.forgetWhatWasTold() }
+        if isSet { state.knowWhatIsPast(at: now) }
         state.next = planner.next(of: state, after: now)
         item.take(state)
     }
