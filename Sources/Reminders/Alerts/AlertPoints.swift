@@ -104,7 +104,7 @@ package final class AlertPoints {
         let now = now()
         var moved: [AlertRecords.Entry] = []
         for var entry in entries {
-            let next = planner.next(of: entry.state, after: now)
+            let next = planner.renewedNext(of: entry.state, at: now)
             guard next != entry.state.next else { continue }
             entry.state.next = next
             moved.append(entry)

@@ -37,7 +37,6 @@ struct AlertWalk {
     private(set) var trouble = ""
     private(set) var tellingCount = 0
     private var categories: [Int64] = []
-    private var lastTick: Double?
 
     init(seed: UInt64) throws {
         random = SplitMix(state: seed)
@@ -70,8 +69,8 @@ struct AlertWalk {
         case 0..<48: return try pass(time: Double(60 * (1 + roll(4))))
         case 48..<56: return try pass(time: Double(60 * roll(1_500)))
         case 56..<58: return try pass(time: Double(86_400 * roll(40)))
-        case 58..<60: return try pass(time: -Double([1, 61, 600, 3_600, 86_400][roll(5)]))
-        case 60..<62: return try restart()
+        case 58..<60: return try pass(time: -Double([1, 600, 3_600, 86_400][roll(4)]))
+        case 60..<62: return try start()
         case 62..<65: try reload()
         case 65..<67: try beQuiet()
         case 67..<70: try muteCategory()
@@ -85,15 +84,12 @@ struct AlertWalk {
     private mutating func pass(time seconds: Double) throws -> Bool {
         daemon.clock.advance(seconds)
         log("the clock moves by \(seconds)")
+        if seconds < -60 { model.setNagsBack(to: now) }
         return try look(isTick: true)
     }
 
     private mutating func look(isTick: Bool) throws -> Bool {
-        if isTick {
-            if model.settings.nag != nil, let lastTick, now < lastTick - 60 { model.restartNags(at: now) }
-            lastTick = now
-            model.noteQuiet(at: now)
-        }
+        if isTick { model.noteQuiet(at: now) }
         let expected = model.look(at: now)
         let found = daemon.look(isTick: isTick)
         let tellings = found.map { WalkModel.Telling(id: $0.itemID, kind: $0.kind.rawValue) }
@@ -101,23 +97,23 @@ struct AlertWalk {
             trouble = "told \(tellings), expected \(expected)"
             return false
         }
-        if !found.isEmpty { try deliver(found) }
-        return try comparePoints()
+        let hasCrashed = try !found.isEmpty && !deliver(found)
+        return hasCrashed ? try start() : try comparePoints()
     }
 
     /// What was given out arrives, or reaches nobody, or the daemon crashes before it is recorded; or something
-    /// changes meanwhile.
-    private mutating func deliver(_ alerts: [Alert]) throws {
+    /// changes meanwhile. False after a crash.
+    private mutating func deliver(_ alerts: [Alert]) throws -> Bool {
         tellingCount += alerts.count
         let moment = now
         switch roll(12) {
         case 0:
             log("nobody hears \(alerts.map(\.itemID))")
-            return daemon.finish(toldAll: false)
+            daemon.finish(toldAll: false)
+            return true
         case 1:
             log("a crash before \(alerts.map(\.itemID)) are recorded")
-            try daemon.restart()
-            return forgetTicks()
+            return false
         case 2...4:
             model.underWay = Set(alerts.map(\.itemID))
             log("\(alerts.map(\.itemID)) are on their way")
@@ -133,6 +129,7 @@ struct AlertWalk {
         for alert in alerts {
             model.told(alert.itemID, due: alert.due?.secondsSince1970, at: moment, recordedAt: now)
         }
+        return true
     }
 
     private mutating func comparePoints() throws -> Bool {
@@ -163,27 +160,24 @@ struct AlertWalk {
 
     // MARK: - What may happen
 
-    private mutating func restart() throws -> Bool {
-        log("a restart")
+    /// Starts the daemon anew, which looks at once. While it was off, the clock may have moved.
+    private mutating func start() throws -> Bool {
+        if roll(3) == 0 { daemon.clock.advance(Double(3_600 * (roll(60) - 30))) }
+        log("a start")
         try daemon.restart()
-        forgetTicks()
+        model.heldSince = nil
+        model.setNagsBack(to: now)
         return try look(isTick: true)
     }
 
-    private mutating func forgetTicks() {
-        lastTick = nil
-        model.heldSince = nil
-    }
-
     private mutating func reload() throws {
-        let before = model.settings
+        var settings = model.settings
         switch roll(4) {
-        case 0: model.settings.lead = [0, 60, 300, 3_600][roll(4)]
-        case 1: model.settings.quiet = [0, 60, 300, 1_800][roll(4)]
-        case 2: model.settings.nag = [nil, 60, 600, 3_600, 86_400][roll(5)]
-        default: model.settings.breakThrough = [nil, 1, 5][roll(3)]
+        case 0: settings.lead = [0, 60, 300, 3_600][roll(4)]
+        case 1: settings.quiet = [0, 60, 300, 1_800][roll(4)]
+        case 2: settings.nag = [nil, 60, 600, 3_600, 86_400][roll(5)]
+        default: settings.breakThrough = [nil, 1, 5][roll(3)]
         }
-        let settings = model.settings
         log("settings \(settings)")
         daemon.use {
             $0.alerts.lead = .seconds(Int(settings.lead))
@@ -192,7 +186,7 @@ struct AlertWalk {
             $0.alerts.nag = settings.nag.map { .seconds(Int($0)) }
             $0.breakThrough = settings.breakThrough.map { Int16($0) }
         }
-        if before.lead != settings.lead || before.nag != settings.nag { model.restartNags(at: now) }
+        model.use(settings, at: now)
     }
 
     private mutating func beQuiet() throws {

@@ -27,6 +27,8 @@ struct WalkModel {
         var lastAlert: Double?
         /// Nags at or before this moment are over.
         var nagsAfter = 0.0
+        /// A nag of other settings that has come and was not told yet.
+        var oldNag: Double?
 
         var isSilent: Bool { isCompleted || isMuted }
 
@@ -37,13 +39,19 @@ struct WalkModel {
             return leads.filter { told[$0] != due }.map { due - Double($0) }
         }
 
-        /// The first nag after `moment`.
-        func nag(after moment: Double, _ settings: Settings) -> Double? {
+        func nextNag(_ settings: Settings) -> Double? {
             guard let due, let interval = settings.nag else { return nil }
+            if let oldNag { return oldNag }
+            let moment = nagsAfter
             var nag = due + interval
             if moment > nag { nag += ((moment - nag) / interval).rounded(.down) * interval }
             while nag <= moment { nag += interval }
             return nag
+        }
+
+        mutating func endNags(at moment: Double) {
+            nagsAfter = moment
+            oldNag = nil
         }
 
         mutating func tell(for due: Double?, upTo moment: Double, _ settings: Settings) {
@@ -98,7 +106,7 @@ struct WalkModel {
         if isSet, let due = new.due, due < now - 60 {
             for lead in new.leads.isEmpty ? [-1] : new.leads { new.told[lead] = due }
         }
-        if isSet || old?.snoozedUntil != new.snoozedUntil { new.nagsAfter = now }
+        if isSet || old?.snoozedUntil != new.snoozedUntil { new.endNags(at: now) }
         items[id] = new
     }
 
@@ -128,14 +136,26 @@ struct WalkModel {
                 wanted.told = present.told
                 wanted.lastAlert = present.lastAlert
                 wanted.nagsAfter = present.nagsAfter
+                wanted.oldNag = present.oldNag
             }
             set(id, wanted, at: now, hasOtherAlarms: from != nil && from?.leads != to?.leads)
         }
     }
 
-    /// The points are computed anew: nags lie ahead.
-    mutating func restartNags(at now: Double) {
-        for id in items.keys { items[id]?.nagsAfter = now }
+    /// The clock was set back: nags lie nearer.
+    mutating func setNagsBack(to now: Double) {
+        for (id, item) in items { items[id]?.nagsAfter = min(item.nagsAfter, now) }
+    }
+
+    /// Other settings are in force: nags lie ahead, but for those whose time has come.
+    mutating func use(_ settings: Settings, at now: Double) {
+        let arePointsOthers = self.settings.lead != settings.lead || self.settings.nag != settings.nag
+        for (id, item) in items where arePointsOthers && !item.isSilent {
+            let nag = item.snoozedUntil == nil ? item.nextNag(self.settings) : nil
+            items[id]?.endNags(at: now)
+            if let nag, nag <= now, settings.nag != nil { items[id]?.oldNag = nag }
+        }
+        self.settings = settings
     }
 
     // MARK: - Quiet
@@ -172,7 +192,7 @@ struct WalkModel {
             }
             if let last = item.lastAlert, last <= now, last >= now - settings.quiet { continue }
             let isHere = item.untoldLeads(settings).contains { $0 <= now }
-            let nag = item.nag(after: item.nagsAfter, settings)
+            let nag = item.nextNag(settings)
             let isNag = nag.map { $0 <= now } ?? false
             let kind: String?
             if let end = item.snoozedUntil {
@@ -198,7 +218,7 @@ struct WalkModel {
                 tellings.append(Telling(id: id, kind: kind))
             } else {
                 items[id]?.tell(for: item.due, upTo: now, settings)
-                items[id]?.nagsAfter = now
+                items[id]?.endNags(at: now)
             }
         }
         return tellings.sorted { left, right in
@@ -211,14 +231,14 @@ struct WalkModel {
     mutating func told(_ id: Int64, due: Double?, at moment: Double, recordedAt now: Double) {
         items[id]?.tell(for: due, upTo: moment, settings)
         items[id]?.lastAlert = moment
-        items[id]?.nagsAfter = now
+        items[id]?.endNags(at: now)
     }
 
     /// When the item is told next, as far as its points alone say.
     func next(of item: Item) -> Double? {
         if item.isSilent { return nil }
         if let end = item.snoozedUntil { return end }
-        return (item.untoldLeads(settings) + [item.nag(after: item.nagsAfter, settings)].compactMap(\.self))
+        return (item.untoldLeads(settings) + [item.nextNag(settings)].compactMap(\.self))
             .min()
     }
 }
