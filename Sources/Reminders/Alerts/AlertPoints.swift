@@ -88,13 +88,19 @@ package final class AlertPoints {
     /// until all is done.
     package func use(_ settings: AlertSettings) -> Bool {
         planner.settings = settings
-        return context.coordinator.store?.metadata.entries[Self.metadataKey] != settings.pointsKey
+        return !arePointsOfSettings
+    }
+
+    private var arePointsOfSettings: Bool {
+        context.coordinator.store?.metadata.entries[Self.metadataKey] == planner.settings.pointsKey
     }
 
     /// Computes the points of some items anew, those with an id beyond `id`, and saves them.
     ///
     /// - Returns: the last id that was done; nil when all are, which the store then knows.
     package func refresh(beyond id: Int64) throws -> Int64? {
+        // Before all are done the old settings may be in force again.
+        if !arePointsOfSettings { try note(settings: nil) }
         let request = FetchRequest<ToDo>(
             matching: try FetchPredicate(
                 "completed == NO AND doNotAlert == NO AND id > %@ AND (dueDate != nil OR nextAlertDate != nil)",
@@ -112,14 +118,16 @@ package final class AlertPoints {
         earliest = nil
         try records.writePoints(of: moved)
         if let last = entries.last?.itemID, entries.count == Self.portion { return last }
-        try noteSettings()
+        try note(settings: planner.settings.pointsKey)
         return nil
     }
 
-    private func noteSettings() throws {
+    /// Says for which settings the points are right; nil while they are for none.
+    private func note(settings key: String?) throws {
         guard let store = context.coordinator.store else { return }
         var entries = store.metadata.entries
-        entries[Self.metadataKey] = planner.settings.pointsKey
+        guard entries[Self.metadataKey] != key else { return }
+        entries[Self.metadataKey] = key
         try store.setMetadataEntries(entries)
     }
 }

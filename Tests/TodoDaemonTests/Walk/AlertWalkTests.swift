@@ -24,7 +24,7 @@ import Testing
                 return
             }
         }
-        #expect(walk.tellingCount > 10)
+        #expect(walk.tellingCount > 5)
     }
 }
 

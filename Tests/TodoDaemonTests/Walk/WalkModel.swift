@@ -144,7 +144,10 @@ struct WalkModel {
 
     /// The clock was set back: nags lie nearer.
     mutating func setNagsBack(to now: Double) {
-        for (id, item) in items { items[id]?.nagsAfter = min(item.nagsAfter, now) }
+        for (id, item) in items {
+            items[id]?.nagsAfter = min(item.nagsAfter, now)
+            if let nag = item.oldNag, nag > now { items[id]?.oldNag = nil }
+        }
     }
 
     /// Other settings are in force: nags lie ahead, but for those whose time has come.
