@@ -80,6 +80,9 @@ import VarlinkServer
             "ItemIDs.limit", test: "aCallTakesSoManyIdsAndNoMore", "`ids` of a call", "\(ItemIDs.limit)",
             "`InvalidValue`"),
         Limit(
+            "DatePhrase.lengthLimit", test: "nobodyTypesAMegabyte", "a time as it is typed",
+            "\(DatePhrase.lengthLimit) bytes", "`InvalidDate`"),
+        Limit(
             "RecurrenceRule.lengthLimit", "RecurrenceRule.timesADayLimit", "RecurrenceRule.yearsLimit",
             test: "rulesAreRefusedBeyondTheirLimits", "`every`",
             "\(RecurrenceRule.lengthLimit) characters, \(RecurrenceRule.timesADayLimit) times a day, "

@@ -12,6 +12,9 @@ package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
 /// All of the text must make sense: a word left over, a day or a time that does not exist are errors, never a
 /// guess. Without a time a day means `defaultTime`; without a day a time means the next one to come.
 package struct DatePhrase {
+    /// Longer than any time that a person types.
+    package static let lengthLimit = 500
+
     private let now: Timestamp
     private let zone: TimeZoneRules
     private let today: CivilDateTime
@@ -33,6 +36,7 @@ package struct DatePhrase {
 
     /// Whether a text names a time of day alone, such as `18:00`, which is the next one to come.
     package static func namesNoDay(_ text: String) -> Bool {
+        guard text.utf8.count <= lengthLimit else { return false }
         var words = PhraseWords(text)
         return (try? words.timeOfDay()) != nil && words.isEmpty
     }
@@ -49,8 +53,11 @@ package struct DatePhrase {
     }
 
     private func moment(_ text: String) throws(DatePhraseError) -> Timestamp {
-        if let moment = RFC3339.moment(text) { return moment }
+        guard text.utf8.count <= Self.lengthLimit else {
+            throw DatePhraseError(reason: "a time has \(Self.lengthLimit) bytes at most")
+        }
         var words = PhraseWords(text)
+        if let moment = RFC3339.moment(words.rest) { return moment }
         if words.isEmpty { throw DatePhraseError(reason: "no time given") }
         if words.takeOnly("now") { return now }
         if let duration = try words.duration() {

@@ -234,7 +234,9 @@ struct PhraseWords {
             return nil
         }
         words = words.dropFirst(2)
-        if let word = words.first, word.count == 4, let year = Int(word) {
+        if let word = words.first, word.count == 4, word.allSatisfy({ ("0"..."9").contains($0) }),
+            let year = Int(word)
+        {
             takeFirst()
             return .date(try Self.existing(year, month, day))
         }
