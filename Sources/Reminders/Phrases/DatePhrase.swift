@@ -15,6 +15,9 @@ package struct DatePhrase {
     /// Longer than any time that a person types.
     package static let lengthLimit = 500
 
+    /// What `tonight` means.
+    private static let evening = 20 * 3_600
+
     private let now: Timestamp
     private let zone: TimeZoneRules
     private let today: CivilDateTime
@@ -79,12 +82,13 @@ package struct DatePhrase {
     }
 
     private func moment(_ day: DayPhrase?, _ time: Int?) throws(DatePhraseError) -> Timestamp {
-        let second = time ?? defaultTime
+        var second = time ?? defaultTime
+        if time == nil, case .evening = day { second = Self.evening }
         let isAhead = second > today.secondOfDay
         let date: CivilDate? =
             switch day {
             case nil: isAhead ? today.date : today.date.adding(days: 1)
-            case .date(let date): date
+            case .date(let date), .evening(let date): date
             case .weekday(let weekday, let mayBeToday):
                 next(weekday, from: mayBeToday && isAhead ? 0 : 1)
             case .yearly(let month, let day):
@@ -116,6 +120,8 @@ package struct DatePhrase {
 /// The day that a phrase names, before it is known which time of it is meant.
 enum DayPhrase {
     case date(CivilDate)
+    /// Where no time is named, the default one would be in the morning.
+    case evening(CivilDate)
     case weekday(Weekday, mayBeToday: Bool)
     case yearly(month: Int, day: Int)
 }

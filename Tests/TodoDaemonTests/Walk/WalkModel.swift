@@ -57,8 +57,14 @@ struct WalkModel {
         mutating func tell(for due: Double?, upTo moment: Double, _ settings: Settings) {
             if let end = snoozedUntil, end <= moment { snoozedUntil = nil }
             guard let due else { return }
-            if leads.isEmpty, due - settings.lead <= moment { told[-1] = due }
-            for lead in leads where due - Double(lead) <= moment { told[lead] = due }
+            let all =
+                leads.isEmpty
+                ? [-1: settings.lead] : Dictionary(uniqueKeysWithValues: leads.map { ($0, Double($0)) })
+            // What counts as told for the due time that it has by now stays so.
+            for (lead, offset) in all
+            where due - offset <= moment && (self.due == nil || told[lead] != self.due) {
+                told[lead] = due
+            }
         }
     }
 
