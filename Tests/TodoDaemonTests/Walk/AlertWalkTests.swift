@@ -12,7 +12,7 @@ import Testing
 @Suite struct AlertWalkTests {
     /// More seeds are tried by hand: `TODOD_WALKS=1000 swift test --filter AlertWalkTests`.
     static let seeds: ClosedRange<UInt64> =
-        1...(ProcessInfo.processInfo.environment["TODOD_WALKS"].flatMap { UInt64($0) } ?? 12)
+        1...(ProcessInfo.processInfo.environment["TODOD_WALKS"].flatMap { UInt64($0) } ?? 8)
 
     @Test(arguments: seeds) func aWalkThroughMonths(seed: UInt64) throws {
         var walk = try AlertWalk(seed: seed)
