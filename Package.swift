@@ -80,7 +80,8 @@ let package = Package(
             name: "CertificationService", dependencies: ["Varlink", "VarlinkServer"],
             path: "Tests/Certification/CertificationService", swiftSettings: strict),
 
-        .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: strict),
+        .testTarget(
+            name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
         .testTarget(
             name: "ObjectStoreTests",
@@ -91,7 +92,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "VarlinkServer"], swiftSettings: strict),
         .testTarget(
-            name: "RemindersTests", dependencies: ["CivilTime", "ObjectStore", "Reminders", "todod"],
+            name: "RemindersTests",
+            dependencies: ["CivilTime", "ObjectStore", "Reminders", "TestSupport", "todod"],
             swiftSettings: strict),
         .testTarget(
             name: "TodoAPITests", dependencies: ["TestSupport", "TodoAPI"], swiftSettings: strict),

@@ -221,14 +221,15 @@ package enum RFC3339 {
             return position > start ? fraction.seconds : nil
         }
 
-        /// `Z`, or `+01:00`.
+        /// `Z`, `+01:00`, and as ISO 8601 has it too `+0100` and `+01`.
         mutating func offset() -> Int? {
             if take("Z") || take("z") { return 0 }
             let sign: Int
             if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
-            guard let hours = digits(2), take(":"), let minutes = digits(2), hours < 24, minutes < 60 else {
-                return nil
-            }
+            guard let hours = digits(2), hours < 24 else { return nil }
+            if atEnd { return sign * hours * 3_600 }
+            _ = take(":")
+            guard let minutes = digits(2), minutes < 60 else { return nil }
             return sign * (hours * 3_600 + minutes * 60)
         }
     }

@@ -30,6 +30,8 @@ final class Connection {
     private var isReading = true
     private var isWriting = false
     private var isInTurn = false
+    /// Whether nothing was sent for the last call by which it would show that the client has left.
+    private var wasLastOneway = false
     /// When a byte last came or went, on the clock that does not jump.
     private var lastActivity = DispatchTime.now()
 
@@ -74,8 +76,9 @@ final class Connection {
         if count > 0 {
             machine.receive(UnsafeBufferPointer(rebasing: buffer[..<count]))
         } else if count == 0 {
-            // A client that has shut down only its sending half still wants its answers.
-            if hasPeerLeft { return close() }
+            // A client that has shut down only its sending half still wants its answers, and of one that has left, what it
+            // sent without wanting any is still carried out.
+            if stream != nil, hasPeerLeft { return close() }
             machine.receiveEnd()
         } else if errno == EAGAIN || errno == EINTR {
             return
@@ -102,6 +105,7 @@ final class Connection {
     @discardableResult
     private func handOut() -> Bool {
         guard let call = machine.nextCall() else { return false }
+        wasLastOneway = call.isOneway
         owner.didReceive(Responder(connection: self, call: call))
         return true
     }
@@ -152,6 +156,8 @@ final class Connection {
         if machine.isFinished { return close() }
         setReading(machine.wantsInput || (stream != nil && machine.hasRoomForInput))
         setWriting(machine.unsentCount > 0 || (stream != nil && !isStreamWaiting))
+        // A source tells nothing of a client that left while it was suspended.
+        if wasLastOneway, machine.wantsInput, hasPeerLeft { read() }
     }
 
     /// Sends as much as the client takes; false when it has left.

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import CivilTime
@@ -79,18 +80,5 @@ import Testing
         CivilDate(year: year, month: month, day: day)
             .flatMap { CivilDateTime($0, hour: hour, minute: minute) }
             .flatMap { RFC3339.text(zone.moment(of: $0), in: zone) }
-    }
-}
-
-/// A small generator that gives the same numbers on every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -82,6 +82,8 @@ import VarlinkServer
         Limit(
             "ItemIDs.replyBytesLimit", test: "itemsThatAreTooLongForAReplyAreRefused",
             "a reply with the items of a call", size(ItemIDs.replyBytesLimit), "`TooLarge`"),
+            "DatePhrase.lengthLimit", test: "nobodyTypesAMegabyte", "a time as it is typed",
+            "\(DatePhrase.lengthLimit) bytes", "`InvalidDate`"),
         Limit(
             "RecurrenceRule.lengthLimit", "RecurrenceRule.timesADayLimit", "RecurrenceRule.yearsLimit",
             test: "rulesAreRefusedBeyondTheirLimits", "`every`",

@@ -115,6 +115,18 @@ private final class Fixture {
         #expect(try fixture.add("another").id > id)
     }
 
+    @Test func whatWasToldOfADeletedItemIsNotToldAgain() throws {
+        let fixture = try Fixture()
+        let item = try fixture.add("Pay the rent", dueIn: 1_800, leads: [3_600, 60])
+        let id = item.id
+        for alarm in item.alarms where alarm.offset == 3_600 { alarm.toldForDue = item.dueDate }
+        item.lastAlertDate = Fixture.start - 100
+        try fixture.context.save()
+        try fixture.change("DeleteItems") { try fixture.context.delete(item) }
+        _ = try fixture.undo()
+        #expect(try fixture.item(id).nextAlertDate == Fixture.start + 1_740)
+    }
+
     @Test func whatWasChangedIsSaidInWords() throws {
         let fixture = try Fixture()
         let item = try fixture.add("Tea")

@@ -1,4 +1,5 @@
 import CivilTime
+import TestSupport
 import Testing
 
 @testable import Reminders
@@ -39,6 +40,76 @@ import Testing
     }
 
     // MARK: - There and back
+
+    /// Items with everything that a text, a number and a moment can be. What the format cannot say is left out: control
+    /// characters, space at the end, and parts of a second.
+    @Test func whateverWeWriteWeRead() throws {
+        let pieces = [
+            "x", " ", ";", ",", "\\", "\\n", "\n", "\t", ":", "\"", "BEGIN:VTODO", "\nEND:VTODO", "é",
+            "e\u{301}", "\u{1F9FE}",
+            "\u{2028}", "\u{2029}", "\u{FEFF}", "日本", "\u{202E}", "long enough to be folded somewhere ",
+            "\u{1F469}\u{200D}\u{1F680}",
+        ]
+        var random = SplitMix(state: 21)
+        func text(_ begin: String) -> String {
+            begin
+                + (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in
+                    pieces.randomElement(using: &random)
+                }.joined() + "."
+        }
+        func moment() -> Timestamp? {
+            Bool.random(using: &random)
+                ? Timestamp(
+                    secondsSince1970: Double(Int.random(in: -2_000_000_000...4_000_000_000, using: &random)))
+                : nil
+        }
+        for round in 0..<300 {
+            var item = ExchangeItem(uid: text("uid"), name: text("n"))
+            item.notes = Bool.random(using: &random) ? text("m") : nil
+            item.category = Bool.random(using: &random) ? text("c") : nil
+            item.priority = Int.random(in: 0...9, using: &random)
+            item.due = moment()
+            item.createdDate = moment()
+            item.modifiedDate = moment()
+            item.completedDate = moment()
+            item.isCompleted = item.completedDate != nil || Bool.random(using: &random)
+            item.isMuted = Bool.random(using: &random)
+            item.snoozedUntil = moment()
+            if item.due != nil {
+                let leads = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                    Int.random(in: 0...Int(Int32.max), using: &random)
+                }
+                item.leads = Set(leads).sorted(by: >)
+                if Bool.random(using: &random) {
+                    item.recurrence = try RecurrenceRule(RuleReference.random(&random).text)
+                    item.recurrenceStart = item.due
+                    item.isAfterDone = Bool.random(using: &random)
+                    item.occurrencesDone =
+                        Bool.random(using: &random) ? Int.random(in: 1...9, using: &random) : nil
+                    item.timeZone = ["Europe/Madrid", "Asia/Kathmandu"].randomElement(using: &random)
+                    // A time that the clocks leave out is another one.
+                    if let zone = item.timeZone.flatMap(TimeZoneRules.init(named:)), let due = item.due {
+                        item.due = zone.civil(at: due).map(zone.moment)
+                        item.recurrenceStart = item.due
+                    }
+                }
+            }
+            let reading = try read(write(item))
+            let back = try #require(reading.items.first, "round \(round)")
+            let (differences, remarks) = (Self.differences(back, item), reading.remarks.map(\.text))
+            #expect(differences == [] && remarks == [], "round \(round): \(differences) \(remarks)")
+        }
+    }
+
+    /// The properties that are not the same in both.
+    private static func differences(_ first: ExchangeItem, _ second: ExchangeItem) -> [String] {
+        zip(Mirror(reflecting: first).children, Mirror(reflecting: second).children).compactMap {
+            first, second in
+            let (found, expected) = ("\(first.value)", "\(second.value)")
+            return found == expected
+                ? nil : "\(first.label ?? ""): \(found.debugDescription), not \(expected.debugDescription)"
+        }
+    }
 
     @Test func whatWeWriteWeRead() throws {
         var open = try item()

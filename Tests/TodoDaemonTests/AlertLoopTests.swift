@@ -183,6 +183,35 @@ import Testing
         #expect(try fixture.loop.nextAlert()?.moment == told + 600)
     }
 
+    @Test func aNagThatIsHeldStaysWhenSomethingElseIsChanged() throws {
+        var settings = AlertSettings()
+        settings.nag = .minutes(60)
+        let fixture = try AlertLoopFixture(settings)
+        let item = try fixture.add("x", dueIn: 240)
+        #expect(fixture.tick() == ["x"])
+        try fixture.loop.changeDoNotDisturb {
+            $0.begin(at: ManualClock.start, until: ManualClock.start + 4_200)
+        }
+        #expect(fixture.ticks(65).isEmpty)
+        item.name = "y"
+        try fixture.context.save()
+        #expect(fixture.ticks(10) == ["5 y overdue"])
+    }
+
+    /// The clock was ahead for a while, and is right again at the next start.
+    @Test func nagsGoOnAfterAClockThatWasAhead() throws {
+        var settings = AlertSettings()
+        settings.nag = .minutes(60)
+        let fixture = try AlertLoopFixture(settings)
+        try fixture.add("x", dueIn: 240)
+        #expect(fixture.tick() == ["x"])
+        fixture.clock.advance(30 * 86_400)
+        #expect(fixture.tick() == ["x"])
+        fixture.clock.advance(-30 * 86_400)
+        try fixture.restart()
+        #expect(fixture.ticks(70) == ["64 x overdue"])
+    }
+
     @Test func aPreviewTellsNobody() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 60)

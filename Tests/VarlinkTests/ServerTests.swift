@@ -103,6 +103,25 @@ import VarlinkServer
         #expect(try slow.nextReply().error == nil)
     }
 
+    /// Who wants no answer need not wait for one. In the second round there is more than is read at once.
+    @Test(arguments: [1, 5, 2_000]) func whatWasSentOnewayIsCarriedOutThoughTheClientHasLeft(count: Int)
+        throws
+    {
+        let service = try LocalService()
+        let calls = (0..<count).map { number in
+            MethodCall.bytes(number == 0 ? "t.Hold" : "t.Count", isOneway: true) { fields in
+                fields.name("padding")
+                fields.value(String(repeating: "x", count: 50))
+            }
+        }
+        try service.connect().send(Array(calls.joined(separator: [0])))
+        service.waitForGoodbye()
+        let client = try service.connect()
+        try client.send(call("Count"))
+        #expect(try client.nextReply().parameters["number"] == .integer(Int64(count + 1)))
+        #expect(service.onQueue { service.server.connectionCount } == 1)
+    }
+
     @Test func aListenerThatLeavesIsNoticed() throws {
         let service = try LocalService()
         do {
@@ -195,6 +214,9 @@ private final class LocalService: @unchecked Sendable {
             }
         case let method:
             if method == "t.Fail" { isFailing = true }
+            if method == "t.Hold" {
+                responder.attachment = Goodbye { [listenerLeft] in listenerLeft.signal() }
+            }
             counted += 1
             responder.reply { fields in
                 fields.name("number")
@@ -246,6 +268,15 @@ private final class Numbers: ReplySource {
         onTimeout()
         return MethodReply.bytes(error: "t.TooSlow") { _ in }
     }
+}
+
+/// Says that it goes.
+private final class Goodbye {
+    private let say: () -> Void
+
+    init(say: @escaping () -> Void) { self.say = say }
+
+    deinit { say() }
 }
 
 private struct QueueBound: @unchecked Sendable {

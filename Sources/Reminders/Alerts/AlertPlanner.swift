@@ -37,6 +37,15 @@ package struct AlertPlanner: Hashable, Sendable {
         return min(leads, nag)
     }
 
+    /// The same for an item of which nothing has changed but the settings or the clock: a nag whose time has come stays.
+    func renewedNext(of state: AlertState, at now: Timestamp) -> Timestamp? {
+        let next = next(of: state, after: now)
+        guard let next, let due = state.due, let pending = state.next, settings.nag != nil,
+            state.snoozedUntil == nil, pending > due, pending <= now
+        else { return next }
+        return min(next, pending)
+    }
+
     /// Whole nag intervals after the due time, so that it does not matter when the daemon looked.
     private func nag(after now: Timestamp, due: Timestamp) -> Timestamp? {
         guard let interval = settings.nag?.seconds, interval > 0 else { return nil }
@@ -57,14 +66,13 @@ package struct AlertPlanner: Hashable, Sendable {
         if let last = state.lastAlert, last <= now, last >= now - settings.quiet.seconds { return .wait }
         if let end = state.snoozedUntil { return end <= now ? .tell(.snoozed) : .pass }
         guard let due = state.due else { return .pass }
-        let isLeadDue = state.untoldLeads.contains { due - $0.offset <= now }
-        if due >= now - Self.grace { return isLeadDue ? .tell(.dueSoon) : .pass }
-        if isLeadDue {
-            let isTooOld = due < (heldSince ?? now) - settings.catchUp.seconds
-            if isTooOld { return .giveUp }
-            return .tell(state.untoldLeads.count == state.leads.count ? .missed : .overdue)
+        guard state.untoldLeads.contains(where: { due - $0.offset <= now }) else {
+            // Of all points only a nag lies after the due time.
+            return settings.nag != nil && next > due ? .tell(.overdue) : .pass
         }
-        return settings.nag == nil ? .pass : .tell(.overdue)
+        if due >= now - Self.grace { return .tell(.dueSoon) }
+        if due < (heldSince ?? now) - settings.catchUp.seconds { return .giveUp }
+        return .tell(state.untoldLeads.count == state.leads.count ? .missed : .overdue)
     }
 
     /// The state after what was to be told at `moment` of the occurrence due at `due` was told, or passed over.

@@ -13,6 +13,8 @@ package final class AlertPoints {
     private static let instant = 1e-3
     /// A person who changes one of these knows what is past.
     private static let settingProperties: Set = ["dueDate", "completed", "doNotAlert"]
+    /// What else the next point of an item is made of, apart from its alarms.
+    private static let pointProperties: Set = ["snoozedUntil", "toldForDue", "nextAlertDate"]
 
     package private(set) var planner: AlertPlanner
     /// What looks read and write.
@@ -66,13 +68,16 @@ package final class AlertPoints {
     }
 
     private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
-        let changes = Set(item.changedProperties)
         item.endVoidSnooze()
+        let changes = Set(item.changedProperties)
+        let isSet = item.isInserted || hasOtherAlarms || !changes.isDisjoint(with: Self.settingProperties)
+        // A nag whose time has come is told, whatever else of the item is changed until then.
+        guard isSet || !changes.isDisjoint(with: Self.pointProperties) else { return }
         var state = item.alertState(planner.settings)
-        if hasOtherAlarms || changes.contains("completed") && !item.completed { state.forgetWhatWasTold() }
-        if item.isInserted || hasOtherAlarms || !changes.isDisjoint(with: Self.settingProperties) {
-            state.knowWhatIsPast(at: now)
-        }
+        let isReopened = changes.contains("completed") && !item.completed
+        // One that comes back after it was deleted brings with it what was told.
+        if isReopened || hasOtherAlarms, !item.isInserted { state.forgetWhatWasTold() }
+        if isSet { state.knowWhatIsPast(at: now) }
         state.next = planner.next(of: state, after: now)
         item.take(state)
     }
@@ -83,13 +88,19 @@ package final class AlertPoints {
     /// until all is done.
     package func use(_ settings: AlertSettings) -> Bool {
         planner.settings = settings
-        return context.coordinator.store?.metadata.entries[Self.metadataKey] != settings.pointsKey
+        return !arePointsOfSettings
+    }
+
+    private var arePointsOfSettings: Bool {
+        context.coordinator.store?.metadata.entries[Self.metadataKey] == planner.settings.pointsKey
     }
 
     /// Computes the points of some items anew, those with an id beyond `id`, and saves them.
     ///
     /// - Returns: the last id that was done; nil when all are, which the store then knows.
     package func refresh(beyond id: Int64) throws -> Int64? {
+        // Before all are done the old settings may be in force again.
+        if !arePointsOfSettings { try note(settings: nil) }
         let request = FetchRequest<ToDo>(
             matching: try FetchPredicate(
                 "completed == NO AND doNotAlert == NO AND id > %@ AND (dueDate != nil OR nextAlertDate != nil)",
@@ -99,7 +110,7 @@ package final class AlertPoints {
         let now = now()
         var moved: [AlertRecords.Entry] = []
         for var entry in entries {
-            let next = planner.next(of: entry.state, after: now)
+            let next = planner.renewedNext(of: entry.state, at: now)
             guard next != entry.state.next else { continue }
             entry.state.next = next
             moved.append(entry)
@@ -107,14 +118,16 @@ package final class AlertPoints {
         earliest = nil
         try records.writePoints(of: moved)
         if let last = entries.last?.itemID, entries.count == Self.portion { return last }
-        try noteSettings()
+        try note(settings: planner.settings.pointsKey)
         return nil
     }
 
-    private func noteSettings() throws {
+    /// Says for which settings the points are right; nil while they are for none.
+    private func note(settings key: String?) throws {
         guard let store = context.coordinator.store else { return }
         var entries = store.metadata.entries
-        entries[Self.metadataKey] = planner.settings.pointsKey
+        guard entries[Self.metadataKey] != key else { return }
+        entries[Self.metadataKey] = key
         try store.setMetadataEntries(entries)
     }
 }

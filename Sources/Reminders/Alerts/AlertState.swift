@@ -39,12 +39,12 @@ package struct AlertState: Hashable, Sendable {
 
     /// Takes note that what was to be told of the occurrence due at `due`, up to `moment`, was told.
     ///
-    /// When the item has another due time by now, that one is still to be told.
+    /// When the item has another due time by now, that one is still to be told, unless a lead knows better.
     package mutating func pass(_ moment: Timestamp, due: Timestamp?) {
         if let end = snoozedUntil, end <= moment { snoozedUntil = nil }
         guard let due else { return }
-        for index in leads.indices where due - leads[index].offset <= moment {
-            leads[index].toldForDue = due
+        for index in leads.indices where leads[index].toldForDue != self.due {
+            if due - leads[index].offset <= moment { leads[index].toldForDue = due }
         }
     }
 

@@ -15,12 +15,9 @@ package struct QuietHours: Hashable, Sendable {
 
     /// The stretch of quiet that `moment` lies in; nil when it lies in none.
     package func period(at moment: Timestamp, zone: TimeZoneRules) -> QuietPeriod? {
-        guard let civil = zone.civil(at: moment) else { return nil }
-        let isOverMidnight = end < start
-        let isAfterStart = civil.secondOfDay >= start
-        let isBeforeEnd = civil.secondOfDay < end
-        guard isOverMidnight ? isAfterStart || isBeforeEnd : isAfterStart && isBeforeEnd else { return nil }
-        return period(of: civil.date, daysAgo: isOverMidnight && !isAfterStart ? 1 : 0, zone)
+        guard let today = zone.civil(at: moment)?.date else { return nil }
+        return (0...1).lazy.compactMap { period(of: today, daysAgo: $0, zone) }
+            .first { $0.since <= moment && moment < $0.until }
     }
 
     /// The last stretch of quiet that was over at `moment`.
@@ -37,7 +34,15 @@ package struct QuietHours: Hashable, Sendable {
         else { return nil }
         return QuietPeriod(
             since: zone.moment(of: CivilDateTime(first, secondOfDay: start)),
-            until: zone.moment(of: CivilDateTime(last, secondOfDay: end)))
+            until: Self.lastMoment(of: CivilDateTime(last, secondOfDay: end), zone))
+    }
+
+    /// When the clock shows that time; of one that comes twice it is the second.
+    private static func lastMoment(of civil: CivilDateTime, _ zone: TimeZoneRules) -> Timestamp {
+        let moment = zone.moment(of: civil)
+        let dayLater = moment + Double(CivilDateTime.secondsPerDay)
+        let second = moment + Double(zone.offset(at: moment) - zone.offset(at: dayLater))
+        return second > moment && zone.civil(at: second) == civil ? second : moment
     }
 }
 

@@ -29,9 +29,8 @@ extension ToDo {
     func endVoidSnooze() {
         if isRestored { return }
         let changes = changedProperties
-        if completed || changes.contains("dueDate") && !changes.contains("snoozedUntil") {
-            snoozedUntil = nil
-        }
+        let isMoved = changes.contains("dueDate") && !changes.contains("snoozedUntil") && !keepsSnooze
+        if completed || isMoved { snoozedUntil = nil }
     }
 
     /// Makes these the leads of the item, in seconds; none means the default one.

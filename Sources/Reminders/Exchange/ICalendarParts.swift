@@ -13,7 +13,9 @@ struct ICalendarParts {
         var part: [Substring] = []
         var number = 0
         var sawCalendar = false
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        // Unicode knows more ends of lines, which stand in the text of a property here.
+        let isEnd = { (character: Character) in ["\r\n", "\n", "\r"].contains(character) }
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: isEnd) {
             number += 1
             let begin = Self.component(line, "BEGIN:")
             let end = Self.component(line, "END:")

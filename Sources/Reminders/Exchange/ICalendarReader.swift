@@ -129,7 +129,7 @@ package struct ICalendarReader {
         item.recurrenceStart = moment(task, ICAL_DTSTART_PROPERTY)
         item.timeZone = task.zoneName(ICAL_DUE_PROPERTY) ?? task.zoneName(ICAL_DTSTART_PROPERTY)
         item.isAfterDone = task.own("X-TODOD-AFTER-DONE") == "TRUE"
-        item.occurrencesDone = task.own("X-TODOD-OCCURRENCES-DONE").flatMap { Int($0) }
+        item.occurrencesDone = task.own("X-TODOD-OCCURRENCES-DONE").flatMap { Int(Int32($0) ?? 0) }
         if task.text(ICAL_EXDATE_PROPERTY) != nil || task.text(ICAL_RDATE_PROPERTY) != nil {
             reading.remarks.append(
                 remark("'\(item.name)': single times that are added or left out are not kept"))
@@ -145,7 +145,7 @@ package struct ICalendarReader {
             let from = trigger.isFromStart ? moment(task, ICAL_DTSTART_PROPERTY) ?? due : due
             let told = trigger.moment.flatMap { moment(of: $0, nil) } ?? from + Double(trigger.seconds)
             let lead = Int((due - told).rounded())
-            if lead >= 0 { leads.insert(lead) }
+            if lead >= 0 { leads.insert(min(lead, Int(Int32.max))) }
         }
         item.leads = leads.sorted(by: >)
         if task.triggers.count > 0, leads.isEmpty {

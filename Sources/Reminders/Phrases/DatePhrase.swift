@@ -12,6 +12,12 @@ package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
 /// All of the text must make sense: a word left over, a day or a time that does not exist are errors, never a
 /// guess. Without a time a day means `defaultTime`; without a day a time means the next one to come.
 package struct DatePhrase {
+    /// Longer than any time that a person types.
+    package static let lengthLimit = 500
+
+    /// What `tonight` means.
+    private static let evening = 20 * 3_600
+
     private let now: Timestamp
     private let zone: TimeZoneRules
     private let today: CivilDateTime
@@ -33,6 +39,7 @@ package struct DatePhrase {
 
     /// Whether a text names a time of day alone, such as `18:00`, which is the next one to come.
     package static func namesNoDay(_ text: String) -> Bool {
+        guard text.utf8.count <= lengthLimit else { return false }
         var words = PhraseWords(text)
         return (try? words.timeOfDay()) != nil && words.isEmpty
     }
@@ -49,8 +56,11 @@ package struct DatePhrase {
     }
 
     private func moment(_ text: String) throws(DatePhraseError) -> Timestamp {
-        if let moment = RFC3339.moment(text) { return moment }
+        guard text.utf8.count <= Self.lengthLimit else {
+            throw DatePhraseError(reason: "a time has \(Self.lengthLimit) bytes at most")
+        }
         var words = PhraseWords(text)
+        if let moment = RFC3339.moment(words.rest) { return moment }
         if words.isEmpty { throw DatePhraseError(reason: "no time given") }
         if words.takeOnly("now") { return now }
         if let duration = try words.duration() {
@@ -72,12 +82,13 @@ package struct DatePhrase {
     }
 
     private func moment(_ day: DayPhrase?, _ time: Int?) throws(DatePhraseError) -> Timestamp {
-        let second = time ?? defaultTime
+        var second = time ?? defaultTime
+        if time == nil, case .evening = day { second = Self.evening }
         let isAhead = second > today.secondOfDay
         let date: CivilDate? =
             switch day {
             case nil: isAhead ? today.date : today.date.adding(days: 1)
-            case .date(let date): date
+            case .date(let date), .evening(let date): date
             case .weekday(let weekday, let mayBeToday):
                 next(weekday, from: mayBeToday && isAhead ? 0 : 1)
             case .yearly(let month, let day):
@@ -109,6 +120,8 @@ package struct DatePhrase {
 /// The day that a phrase names, before it is known which time of it is meant.
 enum DayPhrase {
     case date(CivilDate)
+    /// Where no time is named, the default one would be in the morning.
+    case evening(CivilDate)
     case weekday(Weekday, mayBeToday: Bool)
     case yearly(month: Int, day: Int)
 }

@@ -154,7 +154,8 @@ struct PhraseWords {
 
     /// `tomorrow`, `next friday`, `2026-12-24`, `1 dec 2027`, `end of month`; nil when the next words are no day.
     mutating func day(today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
-        if take("today") || take("tonight") { return .date(today) }
+        if take("today") { return .date(today) }
+        if take("tonight") { return .evening(today) }
         if take("tomorrow") { return try date(today.adding(days: 1)) }
         if take("yesterday") { return try date(today.adding(days: -1)) }
         if take("day", "after", "tomorrow") || take("the", "day", "after", "tomorrow") {
@@ -234,7 +235,9 @@ struct PhraseWords {
             return nil
         }
         words = words.dropFirst(2)
-        if let word = words.first, word.count == 4, let year = Int(word) {
+        if let word = words.first, word.count == 4, word.allSatisfy({ ("0"..."9").contains($0) }),
+            let year = Int(word)
+        {
             takeFirst()
             return .date(try Self.existing(year, month, day))
         }

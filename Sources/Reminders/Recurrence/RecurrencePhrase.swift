@@ -17,6 +17,7 @@ package struct RecurrencePhrase {
     private var words: ArraySlice<Substring>
 
     package static func rule(_ text: String, _ context: Context) throws(RecurrenceError) -> RecurrenceRule {
+        guard text.utf8.count <= RecurrenceRule.lengthLimit else { throw RecurrenceRule.tooLong }
         if text.contains("=") { return try RecurrenceRule(text) }
         var phrase = RecurrencePhrase(text)
         guard !phrase.words.isEmpty else { throw RecurrenceError(reason: "no rule given") }

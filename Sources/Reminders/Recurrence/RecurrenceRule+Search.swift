@@ -96,7 +96,7 @@ extension RecurrenceRule {
         _ text: String, from start: CivilDateTime, near: CivilDateTime, until: CivilDateTime,
         _ body: (CivilDateTime) -> Bool
     ) {
-        var rule = icalrecurrencetype_from_string(text)
+        var rule = icalrecurrencetype_from_string(withMonths(text))
         defer { free(rule.rscale) }
         rule.count = 0
         rule.until = icaltimetype(until)
@@ -104,6 +104,14 @@ extension RecurrenceRule {
         defer { icalrecur_iterator_free(iterator) }
         if near.date > start.date { icalrecur_iterator_set_start(iterator, icaltimetype(near)) }
         while let civil = CivilDateTime(icalrecur_iterator_next(iterator)), civil <= until, body(civil) {}
+    }
+
+    /// `FREQ=YEARLY;BYMONTHDAY=1` is the first of every month, which libical knows only when the months are named.
+    private static func withMonths(_ text: String) -> String {
+        let isUnnamed =
+            text.contains("FREQ=YEARLY") && text.contains("BYMONTHDAY=")
+            && !["BYMONTH=", "BYWEEKNO=", "BYYEARDAY="].contains(where: text.contains)
+        return isUnnamed ? text + ";BYMONTH=1,2,3,4,5,6,7,8,9,10,11,12" : text
     }
 
     /// What `UNTIL` says on the wall: a date alone includes that day.

@@ -19,9 +19,7 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
     package init(_ text: String) throws(RecurrenceError) {
         let upper = text.uppercased()
         let rule = upper.hasPrefix("RRULE:") ? upper.dropFirst(6) : upper[...]
-        guard rule.utf8.count <= Self.lengthLimit else {
-            throw RecurrenceError(reason: "a rule may have \(Self.lengthLimit) characters")
-        }
+        guard rule.utf8.count <= Self.lengthLimit else { throw Self.tooLong }
         let parts = try Self.parts(of: rule)
         try Self.check(parts)
         self.init(checked: try Self.canonical(rule, parts))
@@ -67,6 +65,10 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
             parts.append(Part(key: sides[0], value: sides[1]))
         }
         return parts
+    }
+
+    static var tooLong: RecurrenceError {
+        RecurrenceError(reason: "a rule may have \(lengthLimit) characters")
     }
 
     /// `frequency` is `hourly`, or finer.

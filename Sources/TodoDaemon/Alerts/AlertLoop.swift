@@ -174,8 +174,10 @@ package final class AlertLoop {
         zone.refresh()
         let lookBefore = lastTick
         lastTick = now
-        // Nags are set for a moment of the clock as it was.
-        if settings.nag != nil, let lookBefore, now < lookBefore - AlertPlanner.grace { refreshPosition = 0 }
+        // Nags are set for a moment of the clock as it was, and while the daemon was off it may have been set back.
+        if settings.nag != nil, lookBefore.map({ now < $0 - AlertPlanner.grace }) ?? true {
+            refreshPosition = 0
+        }
         refresh()
         _ = record()
         noteQuiet(at: now)

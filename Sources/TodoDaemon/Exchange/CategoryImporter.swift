@@ -33,13 +33,17 @@ struct CategoryImporter {
         }
     }
 
-    /// The category that an item of the file names; it is made if there is none.
-    mutating func category(named text: String, field: String) throws -> Category {
+    /// The category that an item of the file names; nil when there is none.
+    func known(named text: String) throws -> Category? {
         if let known = categories[text.lowercased()] { return known }
-        let name = try Self.name(text, field)
-        if let known = categories[name.lowercased()] { return known }
+        guard let name = try? Self.name(text, "") else { return nil }
         // The store knows more letters that differ in case only.
-        return try workspace.findCategory(named: name) ?? make(named: name)
+        return try categories[name.lowercased()] ?? workspace.findCategory(named: name)
+    }
+
+    /// The same; it is made if there is none.
+    mutating func category(named text: String, field: String) throws -> Category {
+        try known(named: text) ?? make(named: Self.name(text, field))
     }
 
     private func find(_ exported: ExportedCategory) throws -> Category? {

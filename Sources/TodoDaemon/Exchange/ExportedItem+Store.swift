@@ -100,6 +100,7 @@ extension ExportedItem {
         toDo.completed = item.isCompleted
         toDo.doNotAlert = item.isMuted
         toDo.snoozedUntil = item.snoozedUntil
+        toDo.keepsSnooze = true
         if let lastAlert { toDo.lastAlertDate = lastAlert }
         if let created = item.createdDate { toDo.createdDate = created }
         if let modified = item.modifiedDate { toDo.modifiedDate = modified }

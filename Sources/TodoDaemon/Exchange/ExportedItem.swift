@@ -39,27 +39,59 @@ struct ExportedItem: NamedBody {
         try fields.exactField("createdAt", &item.createdDate)
         try fields.exactField("modifiedAt", &item.modifiedDate)
         try fields.exactField("completedAt", &item.completedDate)
-        guard let number = Int(exactly: priority ?? 0), (0...9).contains(number) else {
-            throw fields.failure("priority", "expected a number from 0 to 9, found \(priority ?? 0)")
-        }
-        do throws(RecurrenceError) {
-            item.recurrence = try rule.map { text throws(RecurrenceError) in try RecurrenceRule(text) }
-        } catch {
-            throw fields.failure("recurrence", error.reason)
+        if rule != item.recurrence?.text {
+            do throws(RecurrenceError) {
+                item.recurrence = try rule.map { text throws(RecurrenceError) in try RecurrenceRule(text) }
+            } catch {
+                throw fields.failure("recurrence", error.reason)
+            }
         }
         item.occurrencesDone = Int(occurrences ?? 0)
         item.isAfterDone = isAfterDone ?? false
-        item.priority = number
+        item.priority = Int(priority ?? 0)
         item.isCompleted = isCompleted ?? false
         item.isMuted = isMuted ?? false
-        for (index, lead) in (leads ?? []).enumerated() where Int32(exactly: lead) == nil || lead < 0 {
-            throw fields.failure("leads[\(index)]", "expected 0 to \(Int32.max) seconds, found \(lead)")
-        }
-        item.leads = Set(leads ?? []).sorted(by: >).map(Int.init)
+        item.leads = (leads ?? []).map(Int.init)
     }
 }
 
 extension ExportedItem {
+    /// What no item can be, whichever program wrote it, is an error that names the field.
+    mutating func check(field: String) throws(APIError) {
+        func require(_ number: Int, in range: ClosedRange<Int>, _ name: String, _ unit: String)
+            throws(APIError)
+        {
+            guard !range.contains(number) else { return }
+            throw .invalidValue(
+                field: "\(field).\(name)",
+                reason: "expected \(range.lowerBound) to \(range.upperBound)\(unit), found \(number)")
+        }
+        let numbers = 0...Int(Int32.max)
+        try require(item.priority, in: 0...9, "priority", "")
+        try require(item.occurrencesDone ?? 0, in: numbers, "occurrencesDone", "")
+        for (index, lead) in item.leads.enumerated() {
+            try require(lead, in: numbers, "leads[\(index)]", " seconds")
+        }
+        guard item.notes.map({ $0.utf8.count <= Item.notesBytesLimit }) ?? true else {
+            throw .invalidValue(
+                field: "\(field).notes", reason: "they are longer than \(Item.notesBytesLimit) bytes")
+        }
+        let leads = Set(item.leads)
+        item.leads = leads.sorted(by: >)
+        telling?.leads.removeAll { !leads.contains(Int($0.lead)) }
+        guard item.leads.count <= Item.leadsLimit else {
+            throw .invalidValue(field: "\(field).leads", reason: "an item has at most \(Item.leadsLimit)")
+        }
+    }
+
+    /// Ends a snooze that rings no more: that of an item that is done, and one that is over, unless the file tells what was
+    /// told of it.
+    mutating func endVoidSnooze(at now: Timestamp, known: Timestamp?) {
+        guard telling == nil, let end = item.snoozedUntil else { return }
+        let isPending = known.map { $0.secondsSince1970.rounded(.down) == end.secondsSince1970 || $0 == end }
+        if item.isCompleted || end <= now && isPending != true { item.snoozedUntil = nil }
+    }
+
     /// Whether it is snoozed until a time at which it had been told.
     func hasSnoozed(until alert: Timestamp?) -> Bool {
         guard let end = item.snoozedUntil, let alert else { return false }

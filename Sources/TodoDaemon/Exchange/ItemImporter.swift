@@ -13,7 +13,8 @@ final class ItemImporter {
     private var categories: CategoryImporter
     private var itemReply = Import.Reply()
     /// The items that are saved as they came.
-    private var restored: [ToDo] = []
+    private var filled: [ToDo] = []
+    private var seen: Set<String> = []
 
     init(workspace: Workspace) throws {
         self.workspace = workspace
@@ -22,7 +23,10 @@ final class ItemImporter {
 
     /// Call it after the save, or when there is none.
     func finish() {
-        for item in restored { item.isRestored = false }
+        for item in filled {
+            item.isRestored = false
+            item.keepsSnooze = false
+        }
     }
 
     var reply: Import.Reply {
@@ -40,9 +44,14 @@ final class ItemImporter {
         guard !exported.item.uid.isEmpty else {
             throw APIError.invalidValue(field: "\(field).uid", reason: "it is empty")
         }
+        guard seen.insert(exported.item.uid).inserted else {
+            throw APIError.invalidValue(field: "\(field).uid", reason: "another item of the file has it too")
+        }
         var exported = exported
+        try exported.check(field: field)
         exported.item.name = try name(of: exported, field: "\(field).name")
         let known = try workspace.context.object(of: ToDo.self, matching: "uid", equals: exported.item.uid)
+        exported.endVoidSnooze(at: workspace.now(), known: known?.snoozedUntil)
         guard let known else {
             try fill(workspace.context.insertToDo(at: workspace.now()), with: exported, field: field)
             return itemReply.added += 1
@@ -50,6 +59,9 @@ final class ItemImporter {
         var present = ExportedItem(known)
         if exported.item.isPartial { exported.item.complete(from: present.item) }
         Self.endSnoozes(&exported, &present)
+        if let category = try exported.item.category.flatMap(categories.known) {
+            exported.item.category = category.name
+        }
         if isSame(exported, present) {
             guard exported.tells(moreThan: present) else { return itemReply.unchanged += 1 }
             exported.item = present.item
@@ -72,21 +84,13 @@ final class ItemImporter {
     }
 
     private func fill(_ toDo: ToDo, with exported: ExportedItem, field: String) throws {
-        guard exported.item.notes.map({ $0.utf8.count <= Item.notesBytesLimit }) ?? true else {
-            throw APIError.invalidValue(
-                field: "\(field).notes", reason: "they are longer than \(Item.notesBytesLimit) bytes")
-        }
-        guard exported.item.leads.count <= Item.leadsLimit else {
-            throw APIError.invalidValue(
-                field: "\(field).leads", reason: "an item has at most \(Item.leadsLimit)")
-        }
         let category = try exported.item.category.map {
             try categories.category(named: $0, field: "\(field).category")
         }
         let wasOpen = !toDo.isInserted && !toDo.completed
         toDo.uid = exported.item.uid
         try exported.fill(toDo, category: category)
-        if toDo.isRestored { restored.append(toDo) }
+        filled.append(toDo)
         if wasOpen, toDo.completed, exported.telling == nil { moveOn(toDo) }
     }
 
@@ -131,15 +135,13 @@ final class ItemImporter {
         (file.lastAlert, store.lastAlert) = (nil, nil)
         (file.telling, store.telling) = (nil, nil)
         let dates: [WritableKeyPath<ExchangeItem, Timestamp?>] = [
-            \.createdDate, \.modifiedDate, \.completedDate,
+            \.createdDate, \.modifiedDate, \.completedDate, \.due, \.recurrenceStart, \.snoozedUntil,
         ]
         for date in dates where isCut(file.item[keyPath: date], of: store.item[keyPath: date]) {
             store.item[keyPath: date] = file.item[keyPath: date]
         }
         if file.item.createdDate == nil { store.item.createdDate = nil }
         if file.item.modifiedDate == nil { store.item.modifiedDate = nil }
-        file.item.category = file.item.category?.lowercased()
-        store.item.category = store.item.category?.lowercased()
         return bytes(of: file) == bytes(of: store)
     }
 

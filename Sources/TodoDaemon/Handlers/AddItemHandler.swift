@@ -21,7 +21,7 @@ struct AddItemHandler: Handler {
             item.schedule = schedule
             item.doNotAlert = parameters.muted ?? false
             item.category = category
-            item.notes = parameters.notes
+            item.notes = parameters.notes.flatMap { $0.isEmpty ? nil : $0 }
             item.priority = priority
             try item.setLeads(leads)
             return item

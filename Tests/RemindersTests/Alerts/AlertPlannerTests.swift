@@ -186,6 +186,23 @@ struct WatchedItem {
         #expect(item.told(-4...20) == ["5 due-soon"])
     }
 
+    @Test func whatIsToldAfterTheDueTimeWasSetInThePastLeavesThatKnown() {
+        var item = WatchedItem()
+        item.state.due = WatchedItem.at(-30)
+        item.plan(at: -5)
+        item.state = item.planner.state(
+            item.state, passing: WatchedItem.at(-5), due: WatchedItem.due, isTold: true)
+        #expect(item.told(-4...20) == [])
+    }
+
+    @Test func aNagAtTheShortestIntervalIsToldAMinuteAfterTheDueTime() {
+        var settings = AlertSettings()
+        settings.nag = .minutes(1)
+        settings.quiet = .minutes(0)
+        var item = WatchedItem(settings: settings)
+        #expect(item.told(-5...3) == ["-5 due-soon", "1 overdue", "2 overdue", "3 overdue"])
+    }
+
     // MARK: - Snoozing
 
     @Test func aSnoozeSilencesUntilItsEnd() {

@@ -155,6 +155,22 @@ import Testing
         #expect(!fixture.points.use(settings))
     }
 
+    /// The old settings come back before the points of all items were computed for the others.
+    @Test func settingsThatComeBackHalfwayComputeAllAnew() throws {
+        let fixture = try Fixture()
+        for _ in 0...AlertPoints.portion { _ = try fixture.item(dueIn: 60) }
+        try fixture.context.save()
+        let usual = AlertSettings()
+        #expect(fixture.points.use(usual))
+        var position = try fixture.points.refresh(beyond: 0)
+        while let last = position { position = try fixture.points.refresh(beyond: last) }
+        var others = usual
+        others.lead = .minutes(10)
+        #expect(fixture.points.use(others))
+        #expect(try fixture.points.refresh(beyond: 0) != nil)
+        #expect(fixture.points.use(usual))
+    }
+
     @Test func manyItemsAreDoneInPortions() throws {
         let fixture = try Fixture()
         let count = AlertPoints.portion + 10

@@ -1,4 +1,5 @@
 import ObjectStore
+import TestSupport
 import Testing
 
 /// Every kind of store gives the same rows in the same order as SQLite does.

@@ -1,4 +1,5 @@
 import ObjectStore
+import TestSupport
 import Testing
 
 /// A fetch from several stores gives what one store with the same objects gives.

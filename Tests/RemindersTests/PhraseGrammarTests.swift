@@ -1,0 +1,227 @@
+import CivilTime
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Reminders
+
+/// Sentences of every form that is understood, at any moment and in any zone, and what can be said of each without
+/// computing it again.
+@Suite struct PhraseGrammarTests {
+    private static let zones = [
+        "UTC", "Europe/Madrid", "Australia/Lord_Howe", "Pacific/Apia", "America/St_Johns",
+        "Africa/Casablanca",
+        "Asia/Kathmandu", "America/Santiago",
+    ]
+    private static let rounds = 500
+
+    private struct Scene {
+        let now: Timestamp
+        let zone: TimeZoneRules
+        let today: CivilDateTime
+        let defaultTime: Int
+
+        init(_ random: inout SplitMix) throws {
+            let name = try #require(PhraseGrammarTests.zones.randomElement(using: &random))
+            zone = try #require(TimeZoneRules(named: name))
+            // From 2011 to 2038.
+            now = Timestamp(
+                secondsSince1970: Double(Int.random(in: 1_300_000_000...2_150_000_000, using: &random)))
+            today = try #require(zone.civil(at: now))
+            defaultTime = 60 * Int.random(in: 0..<1_440, using: &random)
+        }
+
+        func read(_ text: String) throws -> Timestamp {
+            try DatePhrase.moment(text, now: now, zone: zone, defaultTime: defaultTime)
+        }
+
+        /// Whether this is what the clock shows at `moment`, or what it leaves out there.
+        func shows(_ date: CivilDate?, _ second: Int, at moment: Timestamp) -> Bool {
+            date.map { zone.moment(of: CivilDateTime($0, secondOfDay: second)) } == moment
+        }
+
+        var place: String { "at \(RFC3339.text(now, in: zone) ?? "") in \(zone.name)" }
+    }
+
+    /// A time of day in one of its forms, and its second.
+    private func time(_ random: inout SplitMix) -> (text: String, second: Int) {
+        let hour = Int.random(in: 0..<24, using: &random)
+        let minute = Int.random(in: 0..<60, using: &random)
+        let minutes = minute < 10 ? "0\(minute)" : "\(minute)"
+        let (half, twelve) = (hour < 12 ? "am" : "pm", hour % 12 == 0 ? 12 : hour % 12)
+        switch Int.random(in: 0...5, using: &random) {
+        case 0: return ("\(hour):\(minutes)", hour * 3_600 + minute * 60)
+        case 1: return ("\(twelve)\(half)", hour * 3_600)
+        case 2: return ("at \(twelve):\(minutes) \(half)", hour * 3_600 + minute * 60)
+        case 3: return ("noon", 43_200)
+        case 4: return ("midnight", 0)
+        default: return ("\(hour):\(minutes):07", hour * 3_600 + minute * 60 + 7)
+        }
+    }
+
+    /// Words as somebody else would type them.
+    private func varied(_ text: String, _ random: inout SplitMix) -> String {
+        let words = text.split(separator: " ").map { word in
+            Bool.random(using: &random)
+                ? word.uppercased() : Bool.random(using: &random) ? word.capitalized : String(word)
+        }
+        let space = ["  ", "\t", " \n ", " , "].randomElement(using: &random) ?? " "
+        return " " + words.joined(separator: space) + " "
+    }
+
+    @Test func whatEachFormMeans() throws {
+        var random = SplitMix(state: 11)
+        for _ in 0..<Self.rounds {
+            let scene = try Scene(&random)
+            let isTimed = Bool.random(using: &random)
+            let time = isTimed ? time(&random) : ("", scene.defaultTime)
+            let today = scene.today.date
+            let isAhead = time.1 > scene.today.secondOfDay
+            var text: String
+            var isRight: (Timestamp) -> Bool
+            switch Int.random(in: 0...7, using: &random) {
+            case 0 where isTimed:
+                // A time alone is the next one.
+                (text, isRight) = (
+                    "", { scene.shows(isAhead ? today : today.adding(days: 1), time.1, at: $0) }
+                )
+            case 0...1:
+                (text, isRight) = ("tomorrow", { scene.shows(today.adding(days: 1), time.1, at: $0) })
+            case 2:
+                (text, isRight) = ("today", { scene.shows(today, time.1, at: $0) })
+            case 3, 4:
+                let weekday = Weekday.allCases[Int.random(in: 0..<7, using: &random)]
+                let isNext = Bool.random(using: &random)
+                let begin = ["", "on ", "this "].randomElement(using: &random) ?? ""
+                text = (isNext ? "next " : begin) + weekday.shortName.lowercased()
+                // Within a week, that day, and not past.
+                isRight = { moment in
+                    (0...7).contains { days in
+                        let date = today.adding(days: days)
+                        let isLater = days > 0 || (!isNext && isAhead)
+                        return isLater && date?.weekday == weekday && scene.shows(date, time.1, at: moment)
+                    }
+                }
+            case 5:
+                let days = Int.random(in: 1..<4_000, using: &random)
+                let date = try #require(today.adding(days: days))
+                let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+                text = "\(date.year)-\(two(date.month))-\(two(date.day))"
+                isRight = { scene.shows(date, time.1, at: $0) }
+            case 6:
+                let days = Int.random(in: 1..<360, using: &random)
+                let date = try #require(today.adding(days: days))
+                let month = [
+                    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+                ][date.month - 1]
+                text = Bool.random(using: &random) ? "\(date.day) \(month)" : "\(month) \(date.day)"
+                isRight = { scene.shows(date, time.1, at: $0) }
+            default:
+                (text, isRight) = (
+                    "end of month",
+                    { moment in
+                        guard let date = scene.zone.civil(at: moment)?.date else { return false }
+                        return scene.shows(date, time.1, at: moment) && date.month == today.month
+                            && date.adding(days: 1)?.day == 1
+                    }
+                )
+            }
+            if isTimed { text = Bool.random(using: &random) ? "\(text) \(time.0)" : "\(time.0) \(text)" }
+            let moment = try scene.read(text)
+            #expect(
+                isRight(moment), "'\(text)' \(scene.place): \(RFC3339.text(moment, in: scene.zone) ?? "")")
+            let other = varied(text, &random)
+            #expect(try scene.read(other) == moment, "'\(other)' \(scene.place)")
+        }
+    }
+
+    @Test func durationsLieAheadAndAddUp() throws {
+        var random = SplitMix(state: 12)
+        for _ in 0..<Self.rounds {
+            let scene = try Scene(&random)
+            let count = Int.random(in: 1...500, using: &random)
+            let (unit, seconds) =
+                [("minutes", 60.0), ("h", 3_600), ("sec", 1), ("min", 60)].randomElement(using: &random) ?? (
+                    "h", 3_600
+                )
+            let text =
+                ["in \(count) \(unit)", "+\(count)\(unit)", "\(count)\(unit)"].randomElement(using: &random)
+                ?? ""
+            #expect(try scene.read(text) == scene.now + Double(count) * seconds, "'\(text)' \(scene.place)")
+            #expect(try scene.read(varied(text, &random)) == scene.read(text))
+            // Days keep the time on the wall.
+            let days = try scene.read("in \(count) days")
+            #expect(
+                scene.shows(scene.today.date.adding(days: count), scene.today.secondOfDay, at: days),
+                "\(count) days \(scene.place)")
+            let months = try scene.read("\(count % 40 + 1) months")
+            #expect(
+                scene.shows(
+                    scene.today.date.adding(months: count % 40 + 1), scene.today.secondOfDay, at: months))
+        }
+    }
+
+    /// What the API prints, with the offset that was in force, names the same moment again.
+    @Test func whatIsPrintedIsUnderstood() throws {
+        var random = SplitMix(state: 13)
+        for _ in 0..<Self.rounds {
+            let scene = try Scene(&random)
+            let moment = scene.now + Double(Int.random(in: -100_000_000...100_000_000, using: &random))
+            let text = try #require(RFC3339.text(moment, in: scene.zone))
+            #expect(try scene.read(text) == moment)
+            #expect(try scene.read(text.lowercased()) == moment)
+        }
+    }
+
+    /// Words in any order, and bytes of any kind: an answer or a reason.
+    @Test func nonsenseIsRefused() throws {
+        let words = [
+            "in", "at", "on", "next", "this", "the", "day", "after", "tomorrow", "friday", "9am", "9", "pm",
+            "13:00", "dec", "1",
+            "1st", "2026", "2026-12-24", "end", "of", "month", "year", "week", "+", "+2h", "and", "a", "an",
+            "hour", "noon", "t",
+            "-", ":", "::", "12:", "99999999999999999999", "0", ".", "1.5", "1e9", "z", "+01:00", "\u{0}",
+            "\u{1F9FE}", "٣",
+        ]
+        var random = SplitMix(state: 14)
+        for round in 0..<Self.rounds {
+            let scene = try Scene(&random)
+            let text: String
+            if round.isMultiple(of: 2) {
+                text = (0...Int.random(in: 0...5, using: &random)).compactMap { _ in
+                    words.randomElement(using: &random)
+                }
+                .joined(separator: Bool.random(using: &random) ? " " : "")
+            } else {
+                text = String(
+                    decoding: (0..<Int.random(in: 0...40, using: &random)).map { _ in
+                        UInt8.random(in: 0...255, using: &random)
+                    }, as: UTF8.self)
+            }
+            do {
+                let moment = try scene.read(text)
+                #expect(scene.zone.civil(at: moment) != nil, "'\(text)'")
+            } catch let error as DatePhraseError {
+                #expect(!error.reason.isEmpty)
+            }
+            let context = RecurrencePhrase.Context(now: scene.now, zone: scene.zone)
+            do { _ = try RecurrencePhrase.rule(text, context) } catch { #expect(!error.reason.isEmpty) }
+            _ = TimeSpan(text)
+        }
+    }
+
+    /// However long a text is, it takes no time to say that it is too long.
+    @Test(arguments: ["9", "in ", "next friday ", "1h", "mon,", "\u{1F9FE}"]) func nobodyTypesAMegabyte(
+        word: String
+    ) throws {
+        var random = SplitMix(state: 15)
+        let scene = try Scene(&random)
+        let text = String(repeating: word, count: 1 << 20)
+        #expect(throws: DatePhraseError(reason: "a time has 500 bytes at most")) { try scene.read(text) }
+        let context = RecurrencePhrase.Context(now: scene.now, zone: scene.zone)
+        #expect(throws: RecurrenceError(reason: "a rule may have 500 characters")) {
+            try RecurrencePhrase.rule(text, context)
+        }
+        #expect(!DatePhrase.namesNoDay(text))
+    }
+}

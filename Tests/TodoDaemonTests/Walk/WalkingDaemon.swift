@@ -1,0 +1,124 @@
+import CivilTime
+import Dispatch
+import Foundation
+import ObjectStore
+import Reminders
+
+@testable import TodoDaemon
+
+/// The insides of a daemon with a real store, which can be crashed and started again.
+final class WalkingDaemon {
+    private let directory = FileManager.default.temporaryDirectory.appending(
+        path: "todod-\(UUID().uuidString)")
+    private let queue = DispatchQueue(label: "test.walk")
+    private let log = Log(to: { _ in true })
+    private var configuration = Configuration()
+    let clock = ManualClock()
+    private(set) var sink = ManualSink()
+    private var parts: Parts
+
+    private struct Parts {
+        let coordinator: PersistentStoreCoordinator
+        let workspace: Workspace
+        let loop: AlertLoop
+    }
+
+    var now: Timestamp { clock.now }
+    var context: ManagedObjectContext { parts.workspace.context }
+    var workspace: Workspace { parts.workspace }
+
+    init() throws {
+        parts = try Self.open(directory, queue, clock, log, configuration, sink)
+    }
+
+    private static func open(
+        _ directory: URL, _ queue: DispatchQueue, _ clock: ManualClock, _ log: Log,
+        _ configuration: Configuration, _ sink: ManualSink
+    ) throws -> Parts {
+        let store = StoreConfiguration.sqlite(path: directory.appending(path: "todo.sqlite").path)
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        try coordinator.addStore(store)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let now: @Sendable () -> Timestamp = { clock.now }
+        let zone = LocalZone(.utc)
+        let workspace = Workspace(
+            queue: queue, context: context, store: store, now: now, zone: zone, configuration: configuration,
+            log: log)
+        let points = AlertPoints(
+            context: context, planner: AlertPlanner(settings: configuration.alerts), now: now)
+        let loop = try AlertLoop(
+            context: context, points: points, sink: sink, schedule: .minutes, queue: queue, zone: zone,
+            now: now, log: log)
+        loop.use(configuration.alerts, quietHours: nil, breakThrough: configuration.breakThrough)
+        return Parts(coordinator: coordinator, workspace: workspace, loop: loop)
+    }
+
+    /// Forgets all that is not in the store.
+    func restart() throws {
+        parts.coordinator.close()
+        sink = ManualSink()
+        parts = try Self.open(directory, queue, clock, log, configuration, sink)
+    }
+
+    deinit {
+        parts.coordinator.close()
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// As after a reload.
+    func use(_ change: (inout Configuration) -> Void) {
+        change(&configuration)
+        let configuration = configuration
+        queue.sync {
+            parts.workspace.configuration = configuration
+            parts.loop.use(configuration.alerts, quietHours: nil, breakThrough: configuration.breakThrough)
+        }
+        // The points of many items are computed in several portions.
+        queue.sync {}
+    }
+
+    func beQuiet(until end: Timestamp?) throws {
+        let now = now
+        try queue.sync {
+            try parts.loop.changeDoNotDisturb {
+                if let end { $0.begin(at: now, until: end) } else { $0.end(at: now, zone: .utc) }
+            }
+        }
+    }
+
+    // MARK: - Looking
+
+    /// What a look gives out.
+    func look(isTick: Bool) -> [Alert] {
+        let count = sink.announcements.count
+        queue.sync { isTick ? _ = parts.loop.evaluate() : parts.loop.evaluateIfDue() }
+        return sink.announcements.dropFirst(count).flatMap(\.alerts)
+    }
+
+    /// Has everything that was given out told, and recorded.
+    func finish(toldAll: Bool = true) {
+        sink.finish(toldAll: toldAll)
+        queue.sync {}
+    }
+
+    // MARK: - Changing
+
+    @discardableResult
+    func change<Result>(_ method: String, _ body: (ManagedObjectContext) throws -> Result) throws -> Result {
+        try queue.sync { try parts.workspace.change(method) { try body(context) } }
+    }
+
+    func undo() throws {
+        _ = try queue.sync { try parts.workspace.replay { try $0.undo(1, at: now) } }
+    }
+
+    func redo() throws {
+        _ = try queue.sync { try parts.workspace.replay { try $0.redo(1, at: now) } }
+    }
+
+    func items() throws -> [ToDo] {
+        try context.objects(of: ToDo.self, orderedBy: [FetchOrder("id")])
+    }
+
+    func item(_ id: Int64) throws -> ToDo? { try context.object(of: ToDo.self, id: id) }
+}
