@@ -112,6 +112,9 @@ package final class Server {
 
     // MARK: - Turns
 
+    /// Hands a call out once more, in a turn to come: it could not be carried out in its own.
+    package func handIn(_ responder: Responder) { didReceive(responder) }
+
     private func schedule() {
         scheduledCount = waiting.count
         queue.async(execute: nextTurn)

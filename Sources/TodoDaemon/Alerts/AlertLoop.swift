@@ -52,6 +52,10 @@ package final class AlertLoop {
     /// A trouble that lasts is logged when it begins, not once a minute.
     private var troubles: Set<MessageID> = []
 
+    /// Whether a change that takes long has the store. What is to be written waits for its end, at which the daemon looks
+    /// again; until then what was told is known from memory.
+    private var isStoreLent: Bool { context.coordinator.isLent }
+
     private struct Told {
         let due: Timestamp?
         let moment: Timestamp
@@ -95,7 +99,7 @@ package final class AlertLoop {
 
     /// Computes the points of the next portion of items, and has the rest done after what waits in the queue.
     private func refresh() {
-        guard let position = refreshPosition, !isRefreshQueued else { return }
+        guard let position = refreshPosition, !isRefreshQueued, !isStoreLent else { return }
         do {
             refreshPosition = try points.refresh(beyond: position)
             troubles.remove(.evaluationFailed)
@@ -285,7 +289,7 @@ package final class AlertLoop {
         if let wish = doNotDisturb.wish, now >= wish.period.until {
             if wish.isQuiet { begin = begin ?? wish.period.since }
             do {
-                try changeDoNotDisturb { $0.forgetEndedWish(at: now) }
+                if !isStoreLent { try changeDoNotDisturb { $0.forgetEndedWish(at: now) } }
             } catch {
                 trouble("Cannot record that a time of quiet is over: \(error)", .alertNotRecorded)
             }
@@ -294,7 +298,7 @@ package final class AlertLoop {
     }
 
     private func pass(_ findings: Findings, at now: Timestamp) throws {
-        guard !findings.passed.isEmpty else { return }
+        guard !findings.passed.isEmpty, !isStoreLent else { return }
         try points.records.write(findings.passed) { entry in
             points.planner.state(state(of: entry), passing: now, due: entry.state.due, isTold: false)
         }
@@ -370,6 +374,7 @@ package final class AlertLoop {
     }
 
     private func recording(_ body: (_ now: Timestamp) throws -> Void) -> Bool {
+        if isStoreLent { return false }
         do {
             try body(now())
             troubles.remove(.alertNotRecorded)
