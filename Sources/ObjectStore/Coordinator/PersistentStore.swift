@@ -76,6 +76,10 @@ public protocol PersistentStore: AnyObject {
     /// The rows of a query one by one, of the state that is saved now, whatever is saved meanwhile.
     func cursor(_ query: StoreQuery) throws -> any StoreCursor
 
+    /// The same of the state that another cursor of this store has. A store in which nothing is saved between the two
+    /// need not do anything for it.
+    func cursor(_ query: StoreQuery, beside other: any StoreCursor) throws -> any StoreCursor
+
     /// How `fetch` would carry the request out.
     func explanation(of request: StoreRequest) throws -> FetchExplanation
 
@@ -101,6 +105,10 @@ extension PersistentStore {
 
     public func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows {
         try rows(fetch.query(values))
+    }
+
+    public func cursor(_ query: StoreQuery, beside other: any StoreCursor) throws -> any StoreCursor {
+        try cursor(query)
     }
 
     public func apply(_ updates: StoreUpdates) throws { try applyRowByRow(updates) }

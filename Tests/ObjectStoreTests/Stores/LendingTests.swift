@@ -93,6 +93,21 @@ import Testing
         #expect(!coordinator.isLent)
     }
 
+    @Test func streamsBesideEachOtherAreOfOneState() throws {
+        let context = try store.context()
+        try context.insert(Author.self).name = "A"
+        try context.save()
+        let request = FetchRequest<Author>()
+        let first = try context.stream(request, of: ["name"])
+        try context.insert(Author.self).name = "B"
+        try context.save()
+        let second = try context.stream(request, of: [.count], beside: first)
+        #expect(try second.next()?[0] == .integer(1))
+        #expect(try context.stream(request, of: [.count]).next()?[0] == .integer(2))
+        #expect(try first.next()?[0] == .string("A"))
+        #expect(try first.next() == nil)
+    }
+
     // MARK: - Locked by another program
 
     @Test func aLockedStoreRefusesEachSaveAndNothingIsLost() throws {

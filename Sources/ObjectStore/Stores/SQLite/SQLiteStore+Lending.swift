@@ -4,9 +4,14 @@ extension SQLiteStore {
     /// Keeps the present state for this connection, and lets somebody else write.
     func lend() throws -> LentStore? {
         guard let lock, !isReadOnly else { return nil }
-        // A transaction sees the state of its first read, so that is made now.
-        try translating { try connection.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1") }
         isLent = true
+        do {
+            // A transaction sees the state of its first read, so that is made now.
+            try translating { try connection.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1") }
+        } catch {
+            takeBack()
+            throw error
+        }
         return LentStore(
             path: path, model: model, identifier: metadata.identifier, lock: lock, damageRecord: damageRecord)
     }

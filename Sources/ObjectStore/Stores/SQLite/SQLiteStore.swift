@@ -194,7 +194,10 @@ public final class SQLiteStore: PersistentStore {
                 (.unreachable, "the database cannot be opened; check the directory and permissions")
             case .ioError: (.unreachable, "the disk failed to read or write; nothing was saved")
             case .busy:
-                (.locked, "another program writes to the database; nothing was saved, save again later")
+                (
+                    .locked,
+                    "another program has locked the database; nothing was saved, end its transaction and save again"
+                )
             case .constraint, .interrupted, .other: (.other, "the database refused")
             }
         return StoreError(code, message, path: path, cause: error)
