@@ -94,7 +94,8 @@ package final class Daemon {
         workspace.whenItemsChanged = { [alerts] in alerts.evaluateIfDue() }
         workspace.whenStoreIsFree = { [alerts] in
             waitingRoom.open()
-            alerts.evaluateIfDue()
+            // There may be alerts to record, and points to compute anew.
+            alerts.evaluate()
         }
         router.handIn = { [unowned self] in server?.handIn($0) }
         workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }

@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import TodoAPI
 internal import VarlinkServer
 
@@ -32,18 +31,3 @@ final class LongCall<M: Method>: ReplySource {
         answer.message(for: APIError.tooSlow(reason: "the answer was not taken in time"))
     }
 }
-
-/// Whether somebody still waits for what is being done; asked from any queue.
-final class Demand: Sendable {
-    private let hasEnded = Atomic(false)
-
-    func end() { hasEnded.store(true, ordering: .relaxed) }
-
-    /// Throws when nobody waits any more.
-    func check() throws {
-        if hasEnded.load(ordering: .relaxed) { throw NobodyWaits() }
-    }
-}
-
-/// Ends a change of which nobody would hear.
-struct NobodyWaits: Error {}
