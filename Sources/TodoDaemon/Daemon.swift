@@ -97,7 +97,7 @@ package final class Daemon {
             // There may be alerts to record, and points to compute anew.
             alerts.evaluate()
         }
-        router.handIn = { [unowned self] in server?.handIn($0) }
+        router.handIn = { [weak self] in self?.server?.handIn($0) }
         workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }
         router.whenFaultOccurs = { [unowned self] in lookForDamage() }
         alerts.whenFaultOccurs = { [unowned self] in lookForDamage() }

@@ -47,7 +47,7 @@ final class RequestRouter {
             throw directory.has(interface: interface)
                 ? APIError.methodNotFound(call.method) : APIError.interfaceNotFound(interface)
         } catch {
-            let again = { [unowned self] in handIn(responder) }
+            let again = { [handIn] in handIn(responder) }
             if waitingRoom.wait(after: error, since: responder.receivedAt, again) { return }
             responder.reply(message(for: error, in: call))
         }

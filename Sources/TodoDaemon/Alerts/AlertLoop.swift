@@ -52,10 +52,6 @@ package final class AlertLoop {
     /// A trouble that lasts is logged when it begins, not once a minute.
     private var troubles: Set<MessageID> = []
 
-    /// Whether a change that takes long has the store. What is to be written waits for its end, at which the daemon looks
-    /// again; until then what was told is known from memory.
-    private var isStoreLent: Bool { context.coordinator.isLent }
-
     private struct Told {
         let due: Timestamp?
         let moment: Timestamp
@@ -329,6 +325,10 @@ package final class AlertLoop {
     }
 
     // MARK: - Recording
+
+    /// Whether a change that takes long has the store. What is to be written waits for its end, at which the daemon looks
+    /// again; until then what was told is known from memory.
+    private var isStoreLent: Bool { context.coordinator.isLent }
 
     /// Takes note of what was told, and writes it down.
     ///

@@ -16,11 +16,13 @@ extension SQLiteStore {
             path: path, model: model, identifier: metadata.identifier, lock: lock, damageRecord: damageRecord)
     }
 
+    /// Has this connection see what is saved by now.
     func seePresentState() throws {
         endKeptState()
         try translating { metadata = try SQLiteSchema.readMetadata(connection, path: path) }
     }
 
+    /// Lets this connection write again.
     func takeBack() {
         endKeptState()
         isLent = false
