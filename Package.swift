@@ -65,7 +65,7 @@ let package = Package(
                 "CSQLite", "CSystemd", "CivilTime", "ObjectStore", "Reminders", "Systemd", "TodoDaemon",
             ],
             path: "Benchmarks",
-            exclude: ["API", "clients", "footprint"],
+            exclude: ["API", "clients", "footprint", "queue"],
             swiftSettings: strict),
         .executableTarget(name: "APIBenchmarks", path: "Benchmarks/API", swiftSettings: strict),
 

@@ -132,6 +132,12 @@ package final class SQLiteConnection {
         if isOpen { sqlite3_db_release_memory(handle) }
     }
 
+    /// Brings what is written ahead into the database, as far as nobody reads an older state. When it fails it is done
+    /// later, by whoever writes next.
+    package func checkpoint() {
+        if isOpen { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+    }
+
     /// Whether the open transaction has references, checked only at its end, to rows that are not there.
     package var hasViolatedReferences: Bool {
         var current: Int32 = 0

@@ -1,5 +1,5 @@
 /// One method of the interface `dev.todod.Todo`: its name, what it takes and what it gives.
-package protocol Method {
+package protocol Method: SendableMetatype {
     associatedtype Parameters: MessageBody
     associatedtype Reply: MessageBody
 

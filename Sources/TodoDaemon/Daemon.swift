@@ -48,6 +48,7 @@ package final class Daemon {
     private let parts: Parts
     private let coordinator: PersistentStoreCoordinator
     private let workspace: Workspace
+    private let longChanges: LongChanges
     private let sink: any AlertSink
     private let hub: WatchHub
     private let alerts: AlertLoop
@@ -71,8 +72,13 @@ package final class Daemon {
         workspace = Workspace(
             queue: parts.queue, context: context, store: parts.store, now: parts.now, zone: parts.zone,
             configuration: configuration, log: parts.log)
+        longChanges = LongChanges(workspace)
         hub = WatchHub(workspace: workspace)
-        let actions = QueueConfined(AlertActions(workspace: workspace, log: parts.log), to: parts.queue)
+        // Whoever finds the store locked waits beside the queue, not in it.
+        coordinator.waitForLocks(seconds: 0)
+        let waitingRoom = WaitingRoom(queue: parts.queue) { [coordinator] in coordinator.isLent }
+        let actions = QueueConfined(
+            AlertActions(workspace: workspace, waitingRoom: waitingRoom, log: parts.log), to: parts.queue)
         let sink = WatchSink(
             parts.makeSink { action, itemID in actions.async { $0.perform(action, on: itemID) } },
             hub: QueueConfined(hub, to: parts.queue))
@@ -82,10 +88,16 @@ package final class Daemon {
         alerts = try AlertLoop(
             context: context, points: points, sink: sink, schedule: parts.schedule,
             queue: parts.queue, zone: parts.zone, now: parts.now, log: parts.log)
-        router = RequestRouter(workspace: workspace, log: parts.log)
+        router = RequestRouter(workspace: workspace, waitingRoom: waitingRoom, log: parts.log)
         try registerHandlers()
         // An item that is due within the lead is told at once, not at the next full minute.
         workspace.whenItemsChanged = { [alerts] in alerts.evaluateIfDue() }
+        workspace.whenStoreIsFree = { [alerts] in
+            waitingRoom.open()
+            // There may be alerts to record, and points to compute anew.
+            alerts.evaluate()
+        }
+        router.handIn = { [weak self] in self?.server?.handIn($0) }
         workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }
         router.whenFaultOccurs = { [unowned self] in lookForDamage() }
         alerts.whenFaultOccurs = { [unowned self] in lookForDamage() }
@@ -97,24 +109,24 @@ package final class Daemon {
         router.register(try GetItemHandler(workspace: workspace))
         router.register(ListItemsHandler(workspace: workspace))
         router.register(DueItemsHandler(workspace: workspace))
-        router.register(CompleteItemsHandler(workspace: workspace))
-        router.register(ReopenItemsHandler(workspace: workspace))
-        router.register(SkipItemsHandler(workspace: workspace))
-        router.register(SnoozeItemsHandler(workspace: workspace))
-        router.register(MuteItemsHandler(workspace: workspace))
+        router.register(CompleteItemsHandler(longChanges: longChanges))
+        router.register(ReopenItemsHandler(longChanges: longChanges))
+        router.register(SkipItemsHandler(longChanges: longChanges))
+        router.register(SnoozeItemsHandler(workspace: workspace, longChanges: longChanges))
+        router.register(MuteItemsHandler(longChanges: longChanges))
         router.register(UpdateItemHandler(workspace: workspace))
-        router.register(DeleteItemsHandler(workspace: workspace))
+        router.register(DeleteItemsHandler(longChanges: longChanges))
         router.register(AddCategoryHandler(workspace: workspace))
         router.register(ListCategoriesHandler(workspace: workspace))
         router.register(UpdateCategoryHandler(workspace: workspace))
-        router.register(DeleteCategoryHandler(workspace: workspace))
+        router.register(DeleteCategoryHandler(workspace: workspace, longChanges: longChanges))
         router.register(EvaluateHandler(workspace: workspace, alerts: alerts))
         router.register(QuietHandler(workspace: workspace, alerts: alerts))
-        router.register(UndoHandler(workspace: workspace))
-        router.register(RedoHandler(workspace: workspace))
+        router.register(UndoHandler(longChanges: longChanges))
+        router.register(RedoHandler(longChanges: longChanges))
         router.register(BackupHandler(workspace: workspace, store: parts.store))
         router.register(ExportHandler(workspace: workspace))
-        router.register(ImportHandler(workspace: workspace))
+        router.register(ImportHandler(workspace: workspace, longChanges: longChanges))
         router.register(WatchHandler(workspace: workspace, hub: hub))
         router.register(StatusHandler(workspace: workspace, alerts: alerts) { [unowned self] in status })
     }
@@ -145,8 +157,12 @@ package final class Daemon {
             server = nil
             alerts.stop()
         }
+        // Nobody waits for a change that takes long any more, so it ends.
+        longChanges.wait()
         _ = alerts.announcements.wait(timeout: .now() + Self.announcementSeconds)
         return parts.queue.sync {
+            // Now there is time.
+            coordinator.waitForLocks(seconds: WaitingRoom.secondsLimit)
             let isSaved = alerts.recordLast()
             coordinator.close()
             return isSaved

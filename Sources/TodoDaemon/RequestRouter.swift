@@ -7,13 +7,17 @@ internal import VarlinkServer
 final class RequestRouter {
     private let directory: ServiceDirectory
     private let workspace: Workspace
+    private let waitingRoom: WaitingRoom
     private let log: Log
+    /// Hands a call in again that had to wait.
+    var handIn: (Responder) -> Void = { _ in }
     /// Called when a call failed and it was not the client's mistake.
     var whenFaultOccurs: () -> Void = {}
     private var routes: [String: (Responder) throws -> Void] = [:]
 
-    init(workspace: Workspace, log: Log) {
+    init(workspace: Workspace, waitingRoom: WaitingRoom, log: Log) {
         self.workspace = workspace
+        self.waitingRoom = waitingRoom
         self.log = log
         directory = ServiceDirectory(
             vendor: "todod", product: "todod", version: tododVersion, url: "",
@@ -43,6 +47,8 @@ final class RequestRouter {
             throw directory.has(interface: interface)
                 ? APIError.methodNotFound(call.method) : APIError.interfaceNotFound(interface)
         } catch {
+            let again = { [handIn] in handIn(responder) }
+            if waitingRoom.wait(after: error, since: responder.receivedAt, again) { return }
             responder.reply(message(for: error, in: call))
         }
     }

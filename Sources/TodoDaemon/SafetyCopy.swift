@@ -13,8 +13,9 @@ struct SafetyCopy {
 
     let store: StoreConfiguration
 
-    /// Copies what is on disk now, reads the copy back, and returns its path; nil for a store without a file.
-    func make(before method: String, at now: Timestamp) throws -> String? {
+    /// Copies what is on disk now, reads the copy back, and returns its path; nil for a store without a file. What
+    /// `goesOn` throws ends it.
+    func make(before method: String, at now: Timestamp, goesOn: () throws -> Void) throws -> String? {
         guard let path = store.path else { return nil }
         let stamp = (RFC3339.text(now) ?? "").filter { $0 != "-" && $0 != ":" }
         let base = "\(path).\(stamp)\(Self.mark)\(method)"
@@ -24,7 +25,8 @@ struct SafetyCopy {
             number += 1
             copy = "\(base).\(number)\(Self.ending)"
         }
-        try StoreBackup.copy(store, to: copy)
+        let isWhole = try StoreBackup.copy(store, to: copy) { _ in (try? goesOn()) != nil }
+        if !isWhole { try goesOn() }
         removeOldest(besides: path)
         return copy
     }

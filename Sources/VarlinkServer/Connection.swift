@@ -141,12 +141,6 @@ final class Connection {
         advance()
     }
 
-    /// Sends a reply that says how far the call has come, although the turn goes on; where that cannot be, it is not sent.
-    func replyAhead(_ message: [UInt8]) {
-        guard !isClosed, machine.replyAhead(message) else { return }
-        if !sendOutput() { close() }
-    }
-
     private func write() {
         pull()
         guard sendOutput() else { return close() }

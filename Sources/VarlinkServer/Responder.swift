@@ -1,4 +1,4 @@
-internal import Dispatch
+package import Dispatch
 package import Varlink
 
 /// Where the answer to one call goes.
@@ -7,6 +7,8 @@ package import Varlink
 package struct Responder {
     private let connection: Connection
     package let call: MethodCall
+    /// When the call came.
+    package let receivedAt = DispatchTime.now()
 
     init(connection: Connection, call: MethodCall) {
         self.connection = connection
@@ -21,12 +23,6 @@ package struct Responder {
     /// Sends one reply that is written already.
     package func reply(_ message: [UInt8], continues: Bool = false) {
         connection.reply(message, continues: continues)
-    }
-
-    /// Sends a reply, with others to follow, that says how far the call has come: at once, and not when the turn ends. It is
-    /// left out where answers to other calls stand before it that wait.
-    package func replyAhead(_ message: [UInt8]) {
-        connection.replyAhead(message)
     }
 
     package func fail(_ error: String, _ body: (inout JSONWriter) -> Void) {

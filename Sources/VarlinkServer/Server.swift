@@ -121,6 +121,12 @@ package final class Server {
 
     // MARK: - Turns
 
+    /// Hands a call out once more, in a turn to come: it could not be carried out in its own.
+    package func handIn(_ responder: Responder) {
+        waiting.append(responder)
+        if waiting.count == 1 { schedule() }
+    }
+
     private func schedule() {
         scheduledCount = waiting.count
         queue.async(execute: nextTurn)

@@ -124,6 +124,10 @@ import VarlinkServer
             "SafetyCopy.countLimit", test: "aChangeThatIsTooLargeLeavesACopyBehind", "such copies",
             "\(SafetyCopy.countLimit)", "the oldest goes"),
         Limit(
+            "WaitingRoom.secondsLimit", test: "aWriteThatFailsIsRefusedAndChangesNothing",
+            "time that a change waits for another program which has the store locked",
+            "\(Int(WaitingRoom.secondsLimit)) s", "`StoreFailure`"),
+        Limit(
             "Watch.pendingLimit", test: "aWatcherThatIsMuchTooSlowIsToldSoAndHoldsUpNobody",
             "changes that a watcher has not taken, and their items", "\(Watch.pendingLimit)", "`TooSlow`"),
     ]
@@ -166,7 +170,10 @@ import VarlinkServer
         }
         let named = Set(Self.limits.flatMap(\.constants))
         #expect(found.subtracting(named).subtracting(Self.others) == [])
-        #expect(named.subtracting(found) == ["PredicateLimits.size", "SafetyCopy.countLimit"])
+        #expect(
+            named.subtracting(found) == [
+                "PredicateLimits.size", "SafetyCopy.countLimit", "WaitingRoom.secondsLimit",
+            ])
         let tests = try Self.sources(["Tests"]).map(\.text).joined()
         for limit in Self.limits {
             #expect(tests.contains("func \(limit.test)("), "\(limit.constants)")

@@ -15,19 +15,27 @@ import VarlinkServer
 
     @Test func anImportTellsHowFarItHasCome() throws {
         let sandbox = try Sandbox()
-        let daemon = try sandbox.startDaemon(environment: ["WATCHDOG_USEC": "3600000000"])
+        _ = try sandbox.startDaemon()
         let count = 2 * Import.itemsPerReply + 1
         let parameters = #"{"text":\#(JSON.string(items(count)).text)}"#
         let replies = try sandbox.replies("Import", parameters)
         let told = [0, Int64(Import.itemsPerReply), 2 * Int64(Import.itemsPerReply), Int64(count)]
         #expect(replies.map { $0.integer("added") } == told + [Int64(count)])
         #expect(replies.map { $0.integer("items") } == told.map { _ in Int64(count) } + [nil])
-        // The timer would say that the daemon does not hang only in half an hour.
-        try daemon.waitFor("WATCHDOG=1")
-
         let again = try sandbox.replies("Import", parameters)
         #expect(again.map { $0.integer("unchanged") } == told + [Int64(count)])
         #expect(try sandbox.call("Import", parameters).integer("unchanged") == Int64(count))
+    }
+
+    /// Such a store cannot be lent, so that the daemon does nothing else meanwhile.
+    @Test func aStoreThatIsWrittenWholeIsImportedIntoWithoutAWatchdogThatBites() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=xml\n", to: "config/todod/todod.conf")
+        let daemon = try sandbox.startDaemon(environment: ["WATCHDOG_USEC": "3600000000"])
+        let parameters = #"{"text":\#(JSON.string(items(3)).text)}"#
+        #expect(try sandbox.call("Import", parameters).integer("added") == 3)
+        // The timer would say that the daemon does not hang only in half an hour.
+        try daemon.waitFor("WATCHDOG=1")
     }
 
     @Test func whatWasToldOfAnImportThatFailsIsNotThere() throws {

@@ -121,6 +121,21 @@ import Testing
         #expect(item.lastAlertDate == ManualClock.start)
     }
 
+    /// A change that takes long has the store, which is no trouble: what was told is recorded when it is back.
+    @Test func whileTheStoreIsLentItIsKnownFromMemory() throws {
+        let fixture = try AlertLoopFixture()
+        let item = try fixture.add("x", dueIn: 240)
+        #expect(try fixture.coordinator.lend() != nil)
+        #expect(fixture.tick() == ["x"])
+        fixture.clock.advance(600)
+        #expect(fixture.tick().isEmpty)
+        #expect(item.lastAlertDate == nil)
+        #expect(fixture.lines.isEmpty)
+        fixture.coordinator.takeBack()
+        #expect(fixture.tick().isEmpty)
+        #expect(item.lastAlertDate == ManualClock.start)
+    }
+
     @Test func aMutedCategoryIsSilentAndItsItemsGoOn() throws {
         let fixture = try AlertLoopFixture()
         let category = try fixture.context.insertCategory(at: fixture.clock.now)

@@ -125,40 +125,6 @@ import Varlink
         #expect(output(machine) == "1\u{0}E\u{0}5\u{0}")
     }
 
-    private func tell(_ message: String, _ machine: inout ServerConnection) -> Bool {
-        machine.replyAhead(Array(message.utf8))
-    }
-
-    @Test func whatIsToldAheadIsSentAtOnceAndStands() {
-        var machine = machine()
-        machine.receive("{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0{\"method\":\"t.C\"}\0".utf8)
-        _ = machine.nextCall()
-        machine.reply(Array("1".utf8), continues: false)
-        machine.discardOutput(1)
-        machine.beginTurn()
-        _ = machine.nextCall()
-        #expect(tell("2", &machine))
-        #expect(output(machine) == "\u{0}2\u{0}")
-        machine.discardOutput(machine.unsentCount)
-        #expect(tell("3", &machine))
-        machine.reply(Array("4".utf8), continues: false)
-        _ = machine.nextCall()
-        // It would come before the answer that waits.
-        #expect(!tell("5", &machine))
-        machine.reply(Array("6".utf8), continues: false)
-        machine.failTurn(Array("E".utf8))
-        #expect(output(machine) == "3\u{0}E\u{0}E\u{0}")
-    }
-
-    @Test func whatIsToldAheadOutsideATurnIsAReply() {
-        var machine = machine()
-        machine.receive("{\"method\":\"t.A\"}\0".utf8)
-        _ = machine.nextCall()
-        #expect(tell("1", &machine))
-        #expect(machine.isHandling == true)
-        #expect(output(machine) == "1\u{0}")
-    }
-
     @Test func aTurnThatEndedStands() {
         var machine = machine()
         machine.receive("{\"method\":\"t.A\"}\0".utf8)

@@ -120,15 +120,20 @@ extension ManagedObjectContext {
     }
 
     /// The rows that `rows` would give for the saved state, one after the other.
+    ///
+    /// - Parameter other: a stream of the same state, with which this one then belongs to one queue, and is interrupted;
+    ///   where the store is one only.
     public func stream<Object: ManagedObject>(
         _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String] = [],
-        distinct: Bool = false
+        distinct: Bool = false, beside other: RowStream? = nil
     ) throws -> RowStream {
         let request = try routed(request)
         let query = StoreQuery(
             request: request.request, columns: columns, groupedBy: groups, isDistinct: distinct)
         if let store = request.onlyStore {
-            return RowStream(columns: columns, cursor: try store.cursor(query))
+            let cursor =
+                try other.map { try store.cursor(query, beside: $0.cursor) } ?? store.cursor(query)
+            return RowStream(columns: columns, cursor: cursor)
         }
         return RowStream(columns: columns, cursor: try SpanningFetch(request, model).cursor(query))
     }

@@ -173,4 +173,6 @@ public enum ContextEvent {
     /// The changes are on disk.
     case saved(SavedChanges)
     case rolledBack
+    /// What another coordinator has saved is here.
+    case merged(SavedChanges)
 }

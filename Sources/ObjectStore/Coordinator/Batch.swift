@@ -3,6 +3,9 @@
 final class Batch {
     /// Why the stores at these positions keep nothing of the batch.
     private(set) var failures: [Int: any Error] = [:]
+    /// Why the batch's transaction could not be opened in the stores at these positions. Nothing was saved there that
+    /// could be lost: each save was refused by itself.
+    private var refusals: [Int: any Error] = [:]
     /// The positions of the stores in which the batch's own transaction is open: from the first write on.
     private var openPositions: Set<Int> = []
     /// The positions of the stores that the saves changed.
@@ -17,13 +20,13 @@ final class Batch {
     /// Opens the batch's transaction in a store, once. When that fails it is not tried again: to find a store locked
     /// takes long.
     func open(_ place: StorePlace) throws {
-        if let failure = failures[place.position] { throw failure }
+        if let failure = failures[place.position] ?? refusals[place.position] { throw failure }
         guard !openPositions.contains(place.position) else { return }
         do {
             try place.store.begin()
             openPositions.insert(place.position)
         } catch {
-            fail(error, at: place.position)
+            refusals[place.position] = error
             throw error
         }
     }
@@ -82,10 +85,17 @@ extension PersistentStoreCoordinator {
     @usableFromInline
     func end(_ batch: Batch) throws {
         abandonWriter()
-        let failure = commit(batch, places.filter { batch.isOpen($0) || batch.failures[$0.position] != nil })
+        let failure = commit(batch, places.filter { batch.isOpen($0) })
         self.batch = nil
         batch.succeed()
         if let failure { throw failure }
+    }
+
+    /// Opens the batch's transactions now, in the stores that can be written: whoever is about to change something
+    /// learns first that a store is locked.
+    public func reserveStores() throws {
+        guard let batch else { return }
+        for place in places where !place.store.isReadOnly { try batch.open(place) }
     }
 
     /// Commits the stores in their order, up to the first that fails now or failed before.

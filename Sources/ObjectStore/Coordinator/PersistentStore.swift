@@ -81,6 +81,10 @@ public protocol PersistentStore: AnyObject {
     /// The rows of a query one by one, of the state that is saved now, whatever is saved meanwhile.
     func cursor(_ query: StoreQuery) throws -> any StoreCursor
 
+    /// The same of the state that another cursor of this store has. A store in which nothing is saved between the two
+    /// need not do anything for it.
+    func cursor(_ query: StoreQuery, beside other: any StoreCursor) throws -> any StoreCursor
+
     /// How `fetch` would carry the request out.
     func explanation(of request: StoreRequest) throws -> FetchExplanation
 
@@ -112,6 +116,10 @@ extension PersistentStore {
         _ fetch: PreparedFetch, _ values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void
     ) throws {
         for row in try rows(fetch, values) { try body(row) }
+    }
+
+    public func cursor(_ query: StoreQuery, beside other: any StoreCursor) throws -> any StoreCursor {
+        try cursor(query)
     }
 
     public func apply(_ updates: StoreUpdates) throws { try applyRowByRow(updates) }

@@ -93,6 +93,12 @@ public final class PersistentStoreCoordinator {
         observers.add(handler)
     }
 
+    /// How long a save waits for another program that writes to one of the stores that were added, before it is refused
+    /// with a `StoreError` of the code `locked`; 5 s unless this says otherwise.
+    public func waitForLocks(seconds: Double) {
+        for place in places { (place.store as? SQLiteStore)?.waitForLocks(seconds: seconds) }
+    }
+
     // MARK: - Where objects are
 
     func store(at position: Int) throws -> any PersistentStore {
@@ -150,6 +156,11 @@ public final class PersistentStoreCoordinator {
     /// Gives no id up to that one to a new object.
     func reserveIDs(of entity: Entity, upTo id: Int64) throws {
         lastIDs[entity.index] = max(try lastID(of: entity), id)
+    }
+
+    /// Somebody else has saved objects in the stores.
+    func forgetLastIDs() {
+        lastIDs = Array(repeating: nil, count: model.entities.count)
     }
 
     private func lastID(of entity: Entity) throws -> Int64 {
@@ -225,7 +236,7 @@ public final class PersistentStoreCoordinator {
     func transactionFailed(_ error: any Error) {
         abandonWriter()
         guard let batch else { return }
-        for place in places where place.store.transactionDepth == 0 && !place.store.isReadOnly {
+        for place in places where place.store.transactionDepth == 0 && batch.isOpen(place) {
             batch.fail(error, at: place.position)
         }
     }

@@ -4,7 +4,20 @@ public struct SavedChanges: Hashable, Sendable {
     public var updated: [ObjectID] = []
     public var deleted: [ObjectID] = []
 
+    public init(inserted: [ObjectID] = [], updated: [ObjectID] = [], deleted: [ObjectID] = []) {
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
+    }
+
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    /// Adds what another save changed later.
+    public mutating func append(_ other: SavedChanges) {
+        inserted += other.inserted
+        updated += other.updated
+        deleted += other.deleted
+    }
 
     func filter(_ isIncluded: (ObjectID) -> Bool) -> SavedChanges {
         SavedChanges(

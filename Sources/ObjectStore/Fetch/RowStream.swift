@@ -4,7 +4,7 @@
 /// has a connection to the store of its own, so it may be handed to another queue.
 public final class RowStream {
     public let columns: [FetchColumn]
-    private let cursor: any StoreCursor
+    let cursor: any StoreCursor
 
     init(columns: [FetchColumn], cursor: any StoreCursor) {
         self.columns = columns

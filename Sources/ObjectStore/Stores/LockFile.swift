@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// The kernel holds the lock as long as the process lives, so a crash leaves nothing to clean up; the file
 /// stays, because removing it could take the lock of somebody who has just opened it.
-final class LockFile {
+final class LockFile: Sendable {
     private let descriptor: Int32
 
     /// Takes the lock of the store at `path`, or throws an error that names the process which has it.

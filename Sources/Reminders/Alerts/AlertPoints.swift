@@ -33,7 +33,11 @@ package final class AlertPoints {
         self.planner = planner
         self.now = now
         observation = context.observe { [unowned self] event in
-            if case .willSave = event { prepareSave() }
+            switch event {
+            case .willSave: prepareSave()
+            case .merged: earliest = nil
+            default: break
+            }
         }
     }
 

@@ -55,7 +55,11 @@ package final class ChangeLog {
         self.changeBytesLimit = changeBytesLimit
         columnNames = ChangeRecord.ColumnNames(context.model)
         observation = context.observe { [unowned self] event in
-            if case .rolledBack = event { extent = nil }
+            switch event {
+            case .rolledBack: extent = nil
+            case .merged: (extent, sizes) = (nil, nil)
+            default: break
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Dispatch
 internal import ObjectStore
 internal import Reminders
 internal import Systemd
@@ -6,22 +7,25 @@ internal import Systemd
 /// Carries out what a person chose where an alert was shown, by the same changes that the handlers make.
 final class AlertActions {
     private let workspace: Workspace
+    private let waitingRoom: WaitingRoom
     private let log: Log
 
-    init(workspace: Workspace, log: Log) {
+    init(workspace: Workspace, waitingRoom: WaitingRoom, log: Log) {
         self.workspace = workspace
+        self.waitingRoom = waitingRoom
         self.log = log
     }
 
-    func perform(_ action: AlertAction, on itemID: Int64) {
+    /// - Parameter moment: when it was chosen.
+    func perform(_ action: AlertAction, on itemID: Int64, since moment: DispatchTime = .now()) {
         do {
-            var outcome = Result<Void, any Error>.success(())
-            try workspace.together { outcome = Result { try carryOut(action, on: itemID) } }
-            try outcome.get()
+            try workspace.together { try carryOut(action, on: itemID) }
             log.write(
                 .info, "'\(action.label)' was chosen for item \(itemID)",
                 fields: [(name: "TODO_ID", value: String(itemID))])
         } catch {
+            let again = { self.perform(action, on: itemID, since: moment) }
+            if waitingRoom.wait(after: error, since: moment, again) { return }
             log.write(
                 .error, "'\(action.label)' for item \(itemID) could not be saved: \(error)",
                 fields: [(name: "TODO_ID", value: String(itemID))])

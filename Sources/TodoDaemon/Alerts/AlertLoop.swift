@@ -95,7 +95,7 @@ package final class AlertLoop {
 
     /// Computes the points of the next portion of items, and has the rest done after what waits in the queue.
     private func refresh() {
-        guard let position = refreshPosition, !isRefreshQueued else { return }
+        guard let position = refreshPosition, !isRefreshQueued, !isStoreLent else { return }
         do {
             refreshPosition = try points.refresh(beyond: position)
             troubles.remove(.evaluationFailed)
@@ -287,7 +287,7 @@ package final class AlertLoop {
         if let wish = doNotDisturb.wish, now >= wish.period.until {
             if wish.isQuiet { begin = begin ?? wish.period.since }
             do {
-                try changeDoNotDisturb { $0.forgetEndedWish(at: now) }
+                if !isStoreLent { try changeDoNotDisturb { $0.forgetEndedWish(at: now) } }
             } catch {
                 trouble("Cannot record that a time of quiet is over: \(error)", .alertNotRecorded)
             }
@@ -296,7 +296,7 @@ package final class AlertLoop {
     }
 
     private func pass(_ findings: Findings, at now: Timestamp) throws {
-        guard !findings.passed.isEmpty else { return }
+        guard !findings.passed.isEmpty, !isStoreLent else { return }
         try points.records.write(findings.passed) { entry in
             points.planner.state(state(of: entry), passing: now, due: entry.state.due, isTold: false)
         }
@@ -327,6 +327,10 @@ package final class AlertLoop {
     }
 
     // MARK: - Recording
+
+    /// Whether a change that takes long has the store. What is to be written waits for its end, at which the daemon looks
+    /// again; until then what was told is known from memory.
+    private var isStoreLent: Bool { context.coordinator.isLent }
 
     /// Takes note of what was told, and writes it down.
     ///
@@ -372,6 +376,7 @@ package final class AlertLoop {
     }
 
     private func recording(_ body: (_ now: Timestamp) throws -> Void) -> Bool {
+        if isStoreLent { return false }
         do {
             try body(now())
             troubles.remove(.alertNotRecorded)

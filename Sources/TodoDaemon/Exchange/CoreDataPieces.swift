@@ -26,7 +26,7 @@ final class CoreDataPieces: PieceMaker, @unchecked Sendable {
     init(_ workspace: Workspace, isCut: Bool) throws {
         store = workspace.store
         self.isCut = isCut
-        directory = try workspace.workDirectory()
+        directory = try WorkDirectory(beside: workspace.store)
     }
 
     deinit {

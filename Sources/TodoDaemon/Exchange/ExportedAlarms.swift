@@ -11,11 +11,11 @@ struct ExportedAlarms {
     /// The first alarm of an item to come.
     private var ahead: FetchedRow?
 
-    /// Begins to read the state of the store that it has now.
-    init(_ context: ManagedObjectContext) throws {
+    /// Begins to read the state that the items are read of.
+    init(_ context: ManagedObjectContext, beside items: RowStream) throws {
         rows = try context.stream(
             FetchRequest<Reminders.Alarm>(orderedBy: [FetchOrder("toDo")]),
-            of: [.key("toDo"), .key("offset"), .key("toldForDue")])
+            of: [.key("toDo"), .key("offset"), .key("toldForDue")], beside: items)
         ahead = try rows.next()
     }
 

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
 
@@ -22,12 +23,24 @@ struct ExportedCategory: NamedBody, Hashable {
 }
 
 extension ExportedCategory {
-    init(_ category: Category) {
-        uid = category.uid
-        name = category.name
-        isMuted = category.doNotAlert
-        createdDate = category.createdDate
-        modifiedDate = category.modifiedDate
+    /// All there are in the state that the items are read of.
+    static func all(_ context: ManagedObjectContext, beside items: RowStream) throws -> [ExportedCategory] {
+        let rows = try context.stream(
+            FetchRequest<Category>(orderedBy: [FetchOrder("id")]),
+            of: [
+                .key("uid"), .key("name"), .key("doNotAlert"), .key("createdDate"), .key("modifiedDate"),
+            ], beside: items)
+        var categories: [ExportedCategory] = []
+        while let row = try rows.next() {
+            var category = ExportedCategory()
+            if case .string(let uid) = row[0] { category.uid = uid }
+            if case .string(let name) = row[1] { category.name = name }
+            category.isMuted = row[2] == .boolean(true)
+            category.createdDate = Timestamp(attributeValue: row[3])
+            category.modifiedDate = Timestamp(attributeValue: row[4])
+            categories.append(category)
+        }
+        return categories
     }
 
     /// Puts what this holds into `category`, but for what it is known by; what the file does not tell stays as it is.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ObjectStore
 internal import Varlink
 
 /// A directory of our own beside the store, for files on their way in or out; it goes with this object.
@@ -9,8 +10,9 @@ final class WorkDirectory: Sendable {
 
     private let path: String
 
-    /// - Parameter store: the path of the store; a directory for a store without a file is made where we are.
-    init(beside store: String) throws(SystemError) {
+    /// A directory for a store without a file is made where we are.
+    init(beside store: StoreConfiguration) throws(SystemError) {
+        let store = store.path ?? "./store"
         let (directory, name) = Directory.split(store)
         let own = "\(name)\(Self.mark)\(getpid())-"
         for old in Directory.names(in: directory)

@@ -1,10 +1,11 @@
 internal import TodoAPI
 
 struct CompleteItemsHandler: Handler {
-    let workspace: Workspace
+    let longChanges: LongChanges
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<CompleteItems>) throws {
-        answer.reply(.init(items: try workspace.completeItems(parameters.ids)))
-        workspace.itemsDidChange()
+        try longChanges.change(items: parameters.ids.count, answer) {
+            ItemList(items: try $0.completeItems(parameters.ids))
+        }
     }
 }

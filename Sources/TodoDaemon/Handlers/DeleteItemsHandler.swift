@@ -3,17 +3,21 @@ internal import Reminders
 internal import TodoAPI
 
 struct DeleteItemsHandler: Handler {
-    let workspace: Workspace
+    let longChanges: LongChanges
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<DeleteItems>) throws {
-        let items = try workspace.change(DeleteItems.name) {
-            let items = try workspace.items(parameters.ids)
-            let shown = items.map(Item.init)
-            for item in items { try workspace.context.delete(item) }
-            return shown
+        try longChanges.change(items: parameters.ids.count, answer) { workspace in
+            let items = try workspace.change(DeleteItems.name) {
+                let items = try workspace.items(parameters.ids)
+                let shown = items.map(Item.init)
+                for item in items {
+                    try workspace.goOn()
+                    try workspace.context.delete(item)
+                }
+                return shown
+            }
+            workspace.withdrawAlerts(items.map(\.id))
+            return ItemList(items: items)
         }
-        workspace.withdrawAlerts(items.map(\.id))
-        answer.reply(.init(items: items))
-        workspace.itemsDidChange()
     }
 }

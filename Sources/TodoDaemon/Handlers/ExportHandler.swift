@@ -20,14 +20,11 @@ struct ExportHandler: Handler {
         let itemsPerReply = answer.wantsMore ? Export.itemsPerReply : nil
         answer.stream(in: workspace) {
             let context = workspace.context
-            let categories = try context.fetch(FetchRequest<Category>(orderedBy: [FetchOrder("id")]))
-                .map(ExportedCategory.init)
             let rows = try context.stream(
                 FetchRequest<ToDo>(orderedBy: [FetchOrder("id")]), of: ExportedItem.columns)
-            // Nothing is written between the two, so both are of one state.
-            let alarms = try ExportedAlarms(context)
             return ExportPieces(
-                categories, rows, alarms, format, now: workspace.now(), zone: workspace.zone,
+                try ExportedCategory.all(context, beside: rows), rows,
+                try ExportedAlarms(context, beside: rows), format, now: workspace.now(), zone: workspace.zone,
                 itemsPerReply: itemsPerReply)
         }
     }

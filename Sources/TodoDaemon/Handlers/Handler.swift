@@ -42,12 +42,6 @@ struct Answer<M: Method> {
     /// Answers with a reply that is written already.
     func reply(message: [UInt8]) { responder.reply(message) }
 
-    /// Says how far the work has come to a client that takes several replies. Of what it tells nothing is on disk.
-    func tell(_ progress: M.Reply) {
-        guard wantsMore else { return }
-        responder.replyAhead(message(progress, continues: true))
-    }
-
     /// Answers with an error that comes up after `handle` has returned.
     func fail(_ error: any Error) {
         responder.reply(errorMessage(error))
@@ -66,6 +60,11 @@ struct Answer<M: Method> {
 
     /// The bytes of a reply, for a source.
     func message(_ reply: M.Reply, continues: Bool = false) -> [UInt8] {
+        Self.message(reply, continues: continues, zone: zone)
+    }
+
+    /// The same on any queue.
+    static func message(_ reply: M.Reply, continues: Bool = false, zone: TimeZoneRules) -> [UInt8] {
         MethodReply.bytes(continues: continues) { FieldWriter.write(reply, to: &$0, zone: zone) }
     }
 

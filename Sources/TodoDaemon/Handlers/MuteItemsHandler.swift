@@ -1,10 +1,11 @@
 internal import TodoAPI
 
 struct MuteItemsHandler: Handler {
-    let workspace: Workspace
+    let longChanges: LongChanges
 
     func handle(_ parameters: MuteItems.Parameters, _ answer: Answer<MuteItems>) throws {
-        answer.reply(.init(items: try workspace.muteItems(parameters.ids, parameters.muted)))
-        workspace.itemsDidChange()
+        try longChanges.change(items: parameters.ids.count, answer) {
+            ItemList(items: try $0.muteItems(parameters.ids, parameters.muted))
+        }
     }
 }

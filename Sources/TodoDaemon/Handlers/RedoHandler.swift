@@ -2,12 +2,14 @@ internal import Reminders
 internal import TodoAPI
 
 struct RedoHandler: Handler {
-    let workspace: Workspace
+    let longChanges: LongChanges
 
     func handle(_ parameters: ChangeCount, _ answer: Answer<Redo>) throws {
         let count = try Workspace.changeCount(parameters)
-        answer.reply(
-            ChangeList(changes: try workspace.replay { try $0.redo(count, at: workspace.now()) }))
-        workspace.itemsDidChange()
+        longChanges.begin(answer) { change in
+            try change.change { workspace in
+                ChangeList(changes: try workspace.replay { try $0.redo(count, at: workspace.now()) })
+            }
+        }
     }
 }

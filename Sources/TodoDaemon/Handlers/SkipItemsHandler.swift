@@ -1,10 +1,11 @@
 internal import TodoAPI
 
 struct SkipItemsHandler: Handler {
-    let workspace: Workspace
+    let longChanges: LongChanges
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<SkipItems>) throws {
-        answer.reply(.init(items: try workspace.skipItems(parameters.ids)))
-        workspace.itemsDidChange()
+        try longChanges.change(items: parameters.ids.count, answer) {
+            ItemList(items: try $0.skipItems(parameters.ids))
+        }
     }
 }

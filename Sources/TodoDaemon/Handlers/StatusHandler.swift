@@ -9,10 +9,12 @@ struct StatusHandler: Handler {
     let daemon: () -> Status.Reply
 
     func handle(_ parameters: Empty, _ answer: Answer<Status>) throws {
+        let handler = self
+        answer.stream(in: workspace) { try StatusPieces(try handler.status(), handler.workspace) }
+    }
+
+    private func status() throws -> Status.Reply {
         var status = daemon()
-        status.items = try count(.all)
-        status.openItems = try count(FetchPredicate("completed == NO"))
-        status.categories = Int64(try workspace.context.count(FetchRequest<Category>()))
         let next = FetchRequest<ToDo>(
             matching: try FetchPredicate("completed == NO AND dueDate >= %@", workspace.now()),
             orderedBy: [FetchOrder("dueDate")], limit: 1)
@@ -21,10 +23,6 @@ struct StatusHandler: Handler {
         status.nextAlert = alert?.moment
         status.nextAlertID = alert?.itemID
         status.nextAlertName = alert?.name
-        answer.reply(status)
-    }
-
-    private func count(_ predicate: FetchPredicate) throws -> Int64 {
-        Int64(try workspace.context.count(FetchRequest<ToDo>(matching: predicate)))
+        return status
     }
 }

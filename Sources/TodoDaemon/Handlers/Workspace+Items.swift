@@ -50,7 +50,10 @@ extension Workspace {
     ) throws -> [Item] {
         let items = try change(method) {
             let items = try self.items(ids)
-            for item in items { try body(item) }
+            for item in items {
+                try goOn()
+                try body(item)
+            }
             return items
         }
         withdrawAlerts(items.map(\.id))

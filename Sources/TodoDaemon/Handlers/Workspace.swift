@@ -17,9 +17,13 @@ final class Workspace {
     let now: @Sendable () -> Timestamp
     private let localZone: LocalZone
     var configuration: Configuration
+    /// Whether somebody still waits for what is changed here.
+    private let demand: Demand
     /// Called when changed items are on disk, once for all that were changed together.
     var whenItemsChanged: () -> Void = {}
     private var haveItemsChanged = false
+    /// Called when a change that took long has given the store back.
+    var whenStoreIsFree: () -> Void = {}
     /// What a person ought to know of the last change.
     private(set) var remark: String?
     /// Takes back what still stands before a person's eyes of these items.
@@ -27,7 +31,8 @@ final class Workspace {
 
     init(
         queue: DispatchQueue, context: ManagedObjectContext, store: StoreConfiguration,
-        now: @escaping @Sendable () -> Timestamp, zone: LocalZone, configuration: Configuration, log: Log
+        now: @escaping @Sendable () -> Timestamp, zone: LocalZone, configuration: Configuration, log: Log,
+        demand: Demand = Demand()
     ) {
         self.queue = queue
         self.context = context
@@ -37,15 +42,20 @@ final class Workspace {
         self.now = now
         localZone = zone
         self.configuration = configuration
+        self.demand = demand
+    }
+
+    /// Makes a workspace of the same settings for another context, as long as there is a demand for what is changed in it.
+    func copy(for demand: Demand) -> @Sendable (ManagedObjectContext) -> Workspace {
+        { [queue, store, now, localZone, configuration, log] context in
+            Workspace(
+                queue: queue, context: context, store: store, now: now, zone: localZone,
+                configuration: configuration, log: log, demand: demand)
+        }
     }
 
     /// The zone of this machine, as it is now.
     var zone: TimeZoneRules { localZone.current }
-
-    /// A place for files on their way in or out.
-    func workDirectory() throws -> WorkDirectory {
-        try WorkDirectory(beside: store.path ?? "./store")
-    }
 
     // MARK: - Changing
 
@@ -63,12 +73,17 @@ final class Workspace {
             let result = try body()
             if notesModifications { try context.noteModifications(at: now()) }
             try takeDown(method)
+            try goOn()
             return result
         }
     }
 
-    /// Saves what `body` changes, or nothing of it.
+    /// Throws when nobody waits any more for what is being changed.
+    func goOn() throws { try demand.check() }
+
+    /// Saves what `body` changes, or nothing of it. When the store is locked that is known before `body` begins.
     func saving<Result>(_ body: () throws -> Result) throws -> Result {
+        try context.coordinator.reserveStores()
         do {
             let result = try body()
             try context.save()
@@ -84,7 +99,7 @@ final class Workspace {
         remark = nil
         let count = changes.touchedItemCount
         if count <= ChangeLog.itemsLimit, try changes.note(method, at: now()) { return }
-        let copy = try SafetyCopy(store: store).make(before: method, at: now())
+        let copy = try SafetyCopy(store: store).make(before: method, at: now(), goesOn: goOn)
         try changes.noteLarge(method, items: count, backup: copy, at: now())
         let kept = copy.map { "; the store as it was before is kept in \($0)" } ?? ""
         let text = "\(method) of \(count) items cannot be undone\(kept)"
@@ -93,17 +108,20 @@ final class Workspace {
     }
 
     /// Runs `body` with one COMMIT for all that it changes. When that fails nothing of it has changed.
-    func together(_ body: () -> Void) throws {
+    func together<Result>(_ body: () throws -> Result) throws -> Result {
+        let result: Result
         do {
-            try context.coordinator.batch(body)
+            result = try context.coordinator.batch(body)
         } catch {
             haveItemsChanged = false
             context.rollback()
             throw error
         }
-        guard haveItemsChanged else { return }
-        haveItemsChanged = false
-        whenItemsChanged()
+        if haveItemsChanged {
+            haveItemsChanged = false
+            whenItemsChanged()
+        }
+        return result
     }
 
     /// Notes that what is due may be different now.

@@ -92,17 +92,6 @@ package struct ServerConnection: ~Copyable {
         state = .waitingForCall
     }
 
-    /// Tells the client how far the call has come that is being handled. It can be sent at once, and is not taken back
-    /// when the turn fails.
-    ///
-    /// - Returns: false, and nothing is told, when answers stand before it that wait for the end of the turn.
-    package mutating func replyAhead(_ message: [UInt8]) -> Bool {
-        guard turnStart == nil || turnStart == buffer.count else { return false }
-        reply(message, continues: true)
-        if turnStart != nil { turnStart = buffer.count }
-        return true
-    }
-
     package mutating func discardOutput(_ count: Int) {
         sentCount += count
         guard sentCount == buffer.count else { return }

@@ -13,6 +13,7 @@ import Testing
         case .saved(let changes):
             "saved +\(changes.inserted.count) ~\(changes.updated.count) -\(changes.deleted.count)"
         case .rolledBack: "rolled back"
+        case .merged: "merged"
         }
     }
 

@@ -208,6 +208,24 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
+    @Test func lending() throws {
+        let context = try filled()
+        if let lent = try context.coordinator.lend() {
+            let borrowed = try lent.open()
+            var saved = SavedChanges()
+            let observation = borrowed.observeSaves { saved.append($0) }
+            let other = ManagedObjectContext(coordinator: borrowed)
+            try other.insert(Book.self).title = "Lady Susan"
+            try other.save()
+            #expect(try context.count(FetchRequest<Book>()) == 1)
+            try context.coordinator.merge(saved, into: [context])
+            observation.cancel()
+            borrowed.close()
+            context.coordinator.takeBack()
+        }
+        #expect(try context.count(FetchRequest<Book>()) == 2)
+    }
+
     @Test func copies() throws {
         let context = try filled()
         let path = temporary.path

@@ -29,6 +29,20 @@ final class SQLiteCursor: StoreCursor {
         statement.bind(sql.bindings)
     }
 
+    /// A SELECT inside of the transaction of another cursor.
+    init(beside other: SQLiteCursor, sql: SQLFragment, types: [AttributeType]) throws {
+        path = other.path
+        damageRecord = other.damageRecord
+        connection = other.connection
+        self.types = types
+        do {
+            statement = try connection.prepare(sql.text)
+        } catch {
+            throw Self.failure(error, path, damageRecord)
+        }
+        statement.bind(sql.bindings)
+    }
+
     private static func failure(_ error: SQLiteError, _ path: String, _ damageRecord: DamageRecord)
         -> StoreError
     {
@@ -88,6 +102,12 @@ extension SQLiteStore {
         let (sql, types) = try SQLSelect(query.request, model: model).rows(query)
         return try SQLiteCursor(
             path: path, mode: readingMode, damageRecord: damageRecord, sql: sql, types: types)
+    }
+
+    public func cursor(_ query: StoreQuery, beside other: any StoreCursor) throws -> any StoreCursor {
+        guard let other = other as? SQLiteCursor else { return try cursor(query) }
+        let (sql, types) = try SQLSelect(query.request, model: model).rows(query)
+        return try SQLiteCursor(beside: other, sql: sql, types: types)
     }
 
     public func explanation(of request: StoreRequest) throws -> FetchExplanation {

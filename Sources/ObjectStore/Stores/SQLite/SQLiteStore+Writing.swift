@@ -5,6 +5,11 @@ extension SQLiteStore {
 
     public func begin() throws {
         guard !isReadOnly else { throw StoreError.readOnly(self) }
+        guard !isLent else {
+            throw StoreError(
+                .locked, "a change that takes long is being made; nothing was saved, save again later",
+                path: path)
+        }
         try damageRecord.refuseWriting()
         try translating {
             try run(transactionDepth == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT level\(transactionDepth)")

@@ -16,8 +16,12 @@ public final class SQLiteStore: PersistentStore {
     /// How a connection that only reads is to be made.
     let readingMode: SQLiteConnection.Mode
     /// Nil where somebody else holds the lock for this object, and when the store is closed.
-    private var lock: LockFile?
-    let damageRecord = DamageRecord()
+    private(set) var lock: LockFile?
+    let damageRecord: DamageRecord
+    /// Whether another connection writes in place of this one; see `lend`.
+    var isLent = false
+    /// Whether this connection writes in place of the one that has lent it the store.
+    private let isBorrowed: Bool
     let statements: StatementCache
     var translations: TranslationCache
     /// The statements of each entity, at its position in the model.
@@ -48,7 +52,9 @@ public final class SQLiteStore: PersistentStore {
         self.path = path
         self.model = model
         isReadOnly = false
+        isBorrowed = false
         readingMode = .readOnly
+        damageRecord = DamageRecord()
         try FileSystem.makeDirectory(of: path)
         lock = try LockFile(of: path)
         try SQLiteSchema.examine(path)
@@ -75,7 +81,9 @@ public final class SQLiteStore: PersistentStore {
         self.model = model
         self.lock = lock
         isReadOnly = true
+        isBorrowed = false
         readingMode = mode
+        damageRecord = DamageRecord()
         do {
             connection = try SQLiteConnection(path: path, mode: mode)
             connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
@@ -100,11 +108,35 @@ public final class SQLiteStore: PersistentStore {
         self.metadata = metadata
         lock = nil
         isReadOnly = false
+        isBorrowed = false
         readingMode = .readOnly
+        damageRecord = DamageRecord()
         try FileSystem.makeFile(path)
         do {
             connection = try SQLiteSchema.connectToWork(path, canRollBack: true)
             try SQLiteSchema.make(connection, model: model, metadata)
+        } catch let error as SQLiteError {
+            throw Self.storeError(error, path: path)
+        }
+        statements = StatementCache(connection)
+        translations = TranslationCache(model: model)
+        newLargestIDs = Array(repeating: 0, count: model.entities.count)
+        entities = model.entities.map { EntityStatements($0) }
+    }
+
+    /// Opens a store that another coordinator has lent.
+    init(_ lent: LentStore) throws {
+        path = lent.path
+        model = lent.model
+        lock = lent.lock
+        isReadOnly = false
+        isBorrowed = true
+        readingMode = .readOnly
+        damageRecord = lent.damageRecord
+        do {
+            connection = try SQLiteConnection(path: path, mode: .readWrite)
+            metadata = try SQLiteSchema.prepare(
+                connection, model: model, path: path, identifier: lent.identifier)
         } catch let error as SQLiteError {
             throw Self.storeError(error, path: path)
         }
@@ -119,11 +151,16 @@ public final class SQLiteStore: PersistentStore {
     public var damage: StoreError? { damageRecord.found }
 
     public func close() {
+        if isBorrowed { connection.checkpoint() }
         statements.removeAll()
         for entity in entities { entity.forget() }
         connection.close()
         transactionDepth = 0
         lock = nil
+    }
+
+    func waitForLocks(seconds: Double) {
+        connection.setBusyTimeout(milliseconds: Int32(clamping: Int(seconds * 1000)))
     }
 
     /// Gives memory back that large work has filled the database's cache with.
@@ -157,7 +194,10 @@ public final class SQLiteStore: PersistentStore {
                 (.unreachable, "the database cannot be opened; check the directory and permissions")
             case .ioError: (.unreachable, "the disk failed to read or write; nothing was saved")
             case .busy:
-                (.locked, "another program writes to the database; nothing was saved, save again later")
+                (
+                    .locked,
+                    "another program has locked the database; nothing was saved, end its transaction and save again"
+                )
             case .constraint, .interrupted, .other: (.other, "the database refused")
             }
         return StoreError(code, message, path: path, cause: error)

@@ -1,0 +1,36 @@
+internal import SQLiteDriver
+
+extension SQLiteStore {
+    /// Keeps the present state for this connection, and lets somebody else write.
+    func lend() throws -> LentStore? {
+        guard let lock, !isReadOnly else { return nil }
+        isLent = true
+        do {
+            // A transaction sees the state of its first read, so that is made now.
+            try translating { try connection.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1") }
+        } catch {
+            takeBack()
+            throw error
+        }
+        return LentStore(
+            path: path, model: model, identifier: metadata.identifier, lock: lock, damageRecord: damageRecord)
+    }
+
+    /// Has this connection see what is saved by now.
+    func seePresentState() throws {
+        endKeptState()
+        try translating { metadata = try SQLiteSchema.readMetadata(connection, path: path) }
+    }
+
+    /// Lets this connection write again.
+    func takeBack() {
+        endKeptState()
+        isLent = false
+    }
+
+    private func endKeptState() {
+        guard isLent, connection.isInTransaction else { return }
+        // Nothing was written, so nothing is lost when it fails; and then there is no transaction either.
+        try? connection.execute("ROLLBACK")
+    }
+}

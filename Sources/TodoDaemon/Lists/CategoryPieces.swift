@@ -1,0 +1,57 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+/// All categories with the numbers of their items, in one piece. To count very many items takes its time.
+///
+/// `@unchecked Sendable`: `next` is called by one queue only, and `interrupt` may come from any.
+final class CategoryPieces: PieceMaker, @unchecked Sendable {
+    private let categories: RowStream
+    /// How many items there are of each category, and how many open ones: for the first an index is enough.
+    private let items: RowStream
+    private let openItems: RowStream
+    private let zone: TimeZoneRules
+
+    init(_ workspace: Workspace) throws {
+        zone = workspace.zone
+        let context = workspace.context
+        let categories = try context.stream(
+            FetchRequest<Category>(orderedBy: [FetchOrder("name", options: .caseInsensitive)]),
+            of: [.key("id"), .key("name"), .key("doNotAlert")])
+        let counts = { (predicate: FetchPredicate) in
+            try context.stream(
+                FetchRequest<ToDo>(matching: predicate), of: ["category", .count], groupedBy: ["category"],
+                beside: categories)
+        }
+        self.categories = categories
+        items = try counts(.all)
+        openItems = try counts(FetchPredicate("completed == NO"))
+    }
+
+    func interrupt() { categories.interrupt() }
+
+    func next() -> Result<Piece, any Error> {
+        Result {
+            let (items, openItems) = (try counts(items), try counts(openItems))
+            var reply = ListCategories.Reply()
+            while let row = try categories.next() {
+                guard case .integer(let id) = row[0], case .string(let name) = row[1] else { continue }
+                reply.categories.append(
+                    CategorySummary(
+                        id: id, name: name, muted: row[2] == .boolean(true), items: items[id] ?? 0,
+                        open: openItems[id] ?? 0))
+            }
+            return Piece(message: Answer<ListCategories>.message(reply, zone: zone), isLast: true)
+        }
+    }
+
+    /// The numbers, by the ids of the categories.
+    private func counts(_ rows: RowStream) throws -> [Int64: Int64] {
+        var counts: [Int64: Int64] = [:]
+        while let row = try rows.next() {
+            if case .integer(let id) = row[0], case .integer(let count) = row[1] { counts[id] = count }
+        }
+        return counts
+    }
+}

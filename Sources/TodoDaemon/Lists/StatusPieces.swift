@@ -1,0 +1,41 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+/// How the daemon is, in one piece. To count very many items takes its time.
+///
+/// `@unchecked Sendable`: `next` is called by one queue only, and `interrupt` may come from any.
+final class StatusPieces: PieceMaker, @unchecked Sendable {
+    private var status: Status.Reply
+    private let items: RowStream
+    private let openItems: RowStream
+    private let categories: RowStream
+    private let zone: TimeZoneRules
+
+    /// - Parameter status: all of it but the numbers of items and categories.
+    init(_ status: Status.Reply, _ workspace: Workspace) throws {
+        self.status = status
+        zone = workspace.zone
+        let context = workspace.context
+        items = try context.stream(FetchRequest<ToDo>(), of: [.count])
+        openItems = try context.stream(
+            FetchRequest<ToDo>(matching: try FetchPredicate("completed == NO")), of: [.count], beside: items)
+        categories = try context.stream(FetchRequest<Category>(), of: [.count], beside: items)
+    }
+
+    func interrupt() { items.interrupt() }
+
+    func next() -> Result<Piece, any Error> {
+        Result {
+            status.items = try count(items)
+            status.openItems = try count(openItems)
+            status.categories = try count(categories)
+            return Piece(message: Answer<Status>.message(status, zone: zone), isLast: true)
+        }
+    }
+
+    private func count(_ rows: RowStream) throws -> Int64 {
+        if case .integer(let count)? = try rows.next()?[0] { count } else { 0 }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import SQLiteDriver
+import Testing
+import TodoAPI
+import Varlink
+
+/// What takes long holds up neither who reads nor an alert, and is all or nothing.
+@Suite struct LongChangeTests {
+    /// More than are looked at in the time that a few calls take.
+    private static let many = 50_000
+
+    /// Begins to have so many items be imported.
+    private func importItems(_ count: Int, _ sandbox: Sandbox) throws -> ClientConnection {
+        let items = (0..<count).map { #"{"uid":"\#($0)","name":"Item \#($0)"}"# }
+        var rest = Substring(#"{"todod":1,"categories":[],"items":[\#(items.joined(separator: ","))]}"#)
+        let connection = try sandbox.connect()
+        while rest.utf8.count > Import.pieceBytes {
+            let piece = JSON.string(String(rest.prefix(Import.pieceBytes))).text
+            try connection.call("Import", #"{"text":\#(piece),"continues":true}"#)
+            #expect(try connection.nextReply().error == nil)
+            rest = rest.dropFirst(Import.pieceBytes)
+        }
+        try connection.call("Import", #"{"text":\#(JSON.string(String(rest)).text)}"#, more: true)
+        return connection
+    }
+
+    /// Has very many items be imported, and returns when that is under way.
+    private func importMany(_ sandbox: Sandbox) throws -> ClientConnection {
+        let connection = try importItems(Self.many, sandbox)
+        #expect(try connection.nextReply().continues)
+        return connection
+    }
+
+    /// The last reply to a call.
+    private func end(_ connection: ClientConnection) throws -> MethodReply {
+        while true {
+            let reply = try connection.nextReply()
+            if !reply.continues { return reply }
+        }
+    }
+
+    @Test func whileMuchIsImportedOthersAreAnsweredAndAlertsAreTold() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon("--tick-seconds", "1")
+        let watcher = try sandbox.connect()
+        try watcher.call("Watch", more: true)
+        #expect(try watcher.nextReply().text("event") == "ready")
+        _ = try sandbox.call("AddItem", #"{"name":"Tea","due":"in 303 seconds"}"#)
+        #expect(try watcher.nextReply().text("event") == "added")
+        let importer = try importMany(sandbox)
+        let writer = try sandbox.connect()
+        try writer.call("AddItem", #"{"name":"Milk"}"#)
+        #expect(try sandbox.call("GetItem", #"{"id":1}"#).error == nil)
+        let told = try watcher.nextReply()
+        #expect(told.text("event") == "alert")
+        #expect(told.names == ["Tea"])
+        // All this was before anything of the import, and before what was sent after it.
+        #expect(try sandbox.call("Status").integer("items") == 1)
+        #expect(try end(importer).integer("added") == Int64(Self.many))
+        #expect(try writer.nextReply().error == nil)
+        #expect(try sandbox.call("Status").integer("items") == Int64(Self.many) + 2)
+        #expect(try sandbox.todoctl("show", "1").output.contains("Last alert"))
+        #expect(try sandbox.todoctl("undo").output.contains("Milk"))
+    }
+
+    @Test func nothingIsImportedForWhoLeaves() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        do { _ = try importMany(sandbox) }
+        // It waits until the store is free.
+        #expect(try sandbox.call("AddItem", #"{"name":"Milk"}"#).error == nil)
+        #expect(try sandbox.call("Status").integer("items") == 1)
+    }
+
+    @Test(arguments: [SIGKILL, SIGTERM])
+    func aDaemonThatEndsMeanwhileHasImportedNothing(_ signal: Int32) throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        _ = try sandbox.call("AddItem", #"{"name":"Milk"}"#)
+        let importer = try importMany(sandbox)
+        #expect(daemon.stop(signal) == (signal == SIGKILL ? SIGKILL : 0))
+        #expect(throws: (any Error).self) { try self.end(importer) }
+        #expect(try sandbox.run("todod", ["--check"]).status == 0)
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.call("ListItems").names == ["Milk"])
+    }
+
+    @Test func beforeALargeImportACopyIsMade() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        _ = try sandbox.call("AddItem", #"{"name":"Milk"}"#)
+        let importer = try importItems(10_001, sandbox)
+        #expect(try end(importer).integer("added") == 10_001)
+        #expect(try sandbox.todoctl("undo").errors.contains("too large to be undone"))
+        let directory = (sandbox.store as NSString).deletingLastPathComponent
+        let copies = try FileManager.default.contentsOfDirectory(atPath: directory)
+            .filter { $0.hasSuffix(".backup") }
+        #expect(copies.count == 1)
+        let copy = try SQLiteConnection(path: "\(directory)/\(copies[0])", mode: .readOnly)
+        #expect(try copy.integer("SELECT count(*) FROM ToDo") == 1)
+    }
+
+    // MARK: - Another program has the store
+
+    @Test func whoReadsIsAnsweredWhileAnotherProgramHasTheStore() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        _ = try sandbox.call("AddItem", #"{"name":"Milk"}"#)
+        let blocker = try SQLiteConnection(path: sandbox.store, mode: .readWrite)
+        try blocker.execute("BEGIN IMMEDIATE")
+        let writers = try [#"{"name":"Tea"}"#, #"{"name":"Bread"}"#].map { item in
+            let writer = try sandbox.connect()
+            try writer.call("AddItem", item)
+            return writer
+        }
+        let importer = try importItems(2, sandbox)
+        #expect(try sandbox.call("ListItems").names == ["Milk"])
+        try blocker.execute("ROLLBACK")
+        for writer in writers { #expect(try writer.nextReply().error == nil) }
+        #expect(try end(importer).integer("added") == 2)
+        #expect(try sandbox.call("Status").integer("items") == 5)
+    }
+}

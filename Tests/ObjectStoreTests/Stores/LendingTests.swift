@@ -1,0 +1,133 @@
+import ObjectStore
+import SQLiteDriver
+import Testing
+
+/// A store that is lent, and one that another program has locked.
+@Suite struct LendingTests {
+    let store = TemporaryStore()
+
+    private func names(_ context: ManagedObjectContext) throws -> [String] {
+        try context.fetch(FetchRequest<Author>(orderedBy: [FetchOrder("id")])).map(\.name)
+    }
+
+    @Test func whoHasLentItReadsTheOldStateUntilItIsMerged() throws {
+        let context = try store.context()
+        let coordinator = context.coordinator
+        let author = try context.insert(Author.self)
+        author.name = "A"
+        try context.save()
+        var told: [SavedChanges] = []
+        let observation = coordinator.observeSaves { told.append($0) }
+
+        let borrowed = try #require(try coordinator.lend()).open()
+        #expect(coordinator.isLent)
+        var changes = SavedChanges()
+        let saves = borrowed.observeSaves { changes.append($0) }
+        let other = ManagedObjectContext(coordinator: borrowed)
+        try other.fetch(FetchRequest<Author>()).first?.name = "a"
+        try other.insert(Author.self).name = "B"
+        try other.save()
+        #expect(try store.rows("SELECT name FROM Author ORDER BY id") == ["a", "B"])
+        #expect(try names(context) == ["A"])
+        #expect(told.isEmpty)
+
+        try coordinator.merge(changes, into: [context])
+        #expect(try names(context) == ["a", "B"])
+        #expect(author.name == "a")
+        #expect(told == [changes])
+        #expect(changes.inserted == [ObjectID(entity: "Author", id: 2)])
+
+        // Nobody else writes before it is given back.
+        let added = try context.insert(Author.self)
+        added.name = "C"
+        #expect(throws: StoreError.self) { try context.save() }
+        borrowed.close()
+        #expect(throws: StoreError.self) { try coordinator.store?.setMetadataEntries([:]) }
+        coordinator.takeBack()
+        try context.save()
+        #expect(added.id == 3)
+        #expect(try store.rows("SELECT name FROM Author ORDER BY id") == ["a", "B", "C"])
+        withExtendedLifetime((observation, saves)) {}
+    }
+
+    @Test func whatWasNotSavedInItIsNotThere() throws {
+        let context = try store.context()
+        let borrowed = try #require(try context.coordinator.lend()).open()
+        let other = ManagedObjectContext(coordinator: borrowed)
+        try other.insert(Author.self).name = "A"
+        #expect(try other.count(FetchRequest<Author>()) == 1)
+        borrowed.close()
+        context.coordinator.takeBack()
+        try context.insert(Author.self).name = "B"
+        try context.save()
+        #expect(try store.rows("SELECT id, name FROM Author") == ["1|B"])
+    }
+
+    /// What was written ahead would else be brought in by the next save of whoever has lent the store.
+    @Test func whatWasWrittenAheadIsInTheDatabaseWhenItIsClosed() throws {
+        let context = try store.context()
+        let borrowed = try #require(try context.coordinator.lend()).open()
+        let other = ManagedObjectContext(coordinator: borrowed)
+        try other.insert(Author.self).name = "A"
+        try other.save()
+        try context.coordinator.merge(SavedChanges(), into: [context])
+        borrowed.close()
+        // This reads no log.
+        let connection = try SQLiteConnection(path: store.path, mode: .unchanging)
+        #expect(try connection.text("SELECT name FROM Author") == "A")
+        context.coordinator.takeBack()
+    }
+
+    @Test func theLockIsKeptUntilBothAreClosed() throws {
+        let coordinator = try store.coordinator()
+        let lent = try #require(try coordinator.lend())
+        coordinator.close()
+        #expect(throws: StoreError.self) { try store.coordinator() }
+        withExtendedLifetime(lent) {}
+    }
+
+    @Test func onlyADatabaseCanBeLent() throws {
+        let coordinator = PersistentStoreCoordinator(model: try Library.model())
+        try coordinator.addStore(.memory)
+        #expect(try coordinator.lend() == nil)
+        #expect(!coordinator.isLent)
+    }
+
+    @Test func streamsBesideEachOtherAreOfOneState() throws {
+        let context = try store.context()
+        try context.insert(Author.self).name = "A"
+        try context.save()
+        let request = FetchRequest<Author>()
+        let first = try context.stream(request, of: ["name"])
+        try context.insert(Author.self).name = "B"
+        try context.save()
+        let second = try context.stream(request, of: [.count], beside: first)
+        #expect(try second.next()?[0] == .integer(1))
+        #expect(try context.stream(request, of: [.count]).next()?[0] == .integer(2))
+        #expect(try first.next()?[0] == .string("A"))
+        #expect(try first.next() == nil)
+    }
+
+    // MARK: - Locked by another program
+
+    @Test func aLockedStoreRefusesEachSaveAndNothingIsLost() throws {
+        let context = try store.context()
+        context.coordinator.waitForLocks(seconds: 0)
+        let blocker = try SQLiteConnection(path: store.path, mode: .readWrite)
+        try blocker.execute("BEGIN IMMEDIATE")
+        try context.insert(Author.self).name = "A"
+        try context.coordinator.batch {
+            let error = #expect(throws: StoreError.self) { try context.coordinator.reserveStores() }
+            #expect(error?.code == .locked)
+            #expect(throws: StoreError.self) { try context.save() }
+        }
+        #expect(context.insertedObjects.count == 1)
+        try blocker.execute("ROLLBACK")
+        try context.coordinator.batch {
+            try context.coordinator.reserveStores()
+            #expect(throws: SQLiteError.self) { try blocker.execute("BEGIN IMMEDIATE") }
+            try context.save()
+        }
+        #expect(try store.rows("SELECT name FROM Author") == ["A"])
+    }
+}

@@ -1,0 +1,55 @@
+import Dispatch
+import ObjectStore
+import Testing
+
+@testable import TodoDaemon
+
+@Suite struct WaitingRoomTests {
+    private static let locked = StoreError(.locked, "somebody has it")
+
+    /// How long somebody has waited, whether a change of ours has the store, and whether he waits on.
+    @Test(arguments: [
+        (0, false, true), (WaitingRoom.secondsLimit + 1, false, false),
+        (WaitingRoom.secondsLimit + 1, true, true),
+    ])
+    func anotherProgramIsNotWaitedForForEver(seconds: Double, isLent: Bool, waits: Bool) {
+        let room = WaitingRoom(queue: DispatchQueue(label: "test")) { isLent }
+        let came = DispatchTime.now() - seconds
+        #expect(room.wait(after: Self.locked, since: came) {} == waits)
+    }
+
+    @Test func whoWaitsIsCalledOnceEachTimeTheStoreMayBeFree() {
+        let room = WaitingRoom(queue: DispatchQueue(label: "test")) { true }
+        var calls: [String] = []
+        func come(_ name: String) {
+            _ = room.wait(after: Self.locked, since: .now()) {
+                calls.append(name)
+                if calls.count < 3 { come(name) }
+            }
+        }
+        come("a")
+        come("b")
+        #expect(calls.isEmpty)
+        room.open()
+        #expect(calls == ["a", "b"])
+        room.open()
+        #expect(calls == ["a", "b", "a", "b"])
+        room.open()
+        #expect(calls == ["a", "b", "a", "b"])
+    }
+
+    @Test func otherErrorsAreAnsweredAtOnce() {
+        let room = WaitingRoom(queue: DispatchQueue(label: "test")) { true }
+        #expect(!room.wait(after: StoreError(.full, "no room"), since: .now()) {})
+    }
+
+    @Test func anotherProgramIsAskedAgain() async {
+        let queue = DispatchQueue(label: "test")
+        await withCheckedContinuation { continuation in
+            queue.async {
+                let room = WaitingRoom(queue: queue) { false }
+                _ = room.wait(after: Self.locked, since: .now()) { continuation.resume() }
+            }
+        }
+    }
+}
