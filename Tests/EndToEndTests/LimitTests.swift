@@ -82,6 +82,7 @@ import VarlinkServer
         Limit(
             "ItemIDs.replyBytesLimit", test: "itemsThatAreTooLongForAReplyAreRefused",
             "a reply with the items of a call", size(ItemIDs.replyBytesLimit), "`TooLarge`"),
+        Limit(
             "DatePhrase.lengthLimit", test: "nobodyTypesAMegabyte", "a time as it is typed",
             "\(DatePhrase.lengthLimit) bytes", "`InvalidDate`"),
         Limit(
