@@ -142,16 +142,17 @@ package final class Server {
         guard !waiting.isEmpty else { return }
         isTakingTurn = true
         defer { isTakingTurn = false }
-        var handled: [Responder] = []
+        var count = 0
         let failure = turn {
             // A call that is answered brings its connection's next one to the end of the list.
-            while handled.count < min(waiting.count, Self.callsPerTurnLimit) {
-                let responder = waiting[handled.count]
-                handled.append(responder)
+            while count < min(waiting.count, Self.callsPerTurnLimit) {
+                let responder = waiting[count]
+                count += 1
                 responder.carryOut(handle)
             }
         }
-        waiting.removeFirst(handled.count)
+        let handled = waiting.prefix(count)
+        waiting = count == waiting.count ? [] : Array(waiting.dropFirst(count))
         scheduledCount = 0
         if !waiting.isEmpty { schedule() }
         for responder in handled { responder.endTurn(failure: failure) }

@@ -12,6 +12,11 @@ final class Batch {
     private(set) var changedPositions: Set<Int> = []
     private var receipts: [SaveReceipt] = []
 
+    /// Whether nothing was asked of any store for it.
+    var isUntouched: Bool {
+        openPositions.isEmpty && failures.isEmpty && refusals.isEmpty && receipts.isEmpty
+    }
+
     func add(_ receipt: SaveReceipt, savedAt positions: [Int]) {
         receipts.append(receipt)
         changedPositions.formUnion(positions)
@@ -77,7 +82,8 @@ extension PersistentStoreCoordinator {
         guard batch == nil else { return nil }
         abandonWriter()
         _ = try store(at: 0)
-        let batch = Batch()
+        let batch = unusedBatch ?? Batch()
+        unusedBatch = nil
         self.batch = batch
         return batch
     }
@@ -85,6 +91,11 @@ extension PersistentStoreCoordinator {
     @usableFromInline
     func end(_ batch: Batch) throws {
         abandonWriter()
+        if batch.isUntouched {
+            self.batch = nil
+            unusedBatch = batch
+            return
+        }
         let failure = commit(batch, places.filter { batch.isOpen($0) })
         self.batch = nil
         batch.succeed()

@@ -20,6 +20,8 @@ public final class PersistentStoreCoordinator {
     private var openPositions: [Int] = []
     /// Set while `batch` runs.
     var batch: Batch?
+    /// One in which nothing was written, for the next.
+    var unusedBatch: Batch?
     let history = ChangeHistory()
     let observers = ObserverList<SavedChanges>()
 

@@ -4,6 +4,8 @@ struct RecentlyUsed<Key: Hashable, Value> {
     private let capacity: Int
     private var entries: [Key: (value: Value, used: Int)] = [:]
     private var clock = 0
+    /// What was used last is often used next.
+    private var last: (key: Key, value: Value)?
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -14,10 +16,13 @@ struct RecentlyUsed<Key: Hashable, Value> {
     /// The value, which counts as used now; nil when it is not there.
     subscript(key: Key) -> Value? {
         mutating get {
+            if let last, last.key == key { return last.value }
             guard let index = entries.index(forKey: key) else { return nil }
             clock += 1
             entries.values[index].used = clock
-            return entries.values[index].value
+            let value = entries.values[index].value
+            last = (key, value)
+            return value
         }
     }
 
@@ -27,9 +32,11 @@ struct RecentlyUsed<Key: Hashable, Value> {
         }
         clock += 1
         entries[key] = (value, clock)
+        last = (key, value)
     }
 
     mutating func removeAll() {
         entries = [:]
+        last = nil
     }
 }
