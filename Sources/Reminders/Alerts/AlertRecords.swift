@@ -57,9 +57,10 @@ package struct AlertRecords {
         _ items: PreparedFetch, _ alarms: PreparedFetch, _ values: [String: AttributeValue],
         _ settings: AlertSettings
     ) throws -> [Entry] {
-        let items = try context.rows(items, values)
-        guard !items.isEmpty else { return [] }
-        return Self.entries(items, try context.rows(alarms, values), settings)
+        var entries: [Entry] = []
+        try context.forEachRow(items, values) { entries.append(Self.entry($0, settings)) }
+        guard !entries.isEmpty else { return [] }
+        return Self.entries(entries, with: try context.rows(alarms, values))
     }
 
     /// The items that a request asks for, in its order.
@@ -67,7 +68,8 @@ package struct AlertRecords {
         let items = try context.rows(request, of: Self.itemColumns)
         let ids = items.indices.map { items[$0, 0] }
         let alarms = FetchRequest<Alarm>(matching: Self.isOne(of: ids, "toDo"))
-        return Self.entries(items, try context.rows(alarms, of: Self.alarmColumns), settings)
+        return Self.entries(
+            items.map { Self.entry($0, settings) }, with: try context.rows(alarms, of: Self.alarmColumns))
     }
 
     /// The items with these ids that are still there.
@@ -85,11 +87,9 @@ package struct AlertRecords {
         FetchPredicate(.key(key), .in, .list(values.map { .value($0) }))
     }
 
-    private static func entries(
-        _ items: FetchedRows, _ alarms: FetchedRows, _ settings: AlertSettings
-    ) -> [Entry] {
-        var entries = items.map { entry($0, settings) }
-        guard !alarms.isEmpty else { return entries }
+    private static func entries(_ items: [Entry], with alarms: FetchedRows) -> [Entry] {
+        guard !alarms.isEmpty else { return items }
+        var entries = items
         let positions = Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].itemID, $0) })
         for row in alarms.indices {
             guard let position = Int64(attributeValue: alarms[row, 1]).flatMap({ positions[$0] }),
@@ -105,20 +105,21 @@ package struct AlertRecords {
         return entries
     }
 
-    private static func entry(_ row: FetchedRow, _ settings: AlertSettings) -> Entry {
-        let moment = { (column: Int) in Timestamp(attributeValue: row[column]) }
-        let isSet = { (column: Int) in Bool(attributeValue: row[column]) ?? false }
-        let text = { (column: Int) in String(attributeValue: row[column]) }
-        var state = AlertState(due: moment(4), leads: [settings.defaultLead(toldForDue: moment(9))])
+    private static func entry(_ row: any StoreRow, _ settings: AlertSettings) -> Entry {
+        let moment = { (column: Int) in Timestamp(attributeValue: row.value(at: column)) }
+        let isSet = { (column: Int) in Bool(attributeValue: row.value(at: column)) ?? false }
+        let text = { (column: Int) in String(attributeValue: row.value(at: column)) }
+        let toldForDue = moment(9)
+        var state = AlertState(due: moment(4), leads: [settings.defaultLead(toldForDue: toldForDue)])
         state.isSilent = isSet(5) || isSet(6)
         state.lastAlert = moment(7)
         state.snoozedUntil = moment(8)
         state.next = moment(10)
         state.isCategoryMuted = isSet(12)
         return Entry(
-            itemID: Int64(attributeValue: row[0]) ?? 0, uid: text(1) ?? "", name: text(2) ?? "",
-            category: text(11), priority: Int16(attributeValue: row[3]) ?? 0, state: state,
-            toldForDue: moment(9))
+            itemID: Int64(attributeValue: row.value(at: 0)) ?? 0, uid: text(1) ?? "", name: text(2) ?? "",
+            category: text(11), priority: Int16(attributeValue: row.value(at: 3)) ?? 0, state: state,
+            toldForDue: toldForDue)
     }
 
     // MARK: - Writing
