@@ -2,6 +2,8 @@
 #pragma once
 
 #include <limits.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <wchar.h>

@@ -144,7 +144,7 @@ package final class Daemon {
             brokenMessageError: APIError.invalidMessage(reason: "").name,
             handle: { [router] in router.route($0) }, turn: { [router] in router.carryOut($0) })
         self.server = server
-        server.start()
+        try server.start()
     }
 
     /// Answers nobody any more, lets alerts that are on their way arrive, records them, and closes the store. False

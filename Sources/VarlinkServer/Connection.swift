@@ -5,7 +5,7 @@ internal import Varlink
 /// One client's socket, driven by the server's queue.
 ///
 /// Bound to that queue: every call into it, and every call it makes, comes from there.
-final class Connection {
+final class Connection: Poller.Client {
     /// How much of a stream waits to be sent; more is asked of its source when the client has taken this.
     private static let streamBytes = 64 << 10
 
@@ -25,13 +25,8 @@ final class Connection {
     private var machine: ServerConnection
     private let idleSeconds: Int
     private unowned let owner: any Owner
-    private let readSource: any DispatchSourceRead
-    private let writeSource: any DispatchSourceWrite
-    private var isReading = true
-    private var isWriting = false
+    private let poller: Poller
     private var isInTurn = false
-    /// Whether nothing was sent for the last call by which it would show that the client has left.
-    private var wasLastOneway = false
     /// When a byte last came or went, on the clock that does not jump.
     private var lastActivity = DispatchTime.now()
 
@@ -44,32 +39,24 @@ final class Connection {
 
     /// Takes over `descriptor`, which is non-blocking.
     init(
-        descriptor: Int32, queue: DispatchQueue, machine: consuming ServerConnection, idleSeconds: Int,
+        descriptor: Int32, poller: Poller, machine: consuming ServerConnection, idleSeconds: Int,
         owner: any Owner
     ) {
         self.descriptor = descriptor
+        self.poller = poller
         self.machine = machine
         self.idleSeconds = idleSeconds
         self.owner = owner
-        readSource = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        writeSource = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
     }
 
-    /// The sources hold the connection until it is closed.
     func start() {
-        readSource.setEventHandler { self.read() }
-        writeSource.setEventHandler { self.advance() }
-        // The descriptor is closed only after both sources have let go of it.
-        let descriptor = descriptor
-        readSource.setCancelHandler { [writeSource] in writeSource.cancel() }
-        writeSource.setCancelHandler { Glibc.close(descriptor) }
-        readSource.resume()
+        poller.watch(self, for: .reading)
         owner.expects(self, by: idleEnd)
     }
 
     // MARK: - In
 
-    private func read() {
+    func canRead() {
         lastActivity = .now()
         let buffer = owner.readBuffer
         let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -89,6 +76,8 @@ final class Connection {
         if !handOut(), !isClosed { write() }
     }
 
+    func canWrite() { advance() }
+
     private var hasPeerLeft: Bool {
         var state = pollfd(fd: descriptor, events: 0, revents: 0)
         return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLHUP) != 0
@@ -105,7 +94,6 @@ final class Connection {
     @discardableResult
     private func handOut() -> Bool {
         guard let call = machine.nextCall() else { return false }
-        wasLastOneway = call.isOneway
         owner.didReceive(Responder(connection: self, call: call))
         return true
     }
@@ -148,10 +136,10 @@ final class Connection {
         handOut()
         if isClosed { return }
         if machine.isFinished { return close() }
-        setReading(machine.wantsInput || (stream != nil && machine.hasRoomForInput))
-        setWriting(machine.unsentCount > 0 || (stream != nil && !isStreamWaiting))
-        // A source tells nothing of a client that left while it was suspended.
-        if wasLastOneway, machine.wantsInput, hasPeerLeft { read() }
+        var interest: Poller.Interest = []
+        if machine.wantsInput || (stream != nil && machine.hasRoomForInput) { interest.insert(.reading) }
+        if machine.unsentCount > 0 || (stream != nil && !isStreamWaiting) { interest.insert(.writing) }
+        poller.watch(self, for: interest)
     }
 
     /// Sends as much as the client takes; false when it has left.
@@ -179,18 +167,6 @@ final class Connection {
             }
         }
         return sentCount
-    }
-
-    private func setReading(_ wanted: Bool) {
-        guard wanted != isReading else { return }
-        isReading = wanted
-        if wanted { readSource.resume() } else { readSource.suspend() }
-    }
-
-    private func setWriting(_ wanted: Bool) {
-        guard wanted != isWriting else { return }
-        isWriting = wanted
-        if wanted { writeSource.resume() } else { writeSource.suspend() }
     }
 
     // MARK: - Streams
@@ -246,10 +222,8 @@ final class Connection {
         isClosed = true
         stream = nil
         attachment = nil
-        // A cancelled source must not be suspended, or its handler never runs.
-        setReading(true)
-        setWriting(true)
-        readSource.cancel()
+        poller.watch(self, for: [])
+        Glibc.close(descriptor)
         owner.didClose(self)
     }
 }

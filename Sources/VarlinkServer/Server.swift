@@ -1,6 +1,6 @@
 package import Dispatch
 internal import Glibc
-internal import Varlink
+package import Varlink
 
 /// Serves Varlink on a listening socket: accepts the owner's connections and carries out their calls in turns.
 ///
@@ -23,7 +23,7 @@ package final class Server {
 
     private let listener: UnixListener
     private let queue: DispatchQueue
-    private let source: any DispatchSourceRead
+    private var poller: Poller?
     private let timer: any DispatchSourceTimer
     private let brokenMessageError: String
     private let idleSeconds: Int
@@ -34,11 +34,11 @@ package final class Server {
     /// One for all of them, because they read one after the other.
     let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: readBytes)
 
-    /// The calls for the next turn, and how many of them the turn in the queue knew of.
+    /// The calls for the next turn.
     private var waiting: [Responder] = []
-    private var scheduledCount = 0
-    private lazy var nextTurn = DispatchWorkItem { [weak self] in self?.takeScheduledTurn() }
-    private var isTakingTurn = false
+    private lazy var nextTurn = DispatchWorkItem { [weak self] in self?.takeTurn() }
+    /// Whether calls are being gathered or carried out, and those that come meanwhile are seen to without being asked.
+    private var isAtWork = false
     /// When the timer fires next; nil when there is nobody to look at.
     private var nextLook: DispatchTime?
 
@@ -57,7 +57,6 @@ package final class Server {
         self.ownerID = ownerID
         self.handle = handle
         self.turn = turn
-        source = DispatchSource.makeReadSource(fileDescriptor: listener.descriptor, queue: queue)
         timer = DispatchSource.makeTimerSource(queue: queue)
     }
 
@@ -67,16 +66,17 @@ package final class Server {
 
     package var connectionCount: Int { connections.count }
 
-    package func start() {
-        source.setEventHandler { self.accept() }
-        source.resume()
+    package func start() throws(SystemError) {
+        let poller = try Poller(queue: queue) { [unowned self] in takeRound($0) }
+        self.poller = poller
+        poller.watch(self, for: .reading)
         timer.setEventHandler { [weak self] in self?.expireConnections() }
         timer.resume()
     }
 
     /// Takes no more calls and closes every connection; what was answered has been handed to the system already.
     package func stop() {
-        source.cancel()
+        poller?.stop()
         timer.cancel()
         waiting = []
         for connection in connections.values { connection.close() }
@@ -84,6 +84,7 @@ package final class Server {
     }
 
     private func accept() {
+        guard let poller else { return }
         while let peer = listener.accept() {
             // Only the owner may come in; root has no business here either, he has the files.
             guard peer.userID == ownerID else {
@@ -97,7 +98,7 @@ package final class Server {
                 continue
             }
             let connection = Connection(
-                descriptor: peer.descriptor, queue: queue,
+                descriptor: peer.descriptor, poller: poller,
                 machine: ServerConnection(brokenMessageError: brokenMessageError), idleSeconds: idleSeconds,
                 owner: self)
             connections[ObjectIdentifier(connection)] = connection
@@ -124,24 +125,32 @@ package final class Server {
     /// Hands a call out once more, in a turn to come: it could not be carried out in its own.
     package func handIn(_ responder: Responder) {
         waiting.append(responder)
-        if waiting.count == 1 { schedule() }
+        if waiting.count == 1, !isAtWork { schedule() }
     }
 
     private func schedule() {
-        scheduledCount = waiting.count
         queue.async(execute: nextTurn)
     }
 
-    private func takeScheduledTurn() {
-        // Whoever has sent something since this was put into the queue may have neighbours who are about to.
-        if waiting.count > scheduledCount, waiting.count < Self.callsPerTurnLimit { return schedule() }
+    /// Reads what has come, and carries it out.
+    private func takeRound(_ deliver: () -> Bool) {
+        isAtWork = true
+        var count = waiting.count
+        // Who has sent a call may have neighbours who are about to; who is alone has none.
+        while deliver(), connections.count > 1, waiting.count > count, waiting.count < Self.callsPerTurnLimit
+        {
+            count = waiting.count
+        }
         takeTurn()
     }
 
     private func takeTurn() {
+        isAtWork = true
+        defer {
+            isAtWork = false
+            if !waiting.isEmpty { schedule() }
+        }
         guard !waiting.isEmpty else { return }
-        isTakingTurn = true
-        defer { isTakingTurn = false }
         var count = 0
         let failure = turn {
             // A call that is answered brings its connection's next one to the end of the list.
@@ -153,20 +162,21 @@ package final class Server {
         }
         let handled = waiting.prefix(count)
         waiting = count == waiting.count ? [] : Array(waiting.dropFirst(count))
-        scheduledCount = 0
-        if !waiting.isEmpty { schedule() }
         for responder in handled { responder.endTurn(failure: failure) }
     }
 }
 
 // MARK: - Connections
 
+extension Server: Poller.Client {
+    package var descriptor: Int32 { listener.descriptor }
+    package func canRead() { accept() }
+    package func canWrite() {}
+}
+
 extension Server: Connection.Owner {
     func didReceive(_ responder: Responder) {
-        waiting.append(responder)
-        guard waiting.count == 1 else { return }
-        // Where there is one connection only, nobody else can have something to share the turn.
-        if connections.count == 1, !isTakingTurn { takeTurn() } else { schedule() }
+        handIn(responder)
     }
 
     func didClose(_ connection: Connection) {

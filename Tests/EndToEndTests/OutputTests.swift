@@ -59,7 +59,7 @@ import VarlinkServer
             asked.withLock { $0 = responder.call.parameters["fields"] }
             responder.reply { FieldWriter.write(ItemList(), to: &$0) }
         }
-        queue.sync { server.start() }
+        try queue.sync { try server.start() }
         defer { queue.sync { server.stop() } }
         #expect(try sandbox.shell("todoctl \(line)").status == 0)
         #expect(asked.withLock { $0 } == wanted.map { .array($0.map(JSON.string)) })

@@ -108,7 +108,7 @@ import VarlinkServer
                 }
             }
         }
-        queue.sync { server.start() }
+        try queue.sync { try server.start() }
         defer { queue.sync { server.stop() } }
 
         let terminal = try PseudoTerminal(columns: 60)

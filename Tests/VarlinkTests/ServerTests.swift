@@ -160,7 +160,7 @@ private final class LocalService: @unchecked Sendable {
                 listener: try UnixListener(at: address), queue: queue, brokenMessageError: "t.Broken",
                 idleSeconds: idleSeconds, ownerID: ownerID, handle: { [unowned self] in answer($0) },
                 turn: { [unowned self] in turn($0) })
-            server.start()
+            try server.start()
         }
     }
 
@@ -271,7 +271,7 @@ private final class Numbers: ReplySource {
 }
 
 /// Says that it goes.
-private final class Goodbye {
+final class Goodbye {
     private let say: () -> Void
 
     init(say: @escaping () -> Void) { self.say = say }

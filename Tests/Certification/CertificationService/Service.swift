@@ -23,7 +23,7 @@ final class Service {
             brokenMessageError: "\(Certification.interface).CertificationError",
             handle: { [unowned self] in answer($0.call, $0) })
         self.server = server
-        server.start()
+        try server.start()
     }
 
     // MARK: - Calls

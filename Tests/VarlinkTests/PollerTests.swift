@@ -1,0 +1,158 @@
+import Dispatch
+import Glibc
+import Testing
+import VarlinkServer
+
+/// The poller on real sockets.
+@Suite struct PollerTests {
+    @Test func whoWaitsForBytesIsToldWhenTheyCome() throws {
+        let test = try PollerTest()
+        let pair = try test.pair()
+        test.watch(pair, for: .reading)
+        pair.sendByte()
+        #expect(test.next() == Told(pair, .reading))
+    }
+
+    @Test func whoWaitsForRoomIsToldThatThereIsSome() throws {
+        let test = try PollerTest()
+        let pair = try test.pair()
+        test.watch(pair, for: [.reading, .writing])
+        #expect(test.next() == Told(pair, .writing))
+    }
+
+    /// The system tells of a peer that has left as long as one listens.
+    @Test func whoWaitsForNothingIsNotTroubledByAPeerThatHasLeft() throws {
+        let test = try PollerTest()
+        let (busy, other) = (try test.pair(), try test.pair())
+        test.watch(busy, for: .reading)
+        test.watch(busy, for: [])
+        busy.hangUp()
+        test.watch(other, for: .reading)
+        other.sendByte()
+        #expect(test.next() == Told(other, .reading))
+        #expect(test.rounds == 1)
+        test.watch(busy, for: .reading)
+        #expect(test.next() == Told(busy, .reading))
+    }
+
+    @Test func whoStoppedWaitingInTheSameRoundIsNotTold() throws {
+        let test = try PollerTest()
+        let pairs = [try test.pair(), try test.pair()]
+        test.whenTold { poller in
+            for pair in pairs { poller.watch(pair, for: []) }
+        }
+        test.onQueue {
+            for pair in pairs {
+                test.poller?.watch(pair, for: .reading)
+                pair.sendByte()
+            }
+        }
+        let first = try #require(test.next())
+        #expect(pairs.contains { first == Told($0, .reading) })
+        let last = try test.pair()
+        test.watch(last, for: .reading)
+        last.sendByte()
+        #expect(test.next() == Told(last, .reading))
+    }
+
+    @Test func itGoesWhenItIsStopped() throws {
+        let hasGone = DispatchSemaphore(value: 0)
+        let test = try PollerTest(goodbye: Goodbye { hasGone.signal() })
+        test.stop()
+        #expect(hasGone.wait(timeout: .now() + 30) == .success)
+    }
+}
+
+private struct Told: Equatable {
+    let descriptor: Int32
+    let interest: Poller.Interest
+
+    init(_ pair: SocketPair, _ interest: Poller.Interest) {
+        descriptor = pair.descriptor
+        self.interest = interest
+    }
+}
+
+/// A poller, and what it has told.
+///
+/// `@unchecked Sendable`: everything is touched on the queue only.
+private final class PollerTest: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "poller")
+    private(set) var poller: Poller?
+    private var roundCount = 0
+    private var told: [Told] = []
+    private var whenTold: (Poller) -> Void = { _ in }
+    private let wasTold = DispatchSemaphore(value: 0)
+
+    init(goodbye: Goodbye? = nil) throws {
+        poller = try Poller(queue: queue) { [unowned self] deliver in
+            withExtendedLifetime(goodbye) { roundCount += 1 }
+            _ = deliver()
+        }
+    }
+
+    deinit { stop() }
+
+    func onQueue(_ body: () -> Void) { queue.sync(execute: body) }
+
+    var rounds: Int { queue.sync { roundCount } }
+
+    func pair() throws -> SocketPair {
+        try SocketPair { [unowned self] pair, interest in
+            told.append(Told(pair, interest))
+            wasTold.signal()
+            // Who has been told once has what he wanted.
+            poller?.watch(pair, for: [])
+            if let poller { whenTold(poller) }
+        }
+    }
+
+    func watch(_ pair: SocketPair, for interest: Poller.Interest) {
+        queue.sync { poller?.watch(pair, for: interest) }
+    }
+
+    func whenTold(_ action: @escaping (Poller) -> Void) { queue.sync { whenTold = action } }
+
+    /// What is told next; nil when nothing is.
+    func next() -> Told? {
+        guard wasTold.wait(timeout: .now() + 30) == .success else { return nil }
+        return queue.sync { told.removeFirst() }
+    }
+
+    func stop() {
+        queue.sync {
+            poller?.stop()
+            poller = nil
+        }
+    }
+}
+
+/// Two sockets that are connected; the poller watches one of them.
+private final class SocketPair: Poller.Client {
+    let descriptor: Int32
+    private var peer: Int32
+    private let wasTold: (SocketPair, Poller.Interest) -> Void
+
+    init(wasTold: @escaping (SocketPair, Poller.Interest) -> Void) throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        descriptor = ends[0]
+        peer = ends[1]
+        self.wasTold = wasTold
+    }
+
+    deinit {
+        hangUp()
+        close(descriptor)
+    }
+
+    func sendByte() { #expect(write(peer, "x", 1) == 1) }
+
+    func hangUp() {
+        if peer >= 0 { close(peer) }
+        peer = -1
+    }
+
+    func canRead() { wasTold(self, .reading) }
+    func canWrite() { wasTold(self, .writing) }
+}
