@@ -5,7 +5,7 @@ extension ManagedObjectContext {
     /// Makes a new item, which still needs its name.
     package func insertToDo(at now: Timestamp) throws -> ToDo {
         let item = try insert(ToDo.self)
-        item.uid = UUIDValue().description
+        item.uid = UUIDValue(at: now).description
         item.createdDate = now
         item.modifiedDate = now
         return item
@@ -14,7 +14,7 @@ extension ManagedObjectContext {
     /// Makes a new category, which still needs its name.
     package func insertCategory(at now: Timestamp) throws -> Category {
         let category = try insert(Category.self)
-        category.uid = UUIDValue().description
+        category.uid = UUIDValue(at: now).description
         category.createdDate = now
         category.modifiedDate = now
         return category
