@@ -67,7 +67,8 @@ let package = Package(
             path: "Benchmarks",
             exclude: ["API", "clients", "footprint", "queue"],
             swiftSettings: strict),
-        .executableTarget(name: "APIBenchmarks", path: "Benchmarks/API", swiftSettings: strict),
+        .executableTarget(
+            name: "APIBenchmarks", dependencies: ["CSQLite"], path: "Benchmarks/API", swiftSettings: strict),
 
         // What several test targets and the checking program share.
         .target(

@@ -22,11 +22,16 @@ struct APIBenchmark {
         for (connections, pipelined, limit) in [(1, 1, 0.7), (16, 1, 4), (64, 1, 7), (1, 16, 4)] {
             var floors: [Double] = []
             var rates: [Double] = []
+            var bareRates: [Double] = []
+            _ = addRate(connections: 1, pipelined: 1)
+            let bare = BareRows(like: "\(directory)/todo.sqlite", in: directory)
             for _ in 0..<Self.rounds {
                 floors.append(synchronizations())
                 rates.append(addRate(connections: connections, pipelined: pipelined))
+                bareRates.append(bareRate(bare, atOnce: connections * pipelined))
             }
             let ratio = median(zip(rates, floors).map { $0 / $1 })
+            let bareRatio = median(zip(bareRates, floors).map { $0 / $1 })
             let name =
                 pipelined > 1
                 ? "\(pipelined) AddItem sent at once"
@@ -34,7 +39,16 @@ struct APIBenchmark {
             print(
                 "| \(name) | \(Int(median(floors))) fdatasync/s | \(Int(median(rates)))/s "
                     + "| \(rounded(ratio))\(ratio < limit ? " (under)" : "") | \(limit) |")
+            print(
+                "| its rows by SQLite alone, \(connections * pipelined) in a COMMIT | \(Int(median(floors))) fdatasync/s "
+                    + "| \(Int(median(bareRates)))/s | \(rounded(bareRatio)) | |")
         }
+    }
+
+    /// How many items a second SQLite takes when nothing else is done for them, so many at a time.
+    private func bareRate(_ bare: BareRows, atOnce count: Int) -> Double {
+        let commits = max(20, 400 / count)
+        return Double(commits * count) / seconds { for _ in 0..<commits { bare.commit(count) } }
     }
 
     /// How often a second something small can be put on the disk.
