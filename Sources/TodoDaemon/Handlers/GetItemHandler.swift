@@ -6,11 +6,13 @@ internal import Varlink
 /// Writes an item from its row: to make an object for it would take longer than all the rest of the call.
 struct GetItemHandler: Handler {
     private let workspace: Workspace
+    private let alerts: AlertLoop
     private let item: PreparedFetch
     private let leads: PreparedFetch
 
-    init(workspace: Workspace) throws {
+    init(workspace: Workspace, alerts: AlertLoop) throws {
         self.workspace = workspace
+        self.alerts = alerts
         item = try workspace.context.prepare(
             FetchRequest<ToDo>(matching: try FetchPredicate("id == $id")), of: ItemColumns.all.columns)
         leads = try workspace.context.prepare(
@@ -26,7 +28,9 @@ struct GetItemHandler: Handler {
             let leads = try leads(of: row, id)
             message = MethodReply.bytes { fields in
                 fields.name("item")
-                ItemColumns.all.write(row, to: &fields, zone: workspace.zone, leads: leads)
+                ItemColumns.all.write(
+                    row, to: &fields, zone: workspace.zone, leads: leads,
+                    heldUntil: ItemColumns.all.end(ofHolding: row, alerts.outlook))
             }
         }
         guard let message else { throw APIError.itemNotFound(ids: [parameters.id]) }

@@ -7,7 +7,7 @@ internal import Varlink
 /// A field of an item as the API names it, and the key of the model that it shows.
 enum ItemField: String, CaseIterable {
     case id, uid, name, notes, priority, due, recurrence, every, afterDone, occurrencesDone, timeZone
-    case completed, muted, category, leads, snoozedUntil, nextAlert, lastAlert
+    case completed, muted, category, categoryMuted, leads, snoozedUntil, nextAlert, lastAlert
     case createdAt, modifiedAt, completedAt
 
     var key: String {
@@ -20,6 +20,7 @@ enum ItemField: String, CaseIterable {
         case .afterDone: "repeatFromCompletion"
         case .muted: "doNotAlert"
         case .category: "category.name"
+        case .categoryMuted: "category.doNotAlert"
         case .leads: "alarms.@count"
         case .nextAlert: "nextAlertDate"
         case .lastAlert: "lastAlertDate"
@@ -68,6 +69,28 @@ struct ItemColumns: Sendable {
     private let fields: [ItemField]
     private let names: JSONNames
     private let leadsPosition: Int?
+    private let alertPositions: AlertPositions?
+
+    /// Where that stands which tells whether an alert is held back.
+    private struct AlertPositions {
+        let point: Int
+        let lastAlert: Int
+        let priority: Int
+        let categoryMuted: Int
+
+        /// Nil where some of it is not read.
+        init?(_ fields: [ItemField]) {
+            guard let point = fields.firstIndex(of: .nextAlert),
+                let lastAlert = fields.firstIndex(of: .lastAlert),
+                let priority = fields.firstIndex(of: .priority),
+                let categoryMuted = fields.firstIndex(of: .categoryMuted)
+            else { return nil }
+            self.point = point
+            self.lastAlert = lastAlert
+            self.priority = priority
+            self.categoryMuted = categoryMuted
+        }
+    }
 
     /// What one item shows that is asked for alone.
     static let all = ItemColumns(ItemField.allCases)
@@ -76,6 +99,7 @@ struct ItemColumns: Sendable {
         self.fields = fields
         names = JSONNames(fields.map(\.rawValue))
         leadsPosition = fields.firstIndex(of: .leads)
+        alertPositions = AlertPositions(fields)
     }
 
     /// Of a list those of `wanted`, and what every item has; nil stands for all that lists show.
@@ -94,10 +118,27 @@ struct ItemColumns: Sendable {
         leadsPosition.map { row.value(at: $0) != .integer(0) } ?? false
     }
 
+    /// Until when the next alert of the item of a row, in which all is, is held back; nil when it comes at its time, or
+    /// not at all.
+    func end(ofHolding row: any StoreRow, _ outlook: @autoclosure () -> AlertOutlook) -> Timestamp? {
+        guard let positions = alertPositions,
+            case .date(let point) = row.value(at: positions.point),
+            row.value(at: positions.categoryMuted) != .boolean(true)
+        else { return nil }
+        return outlook().end(
+            ofHolding: point, lastAlert: Timestamp(attributeValue: row.value(at: positions.lastAlert)),
+            priority: Int16(attributeValue: row.value(at: positions.priority)) ?? 0)
+    }
+
     /// Writes the JSON of an item, the same as `Item` writes, without making one: a list has many.
     ///
-    /// - Parameter leads: the item's own leads, which do not stand in its row.
-    func write(_ row: any StoreRow, to writer: inout JSONWriter, zone: TimeZoneRules, leads: [Int64] = []) {
+    /// - Parameters:
+    ///   - leads: the item's own leads, which do not stand in its row.
+    ///   - heldUntil: until when its next alert is held back.
+    func write(
+        _ row: any StoreRow, to writer: inout JSONWriter, zone: TimeZoneRules, leads: [Int64] = [],
+        heldUntil: Timestamp? = nil
+    ) {
         writer.object { object in
             var rule: RecurrenceRule?
             for (position, field) in fields.enumerated() {
@@ -116,6 +157,8 @@ struct ItemColumns: Sendable {
                 case .leads:
                     object.name(position, of: names)
                     object.array { array in for lead in leads { array.value(lead) } }
+                case .categoryMuted where row.value(at: position) != .boolean(true):
+                    break
                 case .afterDone where rule == nil, .timeZone where rule == nil,
                     .occurrencesDone where rule?.count == nil:
                     break
@@ -124,6 +167,10 @@ struct ItemColumns: Sendable {
                     if value.isNull { break }
                     object.name(position, of: names)
                     object.value(value, zone: zone)
+                    if field == .nextAlert, let heldUntil {
+                        object.name("heldUntil")
+                        heldUntil.write(to: &object, zone: zone)
+                    }
                 }
             }
         }
