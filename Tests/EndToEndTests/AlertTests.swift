@@ -175,6 +175,13 @@ import Varlink
         let text = try sandbox.todoctl("show", "2").output
         #expect(text.contains("State:         open, muted\n") && text.contains("Work (muted)\n"), "\(text)")
         #expect(!text.contains("Next alert"))
+        // Who wants to be told hears that it will not be.
+        for command in ["snooze", "unmute"] {
+            #expect(try sandbox.todoctl(command, "2").output.hasSuffix("; but its category is muted\n"))
+            #expect(try !sandbox.todoctl(command, "1").output.contains("muted\n"))
+        }
+        #expect(try sandbox.todoctl("mute", "1").status == 0)
+        #expect(try sandbox.todoctl("snooze", "1").output.hasSuffix("; but it is muted\n"))
     }
 
     @Test func nearerItemsAreToldAtOnceAfterAnEdit() throws {
