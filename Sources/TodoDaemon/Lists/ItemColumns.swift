@@ -115,19 +115,18 @@ struct ItemColumns: Sendable {
 
     /// Whether the item of a row, in which all is, has leads of its own.
     func hasLeads(_ row: any StoreRow) -> Bool {
-        leadsPosition.map { row.value(at: $0) != .integer(0) } ?? false
+        leadsPosition.map { row.integer(at: $0) != 0 } ?? false
     }
 
     /// Until when the next alert of the item of a row, in which all is, is held back; nil when it comes at its time, or
     /// not at all.
     func end(ofHolding row: any StoreRow, _ outlook: @autoclosure () -> AlertOutlook) -> Timestamp? {
-        guard let positions = alertPositions,
-            case .date(let point) = row.value(at: positions.point),
-            row.value(at: positions.categoryMuted) != .boolean(true)
+        guard let positions = alertPositions, let point = row.date(at: positions.point),
+            row.integer(at: positions.categoryMuted) != 1
         else { return nil }
         return outlook().end(
-            ofHolding: point, lastAlert: Timestamp(attributeValue: row.value(at: positions.lastAlert)),
-            priority: Int16(attributeValue: row.value(at: positions.priority)) ?? 0)
+            ofHolding: point, lastAlert: row.date(at: positions.lastAlert),
+            priority: Int16(clamping: row.integer(at: positions.priority) ?? 0))
     }
 
     /// Writes the JSON of an item, the same as `Item` writes, without making one: a list has many.
@@ -136,14 +135,17 @@ struct ItemColumns: Sendable {
     ///   - leads: the item's own leads, which do not stand in its row.
     ///   - heldUntil: until when its next alert is held back.
     func write(
-        _ row: any StoreRow, to writer: inout JSONWriter, zone: TimeZoneRules, leads: [Int64] = [],
+        _ row: any StoreRow, to writer: inout JSONWriter, clock: inout RFC3339.Clock, leads: [Int64] = [],
         heldUntil: Timestamp? = nil
     ) {
         writer.object { object in
             var rule: RecurrenceRule?
             for (position, field) in fields.enumerated() {
                 switch field {
-                case .uid, .name, .notes, .recurrence, .category:
+                case .afterDone where rule == nil, .timeZone where rule == nil,
+                    .occurrencesDone where rule?.count == nil:
+                    break
+                case .uid, .name, .notes, .recurrence, .category, .timeZone:
                     _ = row.readText(at: position) { text in
                         object.name(position, of: names)
                         object.value(text: text)
@@ -157,34 +159,28 @@ struct ItemColumns: Sendable {
                 case .leads:
                     object.name(position, of: names)
                     object.array { array in for lead in leads { array.value(lead) } }
-                case .categoryMuted where row.value(at: position) != .boolean(true):
-                    break
-                case .afterDone where rule == nil, .timeZone where rule == nil,
-                    .occurrencesDone where rule?.count == nil:
-                    break
-                default:
-                    let value = row.value(at: position)
-                    if value.isNull { break }
+                case .id, .priority, .occurrencesDone:
+                    guard let number = row.integer(at: position) else { break }
                     object.name(position, of: names)
-                    object.value(value, zone: zone)
+                    object.value(number)
+                case .categoryMuted:
+                    guard row.integer(at: position) == 1 else { break }
+                    object.name(position, of: names)
+                    object.value(true)
+                case .completed, .muted, .afterDone:
+                    guard let flag = row.integer(at: position) else { break }
+                    object.name(position, of: names)
+                    object.value(flag != 0)
+                case .due, .snoozedUntil, .nextAlert, .lastAlert, .createdAt, .modifiedAt, .completedAt:
+                    guard let moment = row.date(at: position) else { break }
+                    object.name(position, of: names)
+                    object.value(ofAtMost: RFC3339.mostBytes) { clock.write(moment, to: $0) }
                     if field == .nextAlert, let heldUntil {
                         object.name("heldUntil")
-                        heldUntil.write(to: &object, zone: zone)
+                        object.value(ofAtMost: RFC3339.mostBytes) { clock.write(heldUntil, to: $0) }
                     }
                 }
             }
-        }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func value(_ value: AttributeValue, zone: TimeZoneRules) {
-        switch value {
-        case .integer(let number): self.value(number)
-        case .string(let text): self.value(text)
-        case .boolean(let flag): self.value(flag)
-        case .date(let moment): moment.write(to: &self, zone: zone)
-        default: null()
         }
     }
 }

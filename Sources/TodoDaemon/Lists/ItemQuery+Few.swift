@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import ObjectStore
 internal import TodoAPI
 internal import Varlink
@@ -13,10 +14,11 @@ extension ItemQuery {
         first.limit = min(request.limit ?? .max, ListItems.itemsPerReply + 1)
         let rows = try workspace.context.rows(first, of: columns.columns)
         guard rows.count <= ListItems.itemsPerReply else { return nil }
+        var clock = RFC3339.Clock(workspace.zone)
         let message = MethodReply.bytes { fields in
             fields.name("items")
             fields.array { array in
-                for row in rows { columns.write(row, to: &array, zone: workspace.zone) }
+                for row in rows { columns.write(row, to: &array, clock: &clock) }
             }
         }
         return message.count <= ListItems.replyBytesLimit ? message : nil
