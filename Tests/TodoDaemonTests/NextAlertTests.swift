@@ -58,6 +58,19 @@ import Testing
         #expect(try fixture.loop.nextAlert()?.moment == end)
     }
 
+    @Test func anUrgentItemThatWasJustToldComesAfterTheQuiet() throws {
+        let fixture = try AlertLoopFixture(breakThrough: 3)
+        let urgent = try fixture.add("urgent", dueIn: 60) { $0.priority = 2 }
+        #expect(fixture.tick() == ["urgent"])
+        try fixture.add("held", dueIn: 330)
+        urgent.snoozedUntil = fixture.clock.now + 60
+        try fixture.context.save()
+        let end = fixture.clock.now + 120
+        try fixture.loop.changeDoNotDisturb { $0.begin(at: fixture.clock.now, until: end) }
+        let next = try fixture.loop.nextAlert()
+        #expect(next?.name == "held" && next?.moment == end)
+    }
+
     /// It is 17:00: a wish until 17:30, and quiet hours from 17:20 on.
     @Test func aWishThatEndsInTheQuietHoursGoesOnInThem() throws {
         let hours = QuietHours(start: 17 * 3_600 + 1_200, end: 7 * 3_600)

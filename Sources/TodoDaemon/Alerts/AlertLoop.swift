@@ -222,7 +222,8 @@ package final class AlertLoop {
         // While it is held back others may be told whose points come later.
         if next.isHeld, let other = try first(of: rule.rivals(before: next.moment)) { next = other }
         if next.isHeld, let breakThrough,
-            let other = try first(of: rule.rivals(before: next.moment, lowestPriority: breakThrough))
+            let other = try first(of: rule.rivals(before: next.moment, lowestPriority: breakThrough)),
+            other.moment < next.moment
         {
             next = other
         }
