@@ -27,10 +27,15 @@ package struct Item: NamedBody, Hashable {
     package var completed = false
     package var muted = false
     package var category: String?
+    /// No alert is given for the items of its category; nil when that is not so.
+    package var categoryMuted: Bool?
     /// How many seconds before it is due it is told, the first first; none means at the default lead. Lists leave it out.
     package var leads: [Int64]?
     package var snoozedUntil: Timestamp?
+    /// Its own next point in time to be told at, whether or not alerts are held back then.
     package var nextAlert: Timestamp?
+    /// When it is told really, where that is later than `nextAlert`. Only `GetItem` says it.
+    package var heldUntil: Timestamp?
     package var lastAlert: Timestamp?
     package var createdAt: Timestamp?
     package var modifiedAt: Timestamp?
@@ -53,9 +58,11 @@ package struct Item: NamedBody, Hashable {
         try fields.field("completed", &completed)
         try fields.field("muted", &muted)
         try fields.field("category", &category)
+        try fields.field("categoryMuted", &categoryMuted)
         try fields.field("leads", &leads)
         try fields.field("snoozedUntil", &snoozedUntil)
         try fields.field("nextAlert", &nextAlert)
+        try fields.field("heldUntil", &heldUntil)
         try fields.field("lastAlert", &lastAlert)
         try fields.field("createdAt", &createdAt)
         try fields.field("modifiedAt", &modifiedAt)

@@ -67,8 +67,11 @@ final class Daemon {
     ) throws(ClientError) {
         do {
             try connection.send(call)
+            // Whoever is shown something while waiting has no need of it, nor one who has the first of several replies.
+            var patience = whileWaiting == nil ? Patience() : nil
             while true {
-                let reply = try connection.nextReply(whileWaiting: whileWaiting)
+                let reply = try connection.nextReply(whileWaiting: whileWaiting ?? patience?.look)
+                patience = nil
                 if let name = reply.error { throw APIError(name: name, parameters: reply.parameters) }
                 try receive(reply.parameters)
                 if !reply.continues { return }

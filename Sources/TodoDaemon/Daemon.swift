@@ -106,7 +106,7 @@ package final class Daemon {
 
     private func registerHandlers() throws {
         router.register(AddItemHandler(workspace: workspace))
-        router.register(try GetItemHandler(workspace: workspace))
+        router.register(try GetItemHandler(workspace: workspace, alerts: alerts))
         router.register(ListItemsHandler(workspace: workspace))
         router.register(DueItemsHandler(workspace: workspace))
         router.register(CompleteItemsHandler(longChanges: longChanges))

@@ -2,6 +2,7 @@ import Foundation
 import SQLiteDriver
 import TestSupport
 import Testing
+import Varlink
 
 /// Alerts of the real daemon. Without a journal they are lines on its standard error.
 @Suite struct AlertTests {
@@ -121,6 +122,66 @@ import Testing
         let output = try sandbox.todoctl("status").output
         #expect(output.contains(", in 3 h: 2  Tea\n"), "\(output)")
         #expect(output.contains("Desktop:       not needed yet\n") && output.contains(" ms\n"), "\(output)")
+    }
+
+    @Test func showAndStatusSayWhenAHeldAlertComes() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 2 hours").status == 0)
+        func item() throws -> JSONObject? {
+            guard case .object(let item)? = try sandbox.call("GetItem", #"{"id":1}"#).parameters["item"]
+            else {
+                return nil
+            }
+            return item
+        }
+        #expect(try item()?["heldUntil"] == nil)
+        let point = try item()?["nextAlert"]
+        #expect(try sandbox.call("Status").parameters["nextAlert"] == point)
+        #expect(try sandbox.todoctl("quiet", "until", "2099-01-01").status == 0)
+        let end = try sandbox.call("Quiet").parameters["until"]
+        let held = try item()
+        #expect(end != nil && held?["heldUntil"] == end && held?["nextAlert"] == point)
+        #expect(try sandbox.call("Status").parameters["nextAlert"] == end)
+        #expect(try sandbox.call("ListItems").items.first?["nextAlert"] == point)
+        let text = try sandbox.todoctl("show", "1").output
+        let when = try sandbox.todoctl("show", "1").output.firstMatch(of: #/Next alert: +(.*)/#)?.output.1
+        #expect(when?.hasPrefix("Thu 1 Jan 2099 09:00, in ") == true, "\(text)")
+        #expect(when?.contains("; held back, its own time is ") == true, "\(text)")
+        #expect(try sandbox.todoctl("status").output.contains("Next alert:    Thu 1 Jan 2099 09:00, in "))
+        #expect(try sandbox.todoctl("quiet", "off").status == 0)
+        #expect(try item()?["heldUntil"] == nil)
+    }
+
+    @Test func itemsOfAMutedCategoryLookMuted() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("category", "add", "Work").status == 0)
+        for name in ["Heard", "Unheard"] {
+            let category = name == "Unheard" ? ["--category", "Work"] : []
+            #expect(try sandbox.run("todoctl", ["add", name, "--due", "in 2 hours"] + category).status == 0)
+        }
+        #expect(try sandbox.todoctl("add", "Undated", "--category", "Work").status == 0)
+        #expect(try sandbox.call("ListItems").items.allSatisfy { $0["categoryMuted"] == nil })
+        #expect(try !sandbox.todoctl("list").output.contains("-  "))
+        #expect(try sandbox.todoctl("category", "mute", "Work").status == 0)
+        for command in ["list", "due"] {
+            let lines = try sandbox.todoctl(command).output.split(separator: "\n")
+            let marked = lines.filter { $0.contains("  -  ") }.compactMap { $0.split(separator: " ").last }
+            #expect(marked == (command == "list" ? ["Unheard", "Undated"] : ["Unheard"]), "\(lines)")
+        }
+        let muted = try sandbox.call("ListItems").items.map { $0["categoryMuted"] }
+        #expect(muted == [nil, .boolean(true), .boolean(true)])
+        let text = try sandbox.todoctl("show", "2").output
+        #expect(text.contains("State:         open, muted\n") && text.contains("Work (muted)\n"), "\(text)")
+        #expect(!text.contains("Next alert"))
+        // Who wants to be told hears that it will not be.
+        for command in ["snooze", "unmute"] {
+            #expect(try sandbox.todoctl(command, "2").output.hasSuffix("; but its category is muted\n"))
+            #expect(try !sandbox.todoctl(command, "1").output.contains("muted\n"))
+        }
+        #expect(try sandbox.todoctl("mute", "1").status == 0)
+        #expect(try sandbox.todoctl("snooze", "1").output.hasSuffix("; but it is muted\n"))
     }
 
     @Test func nearerItemsAreToldAtOnceAfterAnEdit() throws {

@@ -129,6 +129,10 @@ import VarlinkServer
             "time that a change waits for another program which has the store locked",
             "\(Int(WaitingRoom.secondsLimit)) s", "`StoreFailure`"),
         Limit(
+            "Evaluate.alertsLimit", "Evaluate.namesBytesLimit", test: "aReplyNamesSoManyAlertsAndNoMore",
+            "alerts that a reply names", "\(Evaluate.alertsLimit), about \(size(Evaluate.namesBytesLimit))",
+            "counted in `more`"),
+        Limit(
             "Watch.pendingLimit", test: "aWatcherThatIsMuchTooSlowIsToldSoAndHoldsUpNobody",
             "changes that a watcher has not taken, and their items", "\(Watch.pendingLimit)", "`TooSlow`"),
     ]
@@ -136,7 +140,7 @@ import VarlinkServer
     /// Limits that no client of the daemon runs into.
     private static let others: Set = [
         "UnixAddress.pathBytesLimit", "ClientConnection.replyBytesLimit", "ChangeWords.nameLengthLimit",
-        "ICalendarText.lineBytesLimit",
+        "ICalendarText.lineBytesLimit", "AlertRule.rivalsLimit",
     ]
 
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
@@ -275,6 +279,32 @@ import VarlinkServer
         let texts = try sandbox.replies("Export").compactMap { $0.text("text") }
         #expect(texts.allSatisfy { $0.utf8.count < 3 * ItemList.pieceBytes })
         #expect(texts.joined().split(separator: "\n").count == ids.count + 1)
+    }
+
+    @Test func aReplyNamesSoManyAlertsAndNoMore() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("quiet", "2h").status == 0)
+        let count = Evaluate.alertsLimit + 5
+        let items = (1...count).map { number in
+            #"{"uid":"\#(number)","name":"item \#(number)","due":"2999-01-01T00:00:00Z","leads":[0],"#
+                + #""snoozedUntil":"2020-01-01T00:00:00Z","told":{"next":"2020-01-01T00:00:00Z"}}"#
+        }
+        let text = #"{"todod":1,"categories":[],"items":[\#(items.joined(separator: ","))]}"#
+        try sandbox.write(text, to: "items.json")
+        #expect(try sandbox.todoctl("import", "\(sandbox.directory)/items.json").output == "\(count) added\n")
+        // Calls that come together are answered before anything is told.
+        let connection = try sandbox.connect()
+        let calls = ["Quiet\",\"parameters\":{\"off\":true}", "Evaluate\""].map {
+            #"{"method":"dev.todod.Todo.\#($0)}"# + "\0"
+        }
+        try connection.sendBytes(Array(calls.joined().utf8))
+        #expect(try connection.nextReply().error == nil)
+        let reply = try connection.nextReply()
+        guard case .array(let alerts)? = reply.parameters["alerts"] else {
+            return #expect(Bool(false), "\(reply)")
+        }
+        #expect(alerts.count == Evaluate.alertsLimit && reply.integer("more") == 5)
     }
 
     @Test func itemsThatAreTooLongForAReplyAreRefused() throws {

@@ -48,7 +48,8 @@ import VarlinkServer
 
     /// The daemon is one that notes what it is asked.
     @Test(arguments: [
-        ("list", ["due", "recurrence", "category"]), ("list --json", nil), ("list -F '{notes}'", nil),
+        ("list", ["due", "recurrence", "category", "categoryMuted"]), ("list --json", nil),
+        ("list -F '{notes}'", nil),
     ])
     func aTableAsksForNoMoreThanItShows(line: String, wanted: [String]?) throws {
         let sandbox = try Sandbox()

@@ -123,6 +123,20 @@ import VarlinkServer
         #expect(try String(contentsOfFile: "\(sandbox.directory)/items.json", encoding: .utf8) == "beginning")
     }
 
+    @Test func aDaemonThatDoesNotAnswerIsSpokenOf() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        let terminal = try PseudoTerminal(columns: 80)
+        daemon.send(SIGSTOP)
+        defer { daemon.send(SIGCONT) }
+        let process = try sandbox.startInterruptible("todoctl", ["list"], on: terminal)
+        try terminal.wait(for: "No answer for 3 s; still waiting")
+        daemon.send(SIGCONT)
+        process.waitUntilExit()
+        try terminal.wait(for: "Nothing to do.")
+        #expect(process.terminationStatus == 0)
+    }
+
     @Test func whatIsSoonDoneShowsNoBar() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()

@@ -2,6 +2,7 @@ import CivilTime
 import Foundation
 import ObjectStore
 import Reminders
+import TestSupport
 import Testing
 
 /// What went into an export comes back from it whole. The model says what there is, so a property that is added later is
@@ -45,6 +46,60 @@ import Testing
                 #expect(lost.isEmpty, "\(entity): \(lost.map { ($0, wanted[$0], found[$0]) })")
             }
         }
+    }
+
+    /// Items of all kinds that there can be, told of or not, come back from iCalendar as they were, but for what was told.
+    @Test(arguments: 1...4)
+    func whatIsExportedAsICalendarComesBack(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        let items = (1...60).map { RandomItem(number: $0, &random).fields }
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let store: [String: Any] = ["todod": 1, "categories": [Any](), "items": items]
+        let text = String(decoding: try JSONSerialization.data(withJSONObject: store), as: UTF8.self)
+        try sandbox.write(text, to: "items.json")
+        let first = try sandbox.todoctl("import", "\(sandbox.directory)/items.json")
+        #expect(first.output.hasPrefix("60 added"), "\(first)")
+        let before = try exportedItems(sandbox)
+
+        try sandbox.write(try sandbox.todoctl("export", "--format", "icalendar").output, to: "items.ics")
+        let file = "\(sandbox.directory)/items.ics"
+        let again = try sandbox.todoctl("import", file)
+        #expect(again.output == "60 unchanged\n" && again.errors == "", "\(again)")
+        #expect(try exportedItems(sandbox) == before)
+
+        let other = try Sandbox()
+        _ = try other.startDaemon()
+        let copied = try other.todoctl("import", file)
+        #expect(copied.output.hasPrefix("60 added") && copied.errors == "", "\(copied)")
+        #expect(try other.todoctl("import", file).output == "60 unchanged\n")
+        let after = try exportedItems(other)
+        #expect(Set(after.keys) == Set(before.keys))
+        for (uid, fields) in before {
+            let different = Set(fields.keys).union(after[uid]?.keys ?? [:].keys)
+                .filter { fields[$0] != after[uid]?[$0] }
+            #expect(
+                different.isEmpty,
+                "\(uid): \(different.map { ($0, fields[$0] ?? "", after[uid]?[$0] ?? "") })")
+        }
+    }
+
+    /// The fields of all items as an export in JSON has them, by `uid`.
+    private func exportedItems(_ sandbox: Sandbox) throws -> [String: [String: String]] {
+        let data = Data(try sandbox.todoctl("export").output.utf8)
+        let store = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        let items = try #require(store?["items"] as? [[String: Any]])
+        return Dictionary(
+            uniqueKeysWithValues: items.map { item in
+                var fields = item.mapValues { "\($0)" }
+                // What was told is for JSON.
+                for field in ["told", "lastAlert"] { fields[field] = nil }
+                // Without a start a rule counts from the due time.
+                if fields["recurrence"] != nil, fields["recurrenceStart"] == nil {
+                    fields["recurrenceStart"] = fields["due"]
+                }
+                return (fields["uid"] ?? "", fields)
+            })
     }
 
     @Test func theStoresAreFilledWithWhatIsUnusual() throws {
@@ -112,6 +167,65 @@ extension Sandbox {
                 return values
             }.sorted { "\($0.sorted { $0.key < $1.key })" < "\($1.sorted { $0.key < $1.key })" }
         }
+    }
+}
+
+/// An item with any of its fields, as an export in JSON has it.
+private struct RandomItem {
+    private(set) var fields: [String: Any] = [:]
+
+    init(number: Int, _ random: inout SplitMix) {
+        fields["uid"] = "\(number)" + Self.text(&random)
+        fields["name"] = "n" + Self.text(&random)
+        fields["completed"] = Bool.random(using: &random)
+        fields["muted"] = Bool.random(using: &random)
+        fields["priority"] = Int.random(in: 0...9, using: &random)
+        fields["createdAt"] = Self.moment(&random)
+        fields["modifiedAt"] = Self.moment(&random)
+        fields["leads"] = Self.leads(&random)
+        let others: [String: Any] = [
+            "notes": Self.text(&random), "category": "c" + Self.text(&random), "due": Self.moment(&random),
+            "recurrenceStart": Self.moment(&random), "completedAt": Self.moment(&random),
+            "snoozedUntil": Self.moment(&random), "lastAlert": Self.moment(&random),
+            "timeZone": ["Europe/Berlin", "Australia/Lord_Howe", "UTC"].randomElement(using: &random) ?? "",
+            "recurrence": Self.rules.randomElement(using: &random) ?? "",
+            "afterDone": true, "occurrencesDone": Int.random(in: 1...40, using: &random),
+        ]
+        // In one order, so that a seed is the same items every time.
+        for (name, value) in others.sorted(by: { $0.key < $1.key })
+        where Int.random(in: 0..<3, using: &random) > 0 {
+            fields[name] = value
+        }
+        // A snooze that is over rings no more elsewhere.
+        if fields["completed"] as? Bool == true { fields["snoozedUntil"] = nil }
+    }
+
+    private static let rules = [
+        "FREQ=DAILY", "FREQ=WEEKLY;BYDAY=MO,WE;COUNT=90", "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD",
+        "FREQ=YEARLY;UNTIL=20991231T000000Z",
+    ]
+
+    private static func text(_ random: inout SplitMix) -> String {
+        let pieces = [
+            "x", " ", ";", ",", "\\", "\n", "\t", "\r\n", "\u{7}", "\u{1B}[1m", "\0", "%", "\"", "e\u{301}",
+            "日本",
+        ]
+        return (0..<Int.random(in: 0...8, using: &random)).compactMap { _ in
+            pieces.randomElement(using: &random)
+        }.joined()
+    }
+
+    /// A second between 2027 and 2060.
+    private static func moment(_ random: inout SplitMix) -> String {
+        let second = Int.random(in: 1_800_000_000...2_850_000_000, using: &random)
+        return RFC3339.text(Timestamp(secondsSince1970: Double(second)), in: .utc) ?? ""
+    }
+
+    private static func leads(_ random: inout SplitMix) -> [Int] {
+        let leads = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+            Int.random(in: 0...100_000, using: &random)
+        }
+        return Set(leads).sorted(by: >)
     }
 }
 

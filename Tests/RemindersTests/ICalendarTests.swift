@@ -41,21 +41,21 @@ import Testing
 
     // MARK: - There and back
 
-    /// Items with everything that a text, a number and a moment can be. What the format cannot say is left out: control
-    /// characters, space at the end, and parts of a second.
+    /// Items with everything that a text, a number and a moment can be, but for parts of a second, and with fields that
+    /// seldom go together.
     @Test func whateverWeWriteWeRead() throws {
         let pieces = [
             "x", " ", ";", ",", "\\", "\\n", "\n", "\t", ":", "\"", "BEGIN:VTODO", "\nEND:VTODO", "é",
             "e\u{301}", "\u{1F9FE}",
             "\u{2028}", "\u{2029}", "\u{FEFF}", "日本", "\u{202E}", "long enough to be folded somewhere ",
-            "\u{1F469}\u{200D}\u{1F680}",
+            "\u{1F469}\u{200D}\u{1F680}", "\r", "\r\n", "\0", "\u{1B}", "\u{7F}", "\u{85}", "%", "%41",
         ]
         var random = SplitMix(state: 21)
         func text(_ begin: String) -> String {
-            begin
-                + (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in
-                    pieces.randomElement(using: &random)
-                }.joined() + "."
+            let middle = (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in
+                pieces.randomElement(using: &random)
+            }.joined()
+            return Bool.random(using: &random) || middle.isEmpty ? begin + middle + "." : middle
         }
         func moment() -> Timestamp? {
             Bool.random(using: &random)
@@ -72,30 +72,25 @@ import Testing
             item.createdDate = moment()
             item.modifiedDate = moment()
             item.completedDate = moment()
-            item.isCompleted = item.completedDate != nil || Bool.random(using: &random)
+            item.isCompleted = Bool.random(using: &random)
             item.isMuted = Bool.random(using: &random)
             item.snoozedUntil = moment()
-            if item.due != nil {
-                let leads = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-                    Int.random(in: 0...Int(Int32.max), using: &random)
-                }
-                item.leads = Set(leads).sorted(by: >)
-                if Bool.random(using: &random) {
-                    item.recurrence = try RecurrenceRule(RuleReference.random(&random).text)
-                    item.recurrenceStart = item.due
-                    item.isAfterDone = Bool.random(using: &random)
-                    item.occurrencesDone =
-                        Bool.random(using: &random) ? Int.random(in: 1...9, using: &random) : nil
-                    item.timeZone = ["Europe/Madrid", "Asia/Kathmandu"].randomElement(using: &random)
-                    // A time that the clocks leave out is another one.
-                    if let zone = item.timeZone.flatMap(TimeZoneRules.init(named:)), let due = item.due {
-                        item.due = zone.civil(at: due).map(zone.moment)
-                        item.recurrenceStart = item.due
-                    }
-                }
+            let leads = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                Int.random(in: 0...Int(Int32.max), using: &random)
             }
+            item.leads = Set(leads).sorted(by: >)
+            if Bool.random(using: &random) {
+                item.recurrence = try RecurrenceRule(RuleReference.random(&random).text)
+            }
+            item.recurrenceStart = moment()
+            item.isAfterDone = Bool.random(using: &random)
+            item.occurrencesDone = Bool.random(using: &random) ? Int.random(in: 1...9, using: &random) : nil
+            item.timeZone = ["Europe/Madrid", "Asia/Kathmandu", "No/where"].randomElement(using: &random)
             let reading = try read(write(item))
             let back = try #require(reading.items.first, "round \(round)")
+            // Without a start a rule counts from the due time.
+            if item.recurrence != nil { item.recurrenceStart = item.recurrenceStart ?? item.due }
+            item.hasExactName = back.hasExactName
             let (differences, remarks) = (Self.differences(back, item), reading.remarks.map(\.text))
             #expect(differences == [] && remarks == [], "round \(round): \(differences) \(remarks)")
         }
@@ -109,6 +104,44 @@ import Testing
             return found == expected
                 ? nil : "\(first.label ?? ""): \(found.debugDescription), not \(expected.debugDescription)"
         }
+    }
+
+    /// Every minute of the hour that the clock shows twice, and of those around it.
+    @Test func timesThatComeTwiceAreToldApart() throws {
+        let begin = try moment("2027-10-31T00:30:00Z")
+        for minutes in stride(from: 0.0, to: 150, by: 1) {
+            var item = ExchangeItem(uid: "A", name: "x")
+            item.due = begin + minutes * 60
+            item.recurrenceStart = item.due
+            item.recurrence = try RecurrenceRule("FREQ=DAILY")
+            item.timeZone = "Europe/Madrid"
+            let text = write(item)
+            #expect(try read(text).items == [item])
+            // Another program that moves it is right.
+            let moved = text.replacing(#/(DUE|DTSTART);TZID=Europe/Madrid:20271031T/#) {
+                "\($0.output.1);TZID=Europe/Madrid:20271030T"
+            }
+            #expect(try read(moved).items.first?.due.map { $0 < begin } == true)
+        }
+    }
+
+    @Test func whatAnotherProgramChangesGoesBeforeTheExactText() throws {
+        var item = ExchangeItem(uid: "A\u{1}", name: "Pay\u{7} ")
+        item.notes = "One\r\nTwo"
+        let text = write(item)
+        #expect(text.contains("SUMMARY:Pay \r\n") && text.contains("X-TODOD-SUMMARY:\"Pay%07%20\"\r\n"))
+        #expect(try read(text).items.first?.name == "Pay\u{7} ")
+        let changed = text.replacing("SUMMARY:Pay ", with: "SUMMARY:Pay less")
+        #expect(try read(changed).items.map(\.name) == ["Pay less"])
+        #expect(try read(changed).items.map(\.notes) == ["One\r\nTwo"])
+    }
+
+    @Test func leadsOutliveTheLackOfADueTime() throws {
+        var item = ExchangeItem(uid: "A", name: "x")
+        item.leads = [86_400, 300, 0]
+        #expect(try read(write(item)).items == [item])
+        let dated = write(item).replacing("STATUS:", with: "DUE:20270131T090000Z\r\nSTATUS:")
+        #expect(try read(dated).items.first?.leads == item.leads)
     }
 
     @Test func whatWeWriteWeRead() throws {

@@ -82,6 +82,9 @@ import Varlink
         item.due = Timestamp(secondsSince1970: 1_795_248_000)
         item.muted = true
         item.category = "Home"
+        item.categoryMuted = true
+        item.nextAlert = .init(secondsSince1970: 60)
+        item.heldUntil = .init(secondsSince1970: 90)
         item.recurrence = "FREQ=DAILY;COUNT=3"
         item.every = "every day, 3 times"
         item.afterDone = true
@@ -111,8 +114,8 @@ import Varlink
         #expect(try roundTrip(ListCategories.Reply(categories: [summary])).categories == [summary])
         #expect(try roundTrip(AddCategory.Reply(category: summary)).category == summary)
         let alert = AlertNotice(kind: "missed", id: 3, name: "x", due: .init(secondsSince1970: 60))
-        let evaluated = try roundTrip(Evaluate.Reply(alerts: [alert], quietUntil: nil))
-        #expect(evaluated.alerts == [alert] && evaluated.quietUntil == nil)
+        let evaluated = try roundTrip(Evaluate.Reply(alerts: [alert], quietUntil: nil, more: 7))
+        #expect(evaluated.alerts == [alert] && evaluated.quietUntil == nil && evaluated.more == 7)
         var status = Status.Reply()
         status.storePath = "/x"
         status.nextDue = .init(secondsSince1970: 5)

@@ -77,10 +77,9 @@ package struct AlertRecords {
         try entries(FetchRequest(matching: Self.isOne(of: ids.map { .integer($0) }, "id")), settings)
     }
 
-    /// The first item that a request asks for, without its own leads; nil when there is none.
-    package func first(of request: FetchRequest<ToDo>) throws -> Entry? {
-        let items = try context.rows(request, of: Self.itemColumns)
-        return items.first.map { Self.entry($0, AlertSettings()) }
+    /// The items that a request asks for, in its order, without their own leads.
+    package func entriesWithoutLeads(_ request: FetchRequest<ToDo>) throws -> [Entry] {
+        try context.rows(request, of: Self.itemColumns).map { Self.entry($0, AlertSettings()) }
     }
 
     private static func isOne(of values: [AttributeValue], _ key: String) -> FetchPredicate {

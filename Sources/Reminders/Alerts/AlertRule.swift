@@ -5,6 +5,9 @@ package import ObjectStore
 ///
 /// One range of an index, however many items there are. `AlertPlanner` says what to do with each.
 package struct AlertRule: Sendable {
+    /// More items than these are not looked through for the one that is told first while others are held back.
+    private static let rivalsLimit = 100
+
     /// What a look reads: items, and the leads of their own that they have. The items come in no order: an order would
     /// lead the store to an index of all open items.
     struct Requests: Sendable {
@@ -47,6 +50,21 @@ package struct AlertRule: Sendable {
         firstRequest = FetchRequest(matching: isOpen, orderedBy: [FetchOrder("nextAlertDate")], limit: 1)
         firstHeardRequest = FetchRequest(
             matching: isOpen && isHeard, orderedBy: [FetchOrder("nextAlertDate")], limit: 1)
+    }
+
+    /// The items whose points lie before `moment`, and of which a person hears; the first point first.
+    ///
+    /// - Parameter lowestPriority: only items of this priority or a more urgent one; nil for all.
+    package func rivals(before moment: Timestamp, lowestPriority: Int16? = nil) throws -> FetchRequest<ToDo> {
+        var request = firstHeardRequest
+        var predicate = request.predicate && (try FetchPredicate("nextAlertDate < %@", moment))
+        if let lowestPriority {
+            predicate =
+                predicate && (try FetchPredicate("priority >= 1 AND priority <= %d", Int(lowestPriority)))
+        }
+        request.predicate = predicate
+        request.limit = Self.rivalsLimit
+        return request
     }
 
     /// What the variables of requests stand for at a look.

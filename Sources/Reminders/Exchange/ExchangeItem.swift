@@ -29,6 +29,8 @@ package struct ExchangeItem: Hashable, Sendable {
     /// How many seconds before its due time it is told; empty for the usual lead.
     package var leads: [Int] = []
 
+    /// Its name is to be taken as it is, with the space around it.
+    package var hasExactName = false
     /// It comes from a program that has no words for rules, leads and muting, so it tells nothing of them.
     package var isPartial = false
     /// Whether it comes from a program that has notes and priorities.

@@ -70,20 +70,25 @@ package struct ICalendarReader {
             reading.remarks.append(remark("a cancelled task is left out"))
             return
         }
-        let uid = task.text(ICAL_UID_PROPERTY) ?? Self.uid(madeFrom: part.text)
+        let uid =
+            task.exact("X-TODOD-UID", beside: task.text(ICAL_UID_PROPERTY)) ?? task.text(ICAL_UID_PROPERTY)
+            ?? Self.uid(madeFrom: part.text)
         guard seen.insert(uid).inserted else {
             reading.remarks.append(remark("a second task with the UID \(uid) is left out"))
             return
         }
-        var item = ExchangeItem(uid: uid, name: task.text(ICAL_SUMMARY_PROPERTY) ?? "")
-        if item.name.allSatisfy(\.isWhitespace) {
+        let summary = task.text(ICAL_SUMMARY_PROPERTY)
+        let exactName = task.exact("X-TODOD-SUMMARY", beside: summary)
+        var item = ExchangeItem(uid: uid, name: exactName ?? summary ?? "")
+        item.hasExactName = exactName != nil
+        if exactName == nil, item.name.allSatisfy(\.isWhitespace) {
             item.name = "(no name)"
             reading.remarks.append(remark("a task without a SUMMARY is called '(no name)'"))
         }
         item.notes = notes(task)
         item.priority = task.text(ICAL_PRIORITY_PROPERTY).flatMap { Int($0) }.map { min(max($0, 0), 9) } ?? 0
         let categories = task.categories
-        item.category = categories.first
+        item.category = task.exact("X-TODOD-CATEGORIES", beside: categories.first) ?? categories.first
         if categories.count > 1 {
             reading.remarks.append(remark("of several categories the first is kept, '\(categories[0])'"))
         }
@@ -93,11 +98,10 @@ package struct ICalendarReader {
         item.isCompleted =
             item.completedDate != nil || task.text(ICAL_STATUS_PROPERTY) == "COMPLETED"
             || task.text(ICAL_PERCENTCOMPLETE_PROPERTY) == "100"
+        if !item.isCompleted { item.completedDate = task.own("X-TODOD-COMPLETED").flatMap(moment) }
         item.due = moment(task, ICAL_DUE_PROPERTY) ?? moment(task, ICAL_DTSTART_PROPERTY)
         item.isMuted = task.own("X-TODOD-MUTED") == "TRUE"
-        item.snoozedUntil = task.own("X-TODOD-SNOOZED-UNTIL").flatMap { text in
-            moment(of: icaltime_from_string(text), nil)
-        }
+        item.snoozedUntil = task.own("X-TODOD-SNOOZED-UNTIL").flatMap(moment)
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)
         reading.items.append(item)
@@ -105,8 +109,11 @@ package struct ICalendarReader {
 
     /// The description, with the place and the address that we have no field for.
     private func notes(_ task: ICalendarTask) -> String? {
+        let description = task.text(ICAL_DESCRIPTION_PROPERTY)
+        let exact = task.exact("X-TODOD-DESCRIPTION", beside: description)
+        if let exact, exact.isEmpty { return exact }
         let parts = [
-            task.text(ICAL_DESCRIPTION_PROPERTY),
+            exact ?? description,
             task.text(ICAL_LOCATION_PROPERTY).map { "Location: \($0)" },
             task.text(ICAL_URL_PROPERTY).map { "URL: \($0)" },
         ]
@@ -117,8 +124,14 @@ package struct ICalendarReader {
     private mutating func takeRecurrence(
         _ task: ICalendarTask, into item: inout ExchangeItem, _ remark: (String) -> Remark
     ) {
-        guard let text = task.own("X-TODOD-RRULE") ?? task.text(ICAL_RRULE_PROPERTY) else { return }
-        guard item.due != nil else {
+        item.recurrenceStart = task.own("X-TODOD-RECURRENCE-START").flatMap(moment)
+        item.timeZone = task.own("X-TODOD-TIME-ZONE")
+        item.isAfterDone = task.own("X-TODOD-AFTER-DONE") == "TRUE"
+        item.occurrencesDone = task.own("X-TODOD-OCCURRENCES-DONE").flatMap { Int(Int32($0) ?? 0) }
+        let rule = task.text(ICAL_RRULE_PROPERTY)
+        guard let text = task.own("X-TODOD-RRULE") ?? rule else { return }
+        // Our own items can have one without a time, and then without the standard's property.
+        guard item.due != nil || rule == nil else {
             return reading.remarks.append(remark("'\(item.name)' comes once: it has a rule and no time"))
         }
         do throws(RecurrenceError) {
@@ -126,10 +139,9 @@ package struct ICalendarReader {
         } catch {
             return reading.remarks.append(remark("'\(item.name)' comes once: \(error.reason)"))
         }
-        item.recurrenceStart = moment(task, ICAL_DTSTART_PROPERTY)
-        item.timeZone = task.zoneName(ICAL_DUE_PROPERTY) ?? task.zoneName(ICAL_DTSTART_PROPERTY)
-        item.isAfterDone = task.own("X-TODOD-AFTER-DONE") == "TRUE"
-        item.occurrencesDone = task.own("X-TODOD-OCCURRENCES-DONE").flatMap { Int(Int32($0) ?? 0) }
+        item.recurrenceStart = item.recurrenceStart ?? moment(task, ICAL_DTSTART_PROPERTY)
+        item.timeZone =
+            task.zoneName(ICAL_DUE_PROPERTY) ?? task.zoneName(ICAL_DTSTART_PROPERTY) ?? item.timeZone
         if task.text(ICAL_EXDATE_PROPERTY) != nil || task.text(ICAL_RDATE_PROPERTY) != nil {
             reading.remarks.append(
                 remark("'\(item.name)': single times that are added or left out are not kept"))
@@ -139,15 +151,17 @@ package struct ICalendarReader {
     private mutating func takeAlarms(
         _ task: ICalendarTask, into item: inout ExchangeItem, _ remark: (String) -> Remark
     ) {
+        let own = task.own("X-TODOD-LEADS")?.split(separator: "/").compactMap { Int32($0).map { Int($0) } }
+        var leads = Set((own ?? []).filter { $0 >= 0 })
+        defer { item.leads = leads.sorted(by: >) }
         guard let due = item.due else { return }
-        var leads: Set<Int> = []
+        if task.triggers.count > 0 { leads = [] }
         for trigger in task.triggers {
             let from = trigger.isFromStart ? moment(task, ICAL_DTSTART_PROPERTY) ?? due : due
             let told = trigger.moment.flatMap { moment(of: $0, nil) } ?? from + Double(trigger.seconds)
             let lead = Int((due - told).rounded())
             if lead >= 0 { leads.insert(min(lead, Int(Int32.max))) }
         }
-        item.leads = leads.sorted(by: >)
         if task.triggers.count > 0, leads.isEmpty {
             reading.remarks.append(remark("'\(item.name)': an alarm after it is due is left out"))
         }
@@ -156,8 +170,20 @@ package struct ICalendarReader {
     // MARK: - Times
 
     private func moment(_ task: ICalendarTask, _ kind: icalproperty_kind) -> Timestamp? {
-        task.time(kind).flatMap { moment(of: $0, task.zoneName(kind)) }
+        guard let moment = task.time(kind).flatMap({ moment(of: $0, task.zoneName(kind)) }) else {
+            return nil
+        }
+        let ownName = kind == ICAL_DUE_PROPERTY ? "X-TODOD-DUE" : "X-TODOD-DTSTART"
+        guard kind == ICAL_DUE_PROPERTY || kind == ICAL_DTSTART_PROPERTY,
+            let exact = task.own(ownName).flatMap(self.moment),
+            let zone = task.zoneName(kind).flatMap(TimeZoneRules.init(named:)),
+            zone.civil(at: exact) == zone.civil(at: moment)
+        else { return moment }
+        return exact
     }
+
+    /// The time of a property of ours.
+    private func moment(_ text: String) -> Timestamp? { moment(of: icaltime_from_string(text), nil) }
 
     /// A time as a moment: in UTC, in the zone of that name, in one that the file describes, or on our own clock.
     private func moment(of time: icaltimetype, _ zoneName: String?) -> Timestamp? {

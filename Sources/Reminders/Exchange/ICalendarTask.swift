@@ -43,6 +43,13 @@ struct ICalendarTask {
         }.flatMap(Self.text)
     }
 
+    /// The text of one of our properties, where what stands in the standard's own is still what we wrote there.
+    func exact(_ name: String, beside property: String?) -> String? {
+        own(name).flatMap(ICalendarExactText.read).flatMap {
+            ICalendarExactText.matches($0, property) ? $0 : nil
+        }
+    }
+
     /// All of them; libical makes a property of each.
     var categories: [String] {
         properties(ICAL_CATEGORIES_PROPERTY).compactMap(Self.text).filter { !$0.isEmpty }

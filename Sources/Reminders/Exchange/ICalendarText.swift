@@ -14,6 +14,12 @@ struct ICalendarText {
         line(name + ":" + Self.escaped(value))
     }
 
+    /// The same, with a property of ours beside it where the text cannot be told by that one.
+    mutating func text(_ name: String, _ value: String, exact ownName: String) {
+        text(name, value)
+        if let exact = ICalendarExactText.written(value) { line("\(ownName):\(exact)") }
+    }
+
     mutating func moment(_ name: String, _ moment: Timestamp) {
         if let civil = TimeZoneRules.utc.civil(at: moment) { line("\(name):\(Self.basic(civil))Z") }
     }
@@ -38,19 +44,26 @@ struct ICalendarText {
         text += "\r\n"
     }
 
-    /// The format has no way to write control characters other than the end of a line and a tab: they are left out.
     private static func escaped(_ value: String) -> String {
         var escaped = ""
-        for scalar in value.unicodeScalars {
+        for scalar in holdable(value).unicodeScalars {
             switch scalar {
             case "\\", ";", ",": escaped += "\\\(scalar)"
             case "\n": escaped += "\\n"
-            case "\t": escaped += "\t"
-            default:
-                if scalar.properties.generalCategory != .control { escaped.unicodeScalars.append(scalar) }
+            default: escaped.unicodeScalars.append(scalar)
             }
         }
         return escaped
+    }
+
+    /// The format has no way to write control characters other than the end of a line and a tab: they are left out.
+    static func holdable(_ value: String) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in value.unicodeScalars
+        where scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control {
+            text.append(scalar)
+        }
+        return String(text)
     }
 
     /// `20261201T090000`.

@@ -27,22 +27,32 @@ package struct ICalendarWriter {
     package mutating func lines(for item: ExchangeItem) -> String {
         var text = ICalendarText()
         // Only what comes again depends on a zone; all else is a moment.
-        let zone = item.recurrence == nil ? nil : item.timeZone.flatMap(Self.zone)
+        let comesAgain = item.recurrence != nil && item.due != nil
+        let zone = comesAgain ? item.timeZone.flatMap(Self.zone) : nil
         let zoneLines = zone.map { lines(describing: $0.name) } ?? ""
         text.begin("VTODO")
-        text.text("UID", item.uid)
+        text.text("UID", item.uid, exact: "X-TODOD-UID")
         text.moment("DTSTAMP", now)
-        text.text("SUMMARY", item.name)
-        if let notes = item.notes { text.text("DESCRIPTION", notes) }
-        if let category = item.category { text.text("CATEGORIES", category) }
+        text.text("SUMMARY", item.name, exact: "X-TODOD-SUMMARY")
+        if let notes = item.notes { text.text("DESCRIPTION", notes, exact: "X-TODOD-DESCRIPTION") }
+        if let category = item.category {
+            text.text("CATEGORIES", category, exact: "X-TODOD-CATEGORIES")
+        }
         if item.priority > 0 { text.line("PRIORITY:\(item.priority)") }
         if let created = item.createdDate { text.moment("CREATED", created) }
         if let modified = item.modifiedDate { text.moment("LAST-MODIFIED", modified) }
         if let due = item.due { write(due, of: item, zone, to: &text) }
+        writeRest(of: item, hasZone: zone != nil, to: &text)
         text.line("STATUS:\(item.isCompleted ? "COMPLETED" : "NEEDS-ACTION")")
-        if let completed = item.completedDate { text.moment("COMPLETED", completed) }
+        if let completed = item.completedDate {
+            text.moment(item.isCompleted ? "COMPLETED" : "X-TODOD-COMPLETED", completed)
+        }
         if item.isMuted { text.line("X-TODOD-MUTED:TRUE") }
         if let snoozed = item.snoozedUntil { text.moment("X-TODOD-SNOOZED-UNTIL", snoozed) }
+        // Alarms hang on a due time.
+        if item.due == nil, !item.leads.isEmpty {
+            text.line("X-TODOD-LEADS:" + item.leads.map(String.init).joined(separator: "/"))
+        }
         for lead in item.leads where item.due != nil {
             text.begin("VALARM")
             text.line("ACTION:DISPLAY")
@@ -63,6 +73,9 @@ package struct ICalendarWriter {
         if let zone {
             text.moment("DTSTART", start, in: zone)
             text.moment("DUE", due, in: zone)
+            // A time that the clock shows twice is the first one.
+            if !zone.isFirst(start) { text.moment("X-TODOD-DTSTART", start) }
+            if !zone.isFirst(due) { text.moment("X-TODOD-DUE", due) }
         } else {
             text.moment("DTSTART", start)
             text.moment("DUE", due)
@@ -71,6 +84,15 @@ package struct ICalendarWriter {
             .portable(from: (zone ?? .utc).civil(at: start))
         text.line("RRULE:\(portable)")
         if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
+    }
+
+    /// What of an item that comes again has no word in the standard, or no place where it comes once or has no due time.
+    private func writeRest(of item: ExchangeItem, hasZone: Bool, to text: inout ICalendarText) {
+        if item.due == nil, let rule = item.recurrence { text.line("X-TODOD-RRULE:\(rule.text)") }
+        if let start = item.recurrenceStart, item.recurrence == nil || item.due.map({ start > $0 }) ?? true {
+            text.moment("X-TODOD-RECURRENCE-START", start)
+        }
+        if !hasZone, let name = item.timeZone { text.text("X-TODOD-TIME-ZONE", name) }
         if item.isAfterDone { text.line("X-TODOD-AFTER-DONE:TRUE") }
         if let done = item.occurrencesDone, done > 0 { text.line("X-TODOD-OCCURRENCES-DONE:\(done)") }
     }
@@ -94,6 +116,14 @@ package struct ICalendarWriter {
         guard let text = icalcomponent_as_ical_string_r(copy) else { return "" }
         defer { free(text) }
         return String(cString: text)
+    }
+}
+
+extension TimeZoneRules {
+    /// Whether a moment is the first, or the only one, at which the clock shows its time.
+    fileprivate func isFirst(_ moment: Timestamp) -> Bool {
+        let second = Timestamp(secondsSince1970: moment.secondsSince1970.rounded(.down))
+        return civil(at: second).map { self.moment(of: $0) == second } ?? true
     }
 }
 

@@ -25,7 +25,7 @@ package enum Status: Method {
         package var connections: Int64 = 0
         package var watchers: Int64 = 0
         package var uptimeSeconds: Int64?
-        /// When an item is told next, unless alerts are held back then.
+        /// When an item is told next; what holds alerts back is counted in.
         package var nextAlert: Timestamp?
         package var nextAlertID: Int64?
         package var nextAlertName: String?

@@ -17,12 +17,13 @@ struct EvaluateCommand: Command {
     func run(_ session: Session) throws(ClientError) {
         let reply = try session.daemon().call(Evaluate.self, .init(dryRun: isDryRun))
         if try session.printJSON(reply) { return }
+        let word = isDryRun ? "Would tell" : "Told"
         for alert in reply.alerts {
             let due =
                 alert.due.map { "  (\(session.words.moment($0)), \(session.words.distance(to: $0)))" } ?? ""
-            let word = isDryRun ? "Would tell" : "Told"
             try Output.print("\(word) \(alert.id)  \(alert.name.oneLine())\(due): \(alert.kind)")
         }
+        if let more = reply.more { try Output.print("\(word) \(more) more") }
         if let end = reply.quietUntil {
             try Output.print("Alerts are held back until \(session.words.moment(end)).")
         } else if reply.alerts.isEmpty {

@@ -25,32 +25,22 @@ struct ShowCommand: Command {
         for id in ids { replies.append(try daemon.call(GetItem.self, .init(id: id))) }
         if items.isOne, let reply = replies.first, try session.printJSON(reply) { return }
         if try session.printJSON(ItemList(items: replies.map(\.item))) { return }
-        let muted = try Self.mutedCategories(of: replies.map(\.item), daemon)
-        let texts = replies.map { reply in
-            let isCategoryMuted = reply.item.category.map(muted.contains) ?? false
-            return LabelledText(
-                entries: Self.entries(for: reply.item, isCategoryMuted: isCategoryMuted, session))
-        }
+        let texts = replies.map { LabelledText(entries: Self.entries(for: $0.item, session)) }
         try Output.print(texts.map { $0.text(for: session.page) }.joined(separator: "\n\n"))
     }
 
-    /// The categories of which no item is told. They are asked for only when it matters.
-    private static func mutedCategories(of items: [Item], _ daemon: Daemon) throws(ClientError) -> Set<String>
-    {
-        guard items.contains(where: { $0.category != nil && $0.nextAlert != nil }) else { return [] }
-        let categories = try daemon.call(ListCategories.self, .init()).categories
-        return Set(categories.filter(\.muted).map(\.name))
-    }
-
     /// What is not set is left out.
-    private static func entries(for item: Item, isCategoryMuted: Bool, _ session: Session)
-        -> [(label: String, text: String)]
-    {
+    private static func entries(for item: Item, _ session: Session) -> [(label: String, text: String)] {
         let words = session.words
         func moment(_ moment: Timestamp) -> String {
             "\(words.moment(moment)), \(words.distance(to: moment))"
         }
-        let state = item.completed ? "done" : item.muted ? "open, muted" : "open"
+        let isCategoryMuted = item.categoryMuted ?? false
+        let state = item.completed ? "done" : item.muted || isCategoryMuted ? "open, muted" : "open"
+        let point = isCategoryMuted ? nil : item.nextAlert
+        let alert = item.heldUntil.map { end in
+            moment(end) + (point.map { "; held back, its own time is \(words.moment($0))" } ?? "")
+        }
         let entries: [(String, String?)] = [
             ("Item", "\(item.id)"), ("Name", item.name.oneLine()), ("State", state),
             ("Due", item.due.map(moment)),
@@ -58,7 +48,7 @@ struct ShowCommand: Command {
             ("Category", item.category.map { $0.oneLine() + (isCategoryMuted ? " (muted)" : "") }),
             ("Priority", item.priority == 0 ? nil : "\(item.priority) (1 is the highest, 9 the lowest)"),
             ("Told before", leads(of: item)),
-            ("Next alert", isCategoryMuted ? nil : item.nextAlert.map(moment)),
+            ("Next alert", alert ?? point.map(moment)),
             ("Snoozed until", item.snoozedUntil.map(moment)), ("Last alert", item.lastAlert.map(moment)),
             ("Done", item.completedAt.map(moment)), ("Changed", item.modifiedAt.map(moment)),
             ("Added", item.createdAt.map(moment)), ("UID", item.uid.oneLine()),

@@ -30,8 +30,16 @@ struct SnoozeCommand: Command {
             { SnoozeItems.Parameters(ids: $0, until: until, timeZone: session.zoneName) }
         ) {
             let end = $0.snoozedUntil.map { " until \(session.words.moment($0))" } ?? ""
-            return "Snoozed \($0.id)  \($0.name.oneLine())\(end)"
+            return "Snoozed \($0.id)  \($0.name.oneLine())\(end)\($0.silence)"
         }
+    }
+}
+
+extension Item {
+    /// Why nobody will hear of it, for an answer to one who wants to; empty when that is not so.
+    var silence: String {
+        if muted { return "; but it is muted" }
+        return categoryMuted ?? false ? "; but its category is muted" : ""
     }
 }
 

@@ -14,7 +14,7 @@ struct UnmuteCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         try items.change(Self.self, session, MuteItems.self, { .init(ids: $0, muted: false) }) {
-            "Unmuted \(session.line(for: $0))"
+            "Unmuted \(session.line(for: $0))\($0.silence)"
         }
     }
 }

@@ -7,7 +7,7 @@ struct ItemTable {
     private static let soonSeconds = 3_600.0
 
     /// What a table shows, besides what every item has: notes may be long, and stand in none.
-    static let fields = ["due", "recurrence", "category"]
+    static let fields = ["due", "recurrence", "category", "categoryMuted"]
 
     let groups: [ItemGrouping.Group]
     /// What the headings tell, if there are any.
@@ -49,13 +49,14 @@ struct ItemTable {
         urgency(of: item).mark + (item.recurrence == nil ? "" : "↻")
     }
 
-    /// A letter tells what the colour tells: `x` done, `!` overdue, `*` soon, `-` muted.
+    /// A letter tells what the colour tells: `x` done, `!` overdue, `*` soon, `-` muted, by itself or with its category.
     private func urgency(of item: Item) -> (mark: String, style: TextTable.Style) {
         if item.completed { return ("x", .past) }
-        guard let due = item.due else { return (item.muted ? "-" : "", .plain) }
+        let isMuted = item.muted || item.categoryMuted ?? false
+        guard let due = item.due else { return (isMuted ? "-" : "", .plain) }
         let seconds = due - session.now
         if seconds < 0 { return ("!", .urgent) }
-        if item.muted { return ("-", .plain) }
+        if isMuted { return ("-", .plain) }
         return seconds <= Self.soonSeconds ? ("*", .soon) : ("", .plain)
     }
 }

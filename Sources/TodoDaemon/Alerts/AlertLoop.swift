@@ -208,10 +208,33 @@ package final class AlertLoop {
 
     /// The item that a person hears of next, and when; nil when there is none.
     package func nextAlert() throws -> (moment: Timestamp, itemID: Int64, name: String)? {
-        guard let entry = try points.records.first(of: rule.firstHeardRequest), let next = entry.state.next
-        else { return nil }
-        let end = entry.state.lastAlert.map { $0 + settings.quiet.seconds }
-        return (max(next, end ?? next), entry.itemID, entry.name)
+        let outlook = outlook
+        typealias Candidate = (moment: Timestamp, entry: AlertRecords.Entry, isHeld: Bool)
+        func first(of request: FetchRequest<ToDo>) throws -> Candidate? {
+            try points.records.entriesWithoutLeads(request).compactMap { entry -> Candidate? in
+                guard let point = entry.state.next else { return nil }
+                let end = outlook.end(
+                    ofHolding: point, lastAlert: entry.state.lastAlert, priority: entry.priority)
+                return (end ?? point, entry, end != nil)
+            }.min { $0.moment < $1.moment }
+        }
+        guard var next = try first(of: rule.firstHeardRequest) else { return nil }
+        // While it is held back others may be told whose points come later.
+        if next.isHeld, let other = try first(of: rule.rivals(before: next.moment)) { next = other }
+        if next.isHeld, let breakThrough,
+            let other = try first(of: rule.rivals(before: next.moment, lowestPriority: breakThrough)),
+            other.moment < next.moment
+        {
+            next = other
+        }
+        return (next.moment, next.entry.itemID, next.entry.name)
+    }
+
+    /// What becomes of alert points that lie ahead.
+    package var outlook: AlertOutlook {
+        AlertOutlook(
+            now: now(), quiet: settings.quiet, doNotDisturb: doNotDisturb, breakThrough: breakThrough,
+            zone: zone.current)
     }
 
     private struct Findings {
@@ -271,7 +294,7 @@ package final class AlertLoop {
 
     private func noteEarliestPoint() throws {
         points.earliest =
-            try points.records.first(of: rule.firstRequest)?.state.next
+            try points.records.entriesWithoutLeads(rule.firstRequest).first?.state.next
             ?? Timestamp(secondsSince1970: .greatestFiniteMagnitude)
     }
 

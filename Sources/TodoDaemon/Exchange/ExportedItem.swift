@@ -89,7 +89,7 @@ extension ExportedItem {
     mutating func endVoidSnooze(at now: Timestamp, known: Timestamp?) {
         guard telling == nil, let end = item.snoozedUntil else { return }
         let isPending = known.map { $0.secondsSince1970.rounded(.down) == end.secondsSince1970 || $0 == end }
-        if item.isCompleted || end <= now && isPending != true { item.snoozedUntil = nil }
+        if item.isCompleted || end <= now, isPending != true { item.snoozedUntil = nil }
     }
 
     /// Whether it is snoozed until a time at which it had been told.

@@ -79,7 +79,10 @@ final class ItemImporter {
     private func name(of exported: ExportedItem, field: String) throws(APIError) -> String {
         let name = exported.item.name
         let lengths = ReminderModel.nameLengths
-        if exported.telling != nil, lengths.contains(name.unicodeScalars.count) { return name }
+        if exported.telling != nil || exported.item.hasExactName, lengths.contains(name.unicodeScalars.count)
+        {
+            return name
+        }
         return try Workspace.name(name, field: field, lengths: lengths)
     }
 
@@ -132,6 +135,10 @@ final class ItemImporter {
     private func isSame(_ file: ExportedItem, _ store: ExportedItem) -> Bool {
         var (file, store) = (file, store)
         if file.item.occurrencesDone == nil { store.item.occurrencesDone = nil }
+        if store.item.recurrence != nil, store.item.recurrenceStart == nil {
+            // Then it counts from the due time, which another program has to say.
+            store.item.recurrenceStart = file.item.recurrenceStart.flatMap { $0 == file.item.due ? $0 : nil }
+        }
         (file.lastAlert, store.lastAlert) = (nil, nil)
         (file.telling, store.telling) = (nil, nil)
         let dates: [WritableKeyPath<ExchangeItem, Timestamp?>] = [

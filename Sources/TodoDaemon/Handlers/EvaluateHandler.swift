@@ -8,13 +8,24 @@ struct EvaluateHandler: Handler {
 
     func handle(_ parameters: Evaluate.Parameters, _ answer: Answer<Evaluate>) throws {
         let found = try alerts.preview()
+        let named = Self.first(of: found)
+        let rest = found.count - named.count
         answer.reply(
             .init(
-                alerts: found.map {
+                alerts: named.map {
                     .init(kind: $0.kind.rawValue, id: $0.itemID, name: $0.name, due: $0.due)
                 },
-                quietUntil: alerts.quietPeriod?.until))
+                quietUntil: alerts.quietPeriod?.until, more: rest == 0 ? nil : Int64(rest)))
         // They are told when what was called together with this is on disk.
         if parameters.dryRun != true { workspace.itemsDidChange() }
+    }
+
+    /// As many as a reply has room for.
+    private static func first(of alerts: [Alert]) -> ArraySlice<Alert> {
+        var bytes = 0
+        return alerts.prefix(Evaluate.alertsLimit).prefix { alert in
+            defer { bytes += alert.name.utf8.count }
+            return bytes <= Evaluate.namesBytesLimit
+        }
     }
 }

@@ -7,11 +7,13 @@ internal import Varlink
 /// Writes an item from its row: to make an object for it would take longer than all the rest of the call.
 struct GetItemHandler: Handler {
     private let workspace: Workspace
+    private let alerts: AlertLoop
     private let item: PreparedFetch
     private let leads: PreparedFetch
 
-    init(workspace: Workspace) throws {
+    init(workspace: Workspace, alerts: AlertLoop) throws {
         self.workspace = workspace
+        self.alerts = alerts
         item = try workspace.context.prepare(
             FetchRequest<ToDo>(matching: try FetchPredicate("id == $id")), of: ItemColumns.all.columns)
         leads = try workspace.context.prepare(
@@ -28,7 +30,9 @@ struct GetItemHandler: Handler {
             var clock = RFC3339.Clock(workspace.zone)
             message = MethodReply.bytes { fields in
                 fields.name("item")
-                ItemColumns.all.write(row, to: &fields, clock: &clock, leads: leads)
+                ItemColumns.all.write(
+                    row, to: &fields, clock: &clock, leads: leads,
+                    heldUntil: ItemColumns.all.end(ofHolding: row, alerts.outlook))
             }
         }
         guard let message else { throw APIError.itemNotFound(ids: [parameters.id]) }

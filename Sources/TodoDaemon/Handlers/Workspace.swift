@@ -209,6 +209,7 @@ extension Item {
         completed = toDo.completed
         muted = toDo.doNotAlert
         category = toDo.category?.name
+        categoryMuted = toDo.category?.doNotAlert == true ? true : nil
         leads = toDo.alarms.map { Int64($0.offset) }.sorted(by: >)
         snoozedUntil = toDo.snoozedUntil
         nextAlert = toDo.nextAlertDate

@@ -7,7 +7,7 @@ internal import Varlink
 /// A field of an item as the API names it, and the key of the model that it shows.
 enum ItemField: String, CaseIterable {
     case id, uid, name, notes, priority, due, recurrence, every, afterDone, occurrencesDone, timeZone
-    case completed, muted, category, leads, snoozedUntil, nextAlert, lastAlert
+    case completed, muted, category, categoryMuted, leads, snoozedUntil, nextAlert, lastAlert
     case createdAt, modifiedAt, completedAt
 
     var key: String {
@@ -20,6 +20,7 @@ enum ItemField: String, CaseIterable {
         case .afterDone: "repeatFromCompletion"
         case .muted: "doNotAlert"
         case .category: "category.name"
+        case .categoryMuted: "category.doNotAlert"
         case .leads: "alarms.@count"
         case .nextAlert: "nextAlertDate"
         case .lastAlert: "lastAlertDate"
@@ -68,6 +69,28 @@ struct ItemColumns: Sendable {
     private let fields: [ItemField]
     private let names: JSONNames
     private let leadsPosition: Int?
+    private let alertPositions: AlertPositions?
+
+    /// Where that stands which tells whether an alert is held back.
+    private struct AlertPositions {
+        let point: Int
+        let lastAlert: Int
+        let priority: Int
+        let categoryMuted: Int
+
+        /// Nil where some of it is not read.
+        init?(_ fields: [ItemField]) {
+            guard let point = fields.firstIndex(of: .nextAlert),
+                let lastAlert = fields.firstIndex(of: .lastAlert),
+                let priority = fields.firstIndex(of: .priority),
+                let categoryMuted = fields.firstIndex(of: .categoryMuted)
+            else { return nil }
+            self.point = point
+            self.lastAlert = lastAlert
+            self.priority = priority
+            self.categoryMuted = categoryMuted
+        }
+    }
 
     /// What one item shows that is asked for alone.
     static let all = ItemColumns(ItemField.allCases)
@@ -76,6 +99,7 @@ struct ItemColumns: Sendable {
         self.fields = fields
         names = JSONNames(fields.map(\.rawValue))
         leadsPosition = fields.firstIndex(of: .leads)
+        alertPositions = AlertPositions(fields)
     }
 
     /// Of a list those of `wanted`, and what every item has; nil stands for all that lists show.
@@ -94,11 +118,25 @@ struct ItemColumns: Sendable {
         leadsPosition.map { row.integer(at: $0) != 0 } ?? false
     }
 
+    /// Until when the next alert of the item of a row, in which all is, is held back; nil when it comes at its time, or
+    /// not at all.
+    func end(ofHolding row: any StoreRow, _ outlook: @autoclosure () -> AlertOutlook) -> Timestamp? {
+        guard let positions = alertPositions, let point = row.date(at: positions.point),
+            row.integer(at: positions.categoryMuted) != 1
+        else { return nil }
+        return outlook().end(
+            ofHolding: point, lastAlert: row.date(at: positions.lastAlert),
+            priority: Int16(clamping: row.integer(at: positions.priority) ?? 0))
+    }
+
     /// Writes the JSON of an item, the same as `Item` writes, without making one: a list has many.
     ///
-    /// - Parameter leads: the item's own leads, which do not stand in its row.
+    /// - Parameters:
+    ///   - leads: the item's own leads, which do not stand in its row.
+    ///   - heldUntil: until when its next alert is held back.
     func write(
-        _ row: any StoreRow, to writer: inout JSONWriter, clock: inout RFC3339.Clock, leads: [Int64] = []
+        _ row: any StoreRow, to writer: inout JSONWriter, clock: inout RFC3339.Clock, leads: [Int64] = [],
+        heldUntil: Timestamp? = nil
     ) {
         writer.object { object in
             var rule: RecurrenceRule?
@@ -125,6 +163,10 @@ struct ItemColumns: Sendable {
                     guard let number = row.integer(at: position) else { break }
                     object.name(position, of: names)
                     object.value(number)
+                case .categoryMuted:
+                    guard row.integer(at: position) == 1 else { break }
+                    object.name(position, of: names)
+                    object.value(true)
                 case .completed, .muted, .afterDone:
                     guard let flag = row.integer(at: position) else { break }
                     object.name(position, of: names)
@@ -133,6 +175,10 @@ struct ItemColumns: Sendable {
                     guard let moment = row.date(at: position) else { break }
                     object.name(position, of: names)
                     object.value(ofAtMost: RFC3339.mostBytes) { clock.write(moment, to: $0) }
+                    if field == .nextAlert, let heldUntil {
+                        object.name("heldUntil")
+                        object.value(ofAtMost: RFC3339.mostBytes) { clock.write(heldUntil, to: $0) }
+                    }
                 }
             }
         }
