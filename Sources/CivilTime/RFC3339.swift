@@ -21,38 +21,87 @@ package enum RFC3339 {
     /// `2026-11-21T09:00:00.123456789012345+01:00`
     package static let mostBytes = 41
 
-    private static let beyondAllYears = 1e12
+    private static let beyondAllYears = 3e11
 
     /// Puts the bytes of the text into `buffer`, which has room for `mostBytes`, and returns how many they are.
     package static func write(
         _ moment: Timestamp, in zone: TimeZoneRules, isExact: Bool = false,
         to buffer: UnsafeMutableBufferPointer<UInt8>
     ) -> Int? {
-        guard abs(moment.secondsSince1970) < beyondAllYears else { return nil }
-        let (whole, fraction) = isExact ? exactParts(of: moment) : parts(of: moment)
-        let offset = zone.offset(at: Timestamp(secondsSince1970: whole))
-        guard let local = Int(exactly: whole + Double(offset)),
-            let civil = CivilDateTime(secondsSince1970: local)
-        else { return nil }
-        var digits = DigitWriter(buffer: buffer)
-        digits.write(text: "0000-00-00T00:00:00")
-        digits.put(civil.date.year / 100, at: 0)
-        digits.put(civil.date.year % 100, at: 2)
-        digits.put(civil.date.month, at: 5)
-        digits.put(civil.date.day, at: 8)
-        digits.put(civil.hour, at: 11)
-        digits.put(civil.minute, at: 14)
-        digits.put(civil.second, at: 17)
-        digits.write(fraction)
-        if offset == 0 {
-            digits.write("Z")
-        } else {
-            digits.write(offset < 0 ? "-" : "+")
-            digits.write(twoDigits: abs(offset) / 3_600)
-            digits.write(":")
-            digits.write(twoDigits: abs(offset) / 60 % 60)
+        var clock = Clock(zone)
+        return clock.write(moment, isExact: isExact, to: buffer)
+    }
+
+    /// Writes one moment after the other as the clock of a zone shows it.
+    ///
+    /// It keeps the two days that it wrote last. A list of items has many moments of the same few days, and to find out
+    /// what day it is takes longer than all the rest.
+    package struct Clock {
+        private let zone: TimeZoneRules
+        private var days = (Day.none, Day.none)
+
+        package init(_ zone: TimeZoneRules) { self.zone = zone }
+
+        /// The same as `RFC3339.write`.
+        package mutating func write(
+            _ moment: Timestamp, isExact: Bool = false, to buffer: UnsafeMutableBufferPointer<UInt8>
+        ) -> Int? {
+            guard abs(moment.secondsSince1970) < beyondAllYears else { return nil }
+            let (second, fraction) = isExact ? exactParts(of: moment) : parts(of: moment)
+            let offset = zone.offset(atSecond: second)
+            let local = second + offset + Day.secondsBefore1970
+            let (number, secondOfDay) = local.quotientAndRemainder(dividingBy: CivilDateTime.secondsPerDay)
+            guard let day = day(number) else { return nil }
+            var digits = DigitWriter(buffer: buffer)
+            digits.write(day)
+            digits.write(secondOfDay: secondOfDay)
+            if fraction.digits > 0 { digits.write(fraction) }
+            digits.write(offset: offset)
+            return digits.count
         }
-        return digits.count
+
+        private mutating func day(_ number: Int) -> Day? {
+            if days.0.number == number { return days.0 }
+            if days.1.number == number { return days.1 }
+            guard let day = Day(number) else { return nil }
+            days = (day, days.0)
+            return day
+        }
+    }
+
+    /// A day as it stands at the beginning of a text.
+    private struct Day {
+        /// More than there are from the bound before 1970 on, so that no number is negative.
+        private static let daysBefore1970 = 4_000_000
+        static let secondsBefore1970 = daysBefore1970 * CivilDateTime.secondsPerDay
+
+        let number: Int
+        /// `2026-11-21T`, and five bytes that others take the place of.
+        let text: SIMD16<UInt8>
+
+        static let length = 11
+        static let none = Day(number: -1, text: SIMD16())
+
+        private init(number: Int, text: SIMD16<UInt8>) {
+            self.number = number
+            self.text = text
+        }
+
+        init?(_ number: Int) {
+            guard let date = CivilDate(daysSince1970: number - Self.daysBefore1970) else { return nil }
+            var text = SIMD16<UInt8>()
+            withUnsafeMutableBytes(of: &text) { bytes in
+                var digits = DigitWriter(buffer: bytes.bindMemory(to: UInt8.self))
+                digits.write(twoDigits: date.year / 100)
+                digits.write(twoDigits: date.year % 100)
+                digits.write("-")
+                digits.write(twoDigits: date.month)
+                digits.write("-")
+                digits.write(twoDigits: date.day)
+                digits.write("T")
+            }
+            self.init(number: number, text: text)
+        }
     }
 
     /// The moment that `text` names: a date, `T` or a space, a time with optional seconds and fraction, and `Z` or an offset.
@@ -100,25 +149,22 @@ package enum RFC3339 {
     }
 
     /// The whole seconds and the microseconds.
-    private static func parts(of moment: Timestamp) -> (whole: Double, Fraction) {
-        // Most moments that people set have none.
-        if moment.secondsSince1970 == moment.secondsSince1970.rounded(.towardZero) {
-            return (moment.secondsSince1970, Fraction(digits: 0, digitCount: 0))
-        }
-        // Rounded first: 0.9999999 s must carry into the second, not print as seven digits.
-        let rounded = (moment.secondsSince1970 * 1e6).rounded() / 1e6
-        let whole = rounded.rounded(.down)
-        return (whole, Fraction(digits: Int(((rounded - whole) * 1e6).rounded()), digitCount: 6))
+    private static func parts(of moment: Timestamp) -> (whole: Int, Fraction) {
+        let whole = moment.wholeSeconds
+        // Rounded, it may carry into the second: 0.9999999 s must not print as seven digits.
+        let microseconds = Int((moment.secondsSince1970 - Double(whole)) * 1e6 + 0.5)
+        if microseconds == 1_000_000 { return (whole + 1, Fraction(digits: 0, digitCount: 6)) }
+        return (whole, Fraction(digits: microseconds, digitCount: 6))
     }
 
     /// The same with more digits, where the microseconds are not all of the moment.
-    private static func exactParts(of moment: Timestamp) -> (whole: Double, Fraction) {
-        let whole = moment.secondsSince1970.rounded(.down)
-        let rest = moment.secondsSince1970 - whole
+    private static func exactParts(of moment: Timestamp) -> (whole: Int, Fraction) {
+        let whole = moment.wholeSeconds
+        let rest = moment.secondsSince1970 - Double(whole)
         for digitCount in 6...Fraction.most {
             let digits = Int((rest * Fraction.scale(digitCount)).rounded())
             let fraction = Fraction(digits: digits, digitCount: digitCount)
-            if fraction.seconds < 1, whole + fraction.seconds == moment.secondsSince1970 {
+            if fraction.seconds < 1, Double(whole) + fraction.seconds == moment.secondsSince1970 {
                 return (whole, fraction)
             }
         }
@@ -134,17 +180,9 @@ package enum RFC3339 {
             self.buffer = buffer
         }
 
-        mutating func write(text: StaticString) {
-            let bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-            _ = UnsafeMutableBufferPointer(rebasing: buffer[count...]).update(fromContentsOf: bytes)
-            count += bytes.count
-        }
-
-        /// Puts two digits in the place of others.
-        func put(_ number: Int, at position: Int) {
-            let tens = UInt8(truncatingIfNeeded: number / 10)
-            buffer[position] = UInt8(ascii: "0") &+ tens
-            buffer[position + 1] = UInt8(ascii: "0") &+ (UInt8(truncatingIfNeeded: number) &- tens &* 10)
+        mutating func write(_ day: Day) {
+            UnsafeMutableRawBufferPointer(buffer).storeBytes(of: day.text, as: SIMD16<UInt8>.self)
+            count += Day.length
         }
 
         mutating func write(_ character: Unicode.Scalar) {
@@ -157,9 +195,37 @@ package enum RFC3339 {
             count += 2
         }
 
-        /// Without the zeros at the end; nothing when there are no other digits.
+        private func put(_ number: Int, at position: Int) {
+            let number = UInt32(truncatingIfNeeded: number)
+            let tens = number / 10
+            let digits = UInt16(truncatingIfNeeded: tens | (number &- tens &* 10) << 8) | 0x3030
+            UnsafeMutableRawBufferPointer(buffer)
+                .storeBytes(of: digits.littleEndian, toByteOffset: position, as: UInt16.self)
+        }
+
+        /// `09:00:00`
+        mutating func write(secondOfDay: Int) {
+            let minutes = secondOfDay / 60
+            let hours = minutes / 60
+            put(hours, at: count)
+            buffer[count + 2] = UInt8(ascii: ":")
+            put(minutes - hours * 60, at: count + 3)
+            buffer[count + 5] = UInt8(ascii: ":")
+            put(secondOfDay - minutes * 60, at: count + 6)
+            count += 8
+        }
+
+        /// `Z`, `+01:00`
+        mutating func write(offset: Int) {
+            if offset == 0 { return write("Z") }
+            write(offset < 0 ? "-" : "+")
+            write(twoDigits: abs(offset) / 3_600)
+            write(":")
+            write(twoDigits: abs(offset) / 60 % 60)
+        }
+
+        /// Without the zeros at the end.
         mutating func write(_ fraction: Fraction) {
-            guard fraction.digits > 0 else { return }
             write(".")
             let rest = fraction.digits
             if fraction.digitCount == 6 {

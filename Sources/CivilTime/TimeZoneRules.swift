@@ -33,16 +33,17 @@ package struct TimeZoneRules: Sendable {
 
     /// The seconds that local time is ahead of UTC at `moment`; negative west of Greenwich.
     package func offset(at moment: Timestamp) -> Int {
-        offset(atSecond: Self.wholeSeconds(moment))
+        offset(atSecond: moment.wholeSeconds)
     }
 
     /// What the clock on the wall shows at `moment`, whole seconds; nil outside the years 1 to 9999.
     package func civil(at moment: Timestamp) -> CivilDateTime? {
-        let second = Self.wholeSeconds(moment)
+        let second = moment.wholeSeconds
         return CivilDateTime(secondsSince1970: second + offset(atSecond: second))
     }
 
-    private func offset(atSecond second: Int) -> Int {
+    /// The same at a second since 1970 that is whole.
+    func offset(atSecond second: Int) -> Int {
         var low = 0
         var high = transitions.count
         while low < high {
@@ -51,11 +52,6 @@ package struct TimeZoneRules: Sendable {
         }
         if low == transitions.count, let rule { return rule.offset(atSecond: second) }
         return low == 0 ? first : offsets[low - 1]
-    }
-
-    private static func wholeSeconds(_ moment: Timestamp) -> Int {
-        let seconds = moment.secondsSince1970.rounded(.down)
-        return Int(exactly: min(max(seconds, -1e12), 1e12)) ?? 0
     }
 
     // MARK: - From the clock to a moment

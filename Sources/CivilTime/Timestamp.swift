@@ -12,6 +12,13 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         self.secondsSince1970 = secondsSince1970
     }
 
+    /// The last whole second that is not after it; a trillion at most, before and after.
+    var wholeSeconds: Int {
+        // In this order what is no number becomes the bound.
+        let seconds = Int(min(1e12, max(-1e12, secondsSince1970)))
+        return Double(seconds) > secondsSince1970 ? seconds - 1 : seconds
+    }
+
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.secondsSince1970 < right.secondsSince1970
     }

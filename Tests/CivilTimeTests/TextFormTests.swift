@@ -49,6 +49,27 @@ import Testing
         }
     }
 
+    /// A clock keeps the days it wrote, which must not show in what it writes.
+    @Test func aClockWritesWhatTheZoneShows() throws {
+        let zone = try #require(TimeZoneRules(named: "Europe/Berlin"))
+        var clock = RFC3339.Clock(zone)
+        // Around the last Sunday of March 2026, when the clock goes from 2 to 3 at one o'clock UTC.
+        let midnight = 1_774_738_800.0
+        for step in 0..<2_000 {
+            let moment = Timestamp(secondsSince1970: midnight + Double(step * 7_919 % 260_000) - 86_400)
+            let civil = try #require(zone.civil(at: moment))
+            let numbers = [
+                civil.date.year, civil.date.month, civil.date.day, civil.hour, civil.minute, civil.second,
+                zone.offset(at: moment) / 3_600, 0,
+            ]
+            let text = String(unsafeUninitializedCapacity: RFC3339.mostBytes) {
+                clock.write(moment, to: $0) ?? 0
+            }
+            #expect(text.split { !$0.isNumber }.map { Int($0) } == numbers, "\(text)")
+            #expect(RFC3339.moment(text) == moment)
+        }
+    }
+
     @Test func whatTheFormatCannotHoldIsNil() {
         #expect(RFC3339.text(Timestamp(secondsSince1970: .infinity)) == nil)
         #expect(RFC3339.text(Timestamp(secondsSince1970: 253_402_300_800)) == nil)

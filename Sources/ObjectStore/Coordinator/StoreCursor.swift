@@ -1,3 +1,5 @@
+public import CivilTime
+
 /// Where a stream of rows stands in its store.
 public protocol StoreCursor: AnyObject {
     /// The values of the next row, in the order of the query's columns; nil after the last one.
@@ -23,11 +25,29 @@ extension StoreCursor {
 public protocol StoreRow {
     func value(at column: Int) -> AttributeValue
 
+    /// The number of an integer, or 0 and 1 of a boolean; nil when the column has none.
+    func integer(at column: Int) -> Int64?
+
+    /// The moment of a date; nil when the column has none.
+    func date(at column: Int) -> Timestamp?
+
     /// Shows the bytes of a text to `body`; false when the column has none.
     func readText(at column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool
 }
 
 extension StoreRow {
+    public func integer(at column: Int) -> Int64? {
+        switch value(at: column) {
+        case .integer(let number): number
+        case .boolean(let flag): flag ? 1 : 0
+        default: nil
+        }
+    }
+
+    public func date(at column: Int) -> Timestamp? {
+        if case .date(let moment) = value(at: column) { moment } else { nil }
+    }
+
     public func readText(at column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
         guard case .string(var text) = value(at: column) else { return false }
         text.withUTF8(body)

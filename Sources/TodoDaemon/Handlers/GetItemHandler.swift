@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
@@ -24,9 +25,10 @@ struct GetItemHandler: Handler {
         var message: [UInt8]?
         try workspace.context.forEachRow(item, id) { row in
             let leads = try leads(of: row, id)
+            var clock = RFC3339.Clock(workspace.zone)
             message = MethodReply.bytes { fields in
                 fields.name("item")
-                ItemColumns.all.write(row, to: &fields, zone: workspace.zone, leads: leads)
+                ItemColumns.all.write(row, to: &fields, clock: &clock, leads: leads)
             }
         }
         guard let message else { throw APIError.itemNotFound(ids: [parameters.id]) }

@@ -91,18 +91,23 @@ struct ItemColumns: Sendable {
 
     /// Whether the item of a row, in which all is, has leads of its own.
     func hasLeads(_ row: any StoreRow) -> Bool {
-        leadsPosition.map { row.value(at: $0) != .integer(0) } ?? false
+        leadsPosition.map { row.integer(at: $0) != 0 } ?? false
     }
 
     /// Writes the JSON of an item, the same as `Item` writes, without making one: a list has many.
     ///
     /// - Parameter leads: the item's own leads, which do not stand in its row.
-    func write(_ row: any StoreRow, to writer: inout JSONWriter, zone: TimeZoneRules, leads: [Int64] = []) {
+    func write(
+        _ row: any StoreRow, to writer: inout JSONWriter, clock: inout RFC3339.Clock, leads: [Int64] = []
+    ) {
         writer.object { object in
             var rule: RecurrenceRule?
             for (position, field) in fields.enumerated() {
                 switch field {
-                case .uid, .name, .notes, .recurrence, .category:
+                case .afterDone where rule == nil, .timeZone where rule == nil,
+                    .occurrencesDone where rule?.count == nil:
+                    break
+                case .uid, .name, .notes, .recurrence, .category, .timeZone:
                     _ = row.readText(at: position) { text in
                         object.name(position, of: names)
                         object.value(text: text)
@@ -116,28 +121,20 @@ struct ItemColumns: Sendable {
                 case .leads:
                     object.name(position, of: names)
                     object.array { array in for lead in leads { array.value(lead) } }
-                case .afterDone where rule == nil, .timeZone where rule == nil,
-                    .occurrencesDone where rule?.count == nil:
-                    break
-                default:
-                    let value = row.value(at: position)
-                    if value.isNull { break }
+                case .id, .priority, .occurrencesDone:
+                    guard let number = row.integer(at: position) else { break }
                     object.name(position, of: names)
-                    object.value(value, zone: zone)
+                    object.value(number)
+                case .completed, .muted, .afterDone:
+                    guard let flag = row.integer(at: position) else { break }
+                    object.name(position, of: names)
+                    object.value(flag != 0)
+                case .due, .snoozedUntil, .nextAlert, .lastAlert, .createdAt, .modifiedAt, .completedAt:
+                    guard let moment = row.date(at: position) else { break }
+                    object.name(position, of: names)
+                    object.value(ofAtMost: RFC3339.mostBytes) { clock.write(moment, to: $0) }
                 }
             }
-        }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func value(_ value: AttributeValue, zone: TimeZoneRules) {
-        switch value {
-        case .integer(let number): self.value(number)
-        case .string(let text): self.value(text)
-        case .boolean(let flag): self.value(flag)
-        case .date(let moment): moment.write(to: &self, zone: zone)
-        default: null()
         }
     }
 }

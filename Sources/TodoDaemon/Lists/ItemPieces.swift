@@ -9,7 +9,7 @@ internal import Varlink
 final class ItemPieces: PieceMaker, @unchecked Sendable {
     private let rows: RowStream
     private let columns: ItemColumns
-    private let zone: TimeZoneRules
+    private var clock: RFC3339.Clock
     /// Nil for all in one.
     private let itemsPerReply: Int?
     /// The first row of the next piece: without it nobody knows whether a piece is the last.
@@ -21,7 +21,7 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
     init(_ rows: RowStream, _ columns: ItemColumns, zone: TimeZoneRules, itemsPerReply: Int?) {
         self.rows = rows
         self.columns = columns
-        self.zone = zone
+        clock = RFC3339.Clock(zone)
         self.itemsPerReply = itemsPerReply
     }
 
@@ -54,7 +54,7 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
         hasBegun = true
         var count = 0
         while let row = ahead, !isFull(array.count, count) {
-            columns.write(row, to: &array, zone: zone)
+            columns.write(row, to: &array, clock: &clock)
             count += 1
             if itemsPerReply == nil, array.count > ListItems.replyBytesLimit {
                 throw APIError.expectedMore

@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
@@ -33,11 +34,11 @@ extension ItemQuery {
 
     private func write(_ first: FetchRequest<ToDo>, to array: inout JSONWriter, _ workspace: Workspace) throws
     {
-        let zone = workspace.zone
+        var clock = RFC3339.Clock(workspace.zone)
         var count = 0
         try workspace.context.forEachRow(first, of: columns.columns) { row in
             guard count < ListItems.itemsPerReply, array.count <= ItemList.pieceBytes else { throw TooMany() }
-            columns.write(row, to: &array, zone: zone)
+            columns.write(row, to: &array, clock: &clock)
             count += 1
         }
     }

@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import SQLiteDriver
 
 /// A SELECT on a connection of its own, inside of a read transaction: one state of the store.
@@ -90,6 +91,19 @@ struct SQLiteRow: StoreRow {
 
     func value(at column: Int) -> AttributeValue {
         statement.value(Int32(truncatingIfNeeded: column), types[column])
+    }
+
+    func integer(at column: Int) -> Int64? {
+        switch types[column] {
+        case .integer16, .integer32, .integer64: statement.integerIfAny(Int32(truncatingIfNeeded: column))
+        case .boolean: statement.integerIfAny(Int32(truncatingIfNeeded: column)).map { $0 == 0 ? 0 : 1 }
+        default: nil
+        }
+    }
+
+    func date(at column: Int) -> Timestamp? {
+        guard types[column] == .date else { return nil }
+        return statement.realIfAny(Int32(truncatingIfNeeded: column)).map { Timestamp(secondsSince1970: $0) }
     }
 
     func readText(at column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
