@@ -73,7 +73,9 @@ package final class UnixListener {
         if errno == EAGAIN { return .nobody }
         guard errno == EMFILE || errno == ENFILE, spare >= 0 else { return .failure }
         giveUpSpare()
-        return acceptPeer().map { .surplus($0) } ?? .failure
+        if let peer = acceptPeer() { return .surplus(peer) }
+        // Without a descriptor the system does not even say that nobody waits.
+        return errno == EAGAIN ? .nobody : .failure
     }
 
     /// Nil when `errno` says why.
