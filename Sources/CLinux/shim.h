@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits.h>
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>

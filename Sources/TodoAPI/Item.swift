@@ -73,7 +73,7 @@ package struct Item: NamedBody, Hashable {
 /// The items that a method speaks of.
 package struct ItemList: MessageBody {
     /// With `more`, a reply ends behind the item with which it is longer than this.
-    package static let pieceBytes = 1 << 20
+    package static let pieceBytes = 256 << 10
 
     package var items: [Item] = []
 

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CivilTime
 internal import Dispatch
 internal import Glibc
@@ -102,6 +103,7 @@ package final class DaemonProgram {
         // A thread that may not raise its priority is no trouble worth a line at every start.
         setenv("LIBDISPATCH_LOG", "NO", 0)
         blockSignals()
+        returnMemoryEarly()
         let directories = UserDirectories()
         let loader = loader(options, directories)
         do {
@@ -232,6 +234,12 @@ package final class DaemonProgram {
         signal(SIGPIPE, SIG_IGN)
         // A limit on the size of files is an error where something is written, not the end.
         signal(SIGXFSZ, SIG_IGN)
+    }
+
+    /// Has whatever is large go back to the system as soon as nobody needs it. Left alone, the allocator learns from each
+    /// large piece to keep the next one, and a daemon stays as large as its longest answer was.
+    private static func returnMemoryEarly() {
+        mallopt(M_MMAP_THRESHOLD, 128 << 10)
     }
 
     private func listenForSignals() {

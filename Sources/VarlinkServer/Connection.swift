@@ -15,8 +15,8 @@ final class Connection: Poller.Client {
         var readBuffer: UnsafeMutableBufferPointer<UInt8> { get }
         /// A call has come; the owner hands it out in a turn.
         func didReceive(_ responder: Responder)
-        /// The connection must be looked at again at that moment.
-        func expects(_ connection: Connection, by moment: DispatchTime)
+        /// The connections must be looked at again at that moment.
+        func look(by moment: DispatchTime)
         func didClose(_ connection: Connection)
     }
 
@@ -51,7 +51,7 @@ final class Connection: Poller.Client {
 
     func start() {
         poller.watch(self, for: .reading)
-        owner.expects(self, by: idleEnd)
+        owner.look(by: idleEnd)
     }
 
     // MARK: - In
@@ -77,6 +77,9 @@ final class Connection: Poller.Client {
     }
 
     func canWrite() { advance() }
+
+    /// Nobody is there any more to whom the stream could go.
+    func peerHasLeft() { close() }
 
     private var hasPeerLeft: Bool {
         var state = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -139,6 +142,8 @@ final class Connection: Poller.Client {
         var interest: Poller.Interest = []
         if machine.wantsInput || (stream != nil && machine.hasRoomForInput) { interest.insert(.reading) }
         if machine.unsentCount > 0 || (stream != nil && !isStreamWaiting) { interest.insert(.writing) }
+        // Of a client that is not read, it shows in no other way.
+        if stream != nil, !interest.contains(.reading) { interest.insert(.leaving) }
         poller.watch(self, for: interest)
     }
 
@@ -175,7 +180,7 @@ final class Connection: Poller.Client {
         guard !isClosed else { return }
         stream = (source, end)
         isStreamWaiting = false
-        if let end { owner.expects(self, by: end) }
+        if let end { owner.look(by: end) }
         advance()
     }
 

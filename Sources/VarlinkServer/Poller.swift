@@ -18,12 +18,15 @@ package final class Poller: @unchecked Sendable {
 
         package static let reading = Interest(rawValue: EPOLLIN.rawValue)
         package static let writing = Interest(rawValue: EPOLLOUT.rawValue)
+        /// That the other side is gone altogether; one that only sends no more is still there.
+        package static let leaving = Interest(rawValue: EPOLLHUP.rawValue)
     }
 
     package protocol Client: AnyObject {
         var descriptor: Int32 { get }
         func canRead()
         func canWrite()
+        func peerHasLeft()
     }
 
     /// Takes what is ready; `deliver` gives it to the clients, and looks for more when it is called again. It says
@@ -125,7 +128,7 @@ package final class Poller: @unchecked Sendable {
     /// An event may be older than what its client waits for now, or be of one that has gone.
     private func deliver(_ event: epoll_event) {
         let descriptor = event.data.fd
-        // That the other side has left shows when one reads or writes.
+        // That the other side has left shows when one reads or writes, too.
         let isOver = event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
         func isReady(_ interest: Interest) -> (any Client)? {
             guard isOver || event.events & interest.rawValue != 0 else { return nil }
@@ -134,5 +137,6 @@ package final class Poller: @unchecked Sendable {
         }
         isReady(.reading)?.canRead()
         isReady(.writing)?.canWrite()
+        isReady(.leaving)?.peerHasLeft()
     }
 }

@@ -15,6 +15,8 @@ package final class Server {
     package static let idleSecondsLimit = 300
 
     private static let readBytes = 64 << 10
+    /// When nobody can be let in, it is tried again after so long, or when a connection is closed.
+    private static let acceptAgainSeconds = 1
 
     /// Carries out one call.
     package typealias Handler = (Responder) -> Void
@@ -70,7 +72,7 @@ package final class Server {
         let poller = try Poller(queue: queue) { [unowned self] in takeRound($0) }
         self.poller = poller
         poller.watch(self, for: .reading)
-        timer.setEventHandler { [weak self] in self?.expireConnections() }
+        timer.setEventHandler { [weak self] in self?.lookAround() }
         timer.resume()
     }
 
@@ -85,39 +87,51 @@ package final class Server {
 
     private func accept() {
         guard let poller else { return }
-        while let peer = listener.accept() {
-            // Only the owner may come in; root has no business here either, he has the files.
-            guard peer.userID == ownerID else {
-                turnAway(
-                    peer, with: MethodReply.bytes(error: "\(ServiceInterface.name).PermissionDenied") { _ in }
-                )
-                continue
+        while true {
+            switch listener.accept() {
+            case .peer(let peer): letIn(peer, poller)
+            case .surplus(let peer): turnAway(peer, noDescriptors)
+            case .nobody: return
+            case .failure:
+                // The listener would say without end that somebody waits.
+                poller.watch(self, for: [])
+                return look(by: .now() + .seconds(Self.acceptAgainSeconds))
             }
-            guard connections.count < Self.connectionsLimit else {
-                turnAway(peer, with: tooManyConnections)
-                continue
-            }
-            let connection = Connection(
-                descriptor: peer.descriptor, poller: poller,
-                machine: ServerConnection(brokenMessageError: brokenMessageError), idleSeconds: idleSeconds,
-                owner: self)
-            connections[ObjectIdentifier(connection)] = connection
-            connection.start()
         }
     }
 
+    private func letIn(_ peer: UnixListener.Peer, _ poller: Poller) {
+        guard peer.userID == ownerID, connections.count < Self.connectionsLimit else {
+            return turnAway(
+                peer, "\(Self.connectionsLimit) connections are open already; close one of them")
+        }
+        let connection = Connection(
+            descriptor: peer.descriptor, poller: poller,
+            machine: ServerConnection(brokenMessageError: brokenMessageError), idleSeconds: idleSeconds,
+            owner: self)
+        connections[ObjectIdentifier(connection)] = connection
+        connection.start()
+    }
+
     /// Whoever asks nevertheless reads this as his answer.
-    private func turnAway(_ peer: UnixListener.Peer, with message: [UInt8]) {
+    private func turnAway(_ peer: UnixListener.Peer, _ reason: String) {
+        // Only the owner may come in; root has no business here either, he has the files.
+        let message =
+            if peer.userID == ownerID {
+                MethodReply.bytes(error: brokenMessageError) { fields in
+                    fields.name("reason")
+                    fields.value(reason)
+                }
+            } else {
+                MethodReply.bytes(error: "\(ServiceInterface.name).PermissionDenied") { _ in }
+            }
         let bytes = message + [FrameDecoder.Terminator.nul.rawValue]
         bytes.withUnsafeBytes { _ = send(peer.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         close(peer.descriptor)
     }
 
-    private var tooManyConnections: [UInt8] {
-        MethodReply.bytes(error: brokenMessageError) { fields in
-            fields.name("reason")
-            fields.value("\(Self.connectionsLimit) connections are open already; close one of them")
-        }
+    private var noDescriptors: String {
+        "the process has as many files open as it may (LimitNOFILE=); close one of \(connections.count) connections"
     }
 
     // MARK: - Turns
@@ -172,6 +186,7 @@ extension Server: Poller.Client {
     package var descriptor: Int32 { listener.descriptor }
     package func canRead() { accept() }
     package func canWrite() {}
+    package func peerHasLeft() {}
 }
 
 extension Server: Connection.Owner {
@@ -181,19 +196,21 @@ extension Server: Connection.Owner {
 
     func didClose(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = nil
+        poller?.watch(self, for: .reading)
     }
 
-    func expects(_ connection: Connection, by moment: DispatchTime) {
+    func look(by moment: DispatchTime) {
         if let nextLook, nextLook <= moment { return }
         nextLook = moment
         timer.schedule(deadline: moment)
     }
 
-    private func expireConnections() {
+    private func lookAround() {
         nextLook = nil
+        poller?.watch(self, for: .reading)
         let now = DispatchTime.now()
         for connection in connections.values {
-            if let moment = connection.expire(at: now) { expects(connection, by: moment) }
+            if let moment = connection.expire(at: now) { look(by: moment) }
         }
     }
 }

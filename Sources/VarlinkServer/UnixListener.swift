@@ -7,6 +7,8 @@ package final class UnixListener {
     package let descriptor: Int32
     /// The path to remove at the end; nil for a socket that systemd owns.
     private let ownedPath: String?
+    /// Held so that a client can be told when the process has no descriptor left for it; below 0 when it is given up.
+    private var spare: Int32 = -1
 
     /// Takes over a socket that listens already; its path stays when we go.
     package init(passed descriptor: Int32) throws(SystemError) {
@@ -44,6 +46,7 @@ package final class UnixListener {
     package func close() {
         if let ownedPath { unlink(ownedPath) }
         Glibc.close(descriptor)
+        giveUpSpare()
     }
 
     // MARK: - Accepting
@@ -53,13 +56,40 @@ package final class UnixListener {
         let userID: UInt32
     }
 
-    /// The next waiting connection, non-blocking; nil when none waits.
-    func accept() -> Peer? {
+    enum Arrival {
+        /// A connection, non-blocking.
+        case peer(Peer)
+        /// The same, for which there is no descriptor: it must be closed before anything else is opened.
+        case surplus(Peer)
+        case nobody
+        /// Somebody may wait, and cannot be let in now.
+        case failure
+    }
+
+    /// The next waiting connection.
+    func accept() -> Arrival {
+        if spare < 0 { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
+        if let peer = acceptPeer() { return .peer(peer) }
+        if errno == EAGAIN { return .nobody }
+        guard errno == EMFILE || errno == ENFILE, spare >= 0 else { return .failure }
+        giveUpSpare()
+        if let peer = acceptPeer() { return .surplus(peer) }
+        // Without a descriptor the system does not even say that nobody waits.
+        return errno == EAGAIN ? .nobody : .failure
+    }
+
+    /// Nil when `errno` says why.
+    private func acceptPeer() -> Peer? {
         while true {
             let peer = todod_accept(descriptor)
             if peer >= 0 { return Peer(descriptor: peer, userID: todod_peer_uid(peer)) }
             if errno != EINTR && errno != ECONNABORTED { return nil }
         }
+    }
+
+    private func giveUpSpare() {
+        if spare >= 0 { Glibc.close(spare) }
+        spare = -1
     }
 
     // MARK: - Files

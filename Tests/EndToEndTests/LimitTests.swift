@@ -277,7 +277,7 @@ import VarlinkServer
         let counts = try sandbox.replies("ListItems").map(\.items.count)
         #expect(counts.allSatisfy { $0 <= 2 } && counts.reduce(0, +) == ids.count)
         let texts = try sandbox.replies("Export").compactMap { $0.text("text") }
-        #expect(texts.allSatisfy { $0.utf8.count < 3 * ItemList.pieceBytes })
+        #expect(texts.allSatisfy { $0.utf8.count < Item.notesBytesLimit + 2 * ItemList.pieceBytes })
         #expect(texts.joined().split(separator: "\n").count == ids.count + 1)
     }
 

@@ -35,6 +35,21 @@ import VarlinkServer
         #expect(test.next() == Told(busy, .reading))
     }
 
+    /// Who has only ended his own sending still listens.
+    @Test func whoWaitsForLeavingIsToldOfNothingElse() throws {
+        let test = try PollerTest()
+        let (quiet, other) = (try test.pair(), try test.pair())
+        test.watch(quiet, for: .leaving)
+        quiet.sendByte()
+        quiet.endSending()
+        test.watch(other, for: .reading)
+        other.sendByte()
+        #expect(test.next() == Told(other, .reading))
+        #expect(test.rounds == 1)
+        quiet.hangUp()
+        #expect(test.next() == Told(quiet, .leaving))
+    }
+
     @Test func whoStoppedWaitingInTheSameRoundIsNotTold() throws {
         let test = try PollerTest()
         let pairs = [try test.pair(), try test.pair()]
@@ -148,6 +163,8 @@ private final class SocketPair: Poller.Client {
 
     func sendByte() { #expect(write(peer, "x", 1) == 1) }
 
+    func endSending() { #expect(shutdown(peer, Int32(SHUT_WR)) == 0) }
+
     func hangUp() {
         if peer >= 0 { close(peer) }
         peer = -1
@@ -155,4 +172,5 @@ private final class SocketPair: Poller.Client {
 
     func canRead() { wasTold(self, .reading) }
     func canWrite() { wasTold(self, .writing) }
+    func peerHasLeft() { wasTold(self, .leaving) }
 }

@@ -119,6 +119,18 @@ extension ManagedObjectContext {
         return try SpanningFetch(request, model).rows(query)
     }
 
+    /// Calls `body` with each row that `rows` would give, where it lies: it is good until `body` returns, and costs no
+    /// memory.
+    public func forEachRow<Object: ManagedObject>(
+        _ request: FetchRequest<Object>, of columns: [FetchColumn], _ body: (any StoreRow) throws -> Void
+    ) throws {
+        try writeChanges()
+        let request = try routed(request)
+        let query = StoreQuery(request: request.request, columns: columns)
+        if let store = request.onlyStore { return try store.forEachRow(query, body) }
+        for row in try SpanningFetch(request, model).rows(query) { try body(row) }
+    }
+
     /// The rows that `rows` would give for the saved state, one after the other.
     ///
     /// - Parameter other: a stream of the same state, with which this one then belongs to one queue, and is interrupted;

@@ -78,6 +78,9 @@ public protocol PersistentStore: AnyObject {
         _ fetch: PreparedFetch, _ values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void)
         throws
 
+    /// Calls `body` with each row of a query where it lies; it is good until `body` returns.
+    func forEachRow(_ query: StoreQuery, _ body: (any StoreRow) throws -> Void) throws
+
     /// The rows of a query one by one, of the state that is saved now, whatever is saved meanwhile.
     func cursor(_ query: StoreQuery) throws -> any StoreCursor
 
@@ -116,6 +119,10 @@ extension PersistentStore {
         _ fetch: PreparedFetch, _ values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void
     ) throws {
         for row in try rows(fetch, values) { try body(row) }
+    }
+
+    public func forEachRow(_ query: StoreQuery, _ body: (any StoreRow) throws -> Void) throws {
+        for row in try rows(query) { try body(row) }
     }
 
     public func cursor(_ query: StoreQuery, beside other: any StoreCursor) throws -> any StoreCursor {

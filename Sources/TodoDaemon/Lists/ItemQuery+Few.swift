@@ -1,10 +1,15 @@
 internal import CivilTime
 internal import ObjectStore
+internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
+/// Ends the reading of what turns out not to be little.
+private struct TooMany: Error {}
+
 extension ItemQuery {
-    /// The whole reply, when the query finds its items by an index and they fit into one; nil when they may not.
+    /// The whole reply, when the query finds its items by an index and they fit into one; nil when they do not, in number or
+    /// in length.
     ///
     /// A stream has a connection of its own to the store, and takes longer to begin than a few items take to read. What
     /// this reads is as little however many items there are, so nobody waits for it.
@@ -12,15 +17,29 @@ extension ItemQuery {
         guard isRange, workspace.store.kind == .sqlite else { return nil }
         var first = request
         first.limit = min(request.limit ?? .max, ListItems.itemsPerReply + 1)
-        let rows = try workspace.context.rows(first, of: columns.columns)
-        guard rows.count <= ListItems.itemsPerReply else { return nil }
-        var clock = RFC3339.Clock(workspace.zone)
+        var result = Result<Void, any Error>.success(())
         let message = MethodReply.bytes { fields in
             fields.name("items")
             fields.array { array in
-                for row in rows { columns.write(row, to: &array, clock: &clock) }
+                result = Result { try write(first, to: &array, workspace) }
             }
         }
-        return message.count <= ListItems.replyBytesLimit ? message : nil
+        do {
+            try result.get()
+            return message
+        } catch is TooMany {
+            return nil
+        }
+    }
+
+    private func write(_ first: FetchRequest<ToDo>, to array: inout JSONWriter, _ workspace: Workspace) throws
+    {
+        var clock = RFC3339.Clock(workspace.zone)
+        var count = 0
+        try workspace.context.forEachRow(first, of: columns.columns) { row in
+            guard count < ListItems.itemsPerReply, array.count <= ItemList.pieceBytes else { throw TooMany() }
+            columns.write(row, to: &array, clock: &clock)
+            count += 1
+        }
     }
 }

@@ -22,8 +22,8 @@ protocol PieceMaker: Sendable {
 /// It is read, and written as JSON, on a queue of its own, a little ahead of what the client has taken: all of one
 /// state of the store, while others write to it. A client that reads slowly holds up nobody.
 final class PieceStream: ReplySource {
-    /// So many pieces are made before the client has room for them.
-    private static let piecesAhead = 4
+    /// When so much waits for the client, no more is made: about four pieces, or a single one of long notes.
+    private static let bytesAhead = 256 << 10
 
     private let queue: DispatchQueue
     private let reading = DispatchQueue(label: "todod.reading")
@@ -31,7 +31,8 @@ final class PieceStream: ReplySource {
     private let resume: () -> Void
     private let message: (any Error) -> [UInt8]
     private var maker: (any PieceMaker)?
-    private var ready: [ReplyStep] = []
+    private var ready: [Piece] = []
+    private var readyBytes = 0
     private var isReading = false
     private var isAtEnd = false
 
@@ -52,9 +53,10 @@ final class PieceStream: ReplySource {
 
     func next() -> ReplyStep {
         if !ready.isEmpty {
-            let step = ready.removeFirst()
+            let piece = ready.removeFirst()
+            readyBytes -= piece.message.count
             readOn()
-            return step
+            return piece.isLast ? .last(piece.message) : .reply(piece.message)
         }
         guard maker == nil else { return .later }
         do {
@@ -74,7 +76,7 @@ final class PieceStream: ReplySource {
 
     /// Reads the next piece, unless enough of them wait for the client.
     private func readOn() {
-        guard let maker, !isReading, !isAtEnd, ready.count < Self.piecesAhead else { return }
+        guard let maker, !isReading, !isAtEnd, readyBytes < Self.bytesAhead else { return }
         isReading = true
         let stream = QueueConfined(self, to: queue)
         reading.async {
@@ -83,16 +85,16 @@ final class PieceStream: ReplySource {
         }
     }
 
-    private func take(_ piece: Result<Piece, any Error>) {
+    private func take(_ result: Result<Piece, any Error>) {
         isReading = false
-        switch piece {
-        case .success(let piece):
-            isAtEnd = piece.isLast
-            ready.append(piece.isLast ? .last(piece.message) : .reply(piece.message))
-        case .failure(let error):
-            isAtEnd = true
-            ready.append(.last(message(error)))
-        }
+        let piece =
+            switch result {
+            case .success(let piece): piece
+            case .failure(let error): Piece(message: message(error), isLast: true)
+            }
+        isAtEnd = piece.isLast
+        ready.append(piece)
+        readyBytes += piece.message.count
         readOn()
         resume()
     }

@@ -3,6 +3,9 @@
 /// The array has more room than was written, so that a piece goes to its place at once: to append to an array costs
 /// several times as much as a few bytes do.
 struct ByteBuffer {
+    /// Room grows by no more than this beyond what is needed: bytes that nobody has touched take no memory.
+    private static let stepBytes = 1 << 20
+
     private var room: [UInt8]
     /// How many bytes were written.
     private(set) var count = 0
@@ -43,7 +46,7 @@ struct ByteBuffer {
     }
 
     private mutating func grow(by amount: Int) {
-        let size = max(room.count * 2, count + amount, 64)
+        let size = max(room.count + min(room.count, Self.stepBytes), count + amount, 64)
         room.append(contentsOf: repeatElement(0, count: size - room.count))
     }
 }

@@ -27,6 +27,9 @@ package struct FrameDecoder {
     /// Nil until the first message has ended.
     package private(set) var terminator: Terminator?
 
+    /// A buffer that was larger is given back when it is empty.
+    private static let keptBytes = 128 << 10
+
     let limit: Int
     private var buffer: [UInt8] = []
     /// Where the message that is being read begins, and how far it was looked at.
@@ -41,8 +44,7 @@ package struct FrameDecoder {
     package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         if start > 0 {
             buffer.removeFirst(start)
-            scanned -= start
-            start = 0
+            forgetStart()
         }
         buffer.append(contentsOf: bytes)
     }
@@ -83,7 +85,16 @@ package struct FrameDecoder {
         let message = buffer[start..<end]
         start = scanned
         structure = Structure()
+        if start == buffer.count, buffer.capacity > Self.keptBytes {
+            buffer = []
+            forgetStart()
+        }
         return message
+    }
+
+    private mutating func forgetStart() {
+        scanned -= start
+        start = 0
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

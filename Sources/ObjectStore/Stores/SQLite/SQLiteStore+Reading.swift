@@ -57,9 +57,7 @@ extension SQLiteStore {
     }
 
     public func rows(_ query: StoreQuery) throws -> FetchedRows {
-        let sql = try translations.statement(
-            .rows(of: query.columns, groupedBy: query.groupedBy, isDistinct: query.isDistinct), query.request)
-        return try rows(of: query.columns, sql)
+        try rows(of: query.columns, translation(of: query))
     }
 
     public func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows {
@@ -69,7 +67,19 @@ extension SQLiteStore {
     public func forEachRow(
         _ fetch: PreparedFetch, _ values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void
     ) throws {
-        let sql = try translations.statement(fetch, values)
+        try forEachRow(translations.statement(fetch, values), body)
+    }
+
+    public func forEachRow(_ query: StoreQuery, _ body: (any StoreRow) throws -> Void) throws {
+        try forEachRow(translation(of: query), body)
+    }
+
+    private func translation(of query: StoreQuery) throws -> TranslatedRequest {
+        try translations.statement(
+            .rows(of: query.columns, groupedBy: query.groupedBy, isDistinct: query.isDistinct), query.request)
+    }
+
+    private func forEachRow(_ sql: TranslatedRequest, _ body: (any StoreRow) throws -> Void) throws {
         try run(sql) { statement in try body(SQLiteRow(statement: statement, types: sql.types)) }
     }
 

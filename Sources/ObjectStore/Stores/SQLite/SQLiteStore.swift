@@ -48,102 +48,84 @@ public final class SQLiteStore: PersistentStore {
     }
 
     /// - Parameter identifier: what a database that is made is known by.
-    init(path: String, model: ManagedObjectModel, identifier: UUIDValue) throws {
-        self.path = path
-        self.model = model
-        isReadOnly = false
-        isBorrowed = false
-        readingMode = .readOnly
-        damageRecord = DamageRecord()
+    convenience init(path: String, model: ManagedObjectModel, identifier: UUIDValue) throws {
         try FileSystem.makeDirectory(of: path)
-        lock = try LockFile(of: path)
+        let lock = try LockFile(of: path)
         try SQLiteSchema.examine(path)
         try FileSystem.makeFile(path)
-        do {
-            connection = try SQLiteConnection(path: path, mode: .readWrite)
-            metadata = try SQLiteSchema.prepare(
-                connection, model: model, path: path, identifier: identifier)
-        } catch let error as SQLiteError {
-            throw Self.storeError(error, path: path)
+        try self.init(path: path, model: model, lock: lock) {
+            try Self.openToWrite(path, model, identifier)
         }
-        statements = StatementCache(connection)
-        translations = TranslationCache(model: model)
-        newLargestIDs = Array(repeating: 0, count: model.entities.count)
-        entities = model.entities.map { EntityStatements($0) }
     }
 
     /// Opens a store of that model only to be read; the lock is for somebody who does not hold it already.
-    init(
+    convenience init(
         reading path: String, model: ManagedObjectModel, _ mode: SQLiteConnection.Mode = .readOnly,
         _ lock: LockFile? = nil
     ) throws {
-        self.path = path
-        self.model = model
-        self.lock = lock
-        isReadOnly = true
-        isBorrowed = false
-        readingMode = mode
-        damageRecord = DamageRecord()
-        do {
-            connection = try SQLiteConnection(path: path, mode: mode)
+        try self.init(path: path, model: model, lock: lock, isReadOnly: true, readingMode: mode) {
+            let connection = try SQLiteConnection(path: path, mode: mode)
             connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
             try SQLFunctions.define(on: connection)
             try connection.execute("PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY")
             try SQLiteSchema.check(connection, path: path)
-            metadata = try SQLiteSchema.readMetadata(connection, path: path)
-        } catch let error as SQLiteError {
-            throw Self.storeError(error, path: path)
+            return (connection, try SQLiteSchema.readMetadata(connection, path: path))
         }
-        statements = StatementCache(connection)
-        translations = TranslationCache(model: model)
-        newLargestIDs = Array(repeating: 0, count: model.entities.count)
-        entities = model.entities.map { EntityStatements($0) }
     }
 
     /// Makes a store in a file that is thrown away when anything goes wrong; it has no indexes, and nothing in
     /// it is durable yet.
-    init(building path: String, model: ManagedObjectModel, metadata: StoreMetadata) throws {
-        self.path = path
-        self.model = model
-        self.metadata = metadata
-        lock = nil
-        isReadOnly = false
-        isBorrowed = false
-        readingMode = .readOnly
-        damageRecord = DamageRecord()
+    convenience init(building path: String, model: ManagedObjectModel, metadata: StoreMetadata) throws {
         try FileSystem.makeFile(path)
-        do {
-            connection = try SQLiteSchema.connectToWork(path, canRollBack: true)
+        try self.init(path: path, model: model, lock: nil) {
+            let connection = try SQLiteSchema.connectToWork(path, canRollBack: true)
             try SQLiteSchema.make(connection, model: model, metadata)
+            return (connection, metadata)
+        }
+    }
+
+    /// Opens a store that another coordinator has lent.
+    convenience init(_ lent: LentStore) throws {
+        try self.init(
+            path: lent.path, model: lent.model, lock: lent.lock, isBorrowed: true,
+            damageRecord: lent.damageRecord
+        ) {
+            try Self.openToWrite(lent.path, lent.model, lent.identifier)
+        }
+    }
+
+    /// - Parameter open: connects to the database, and tells what it says of itself.
+    private init(
+        path: String, model: ManagedObjectModel, lock: LockFile?, isReadOnly: Bool = false,
+        isBorrowed: Bool = false, readingMode: SQLiteConnection.Mode = .readOnly,
+        damageRecord: DamageRecord = DamageRecord(), _ open: () throws -> (SQLiteConnection, StoreMetadata)
+    ) throws {
+        do {
+            (connection, metadata) = try open()
         } catch let error as SQLiteError {
             throw Self.storeError(error, path: path)
         }
+        self.path = path
+        self.model = model
+        self.lock = lock
+        self.isReadOnly = isReadOnly
+        self.isBorrowed = isBorrowed
+        self.readingMode = readingMode
+        self.damageRecord = damageRecord
         statements = StatementCache(connection)
         translations = TranslationCache(model: model)
         newLargestIDs = Array(repeating: 0, count: model.entities.count)
         entities = model.entities.map { EntityStatements($0) }
     }
 
-    /// Opens a store that another coordinator has lent.
-    init(_ lent: LentStore) throws {
-        path = lent.path
-        model = lent.model
-        lock = lent.lock
-        isReadOnly = false
-        isBorrowed = true
-        readingMode = .readOnly
-        damageRecord = lent.damageRecord
-        do {
-            connection = try SQLiteConnection(path: path, mode: .readWrite)
-            metadata = try SQLiteSchema.prepare(
-                connection, model: model, path: path, identifier: lent.identifier)
-        } catch let error as SQLiteError {
-            throw Self.storeError(error, path: path)
-        }
-        statements = StatementCache(connection)
-        translations = TranslationCache(model: model)
-        newLargestIDs = Array(repeating: 0, count: model.entities.count)
-        entities = model.entities.map { EntityStatements($0) }
+    private static func openToWrite(
+        _ path: String, _ model: ManagedObjectModel, _ identifier: UUIDValue
+    ) throws -> (SQLiteConnection, StoreMetadata) {
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        return (
+            connection,
+            try SQLiteSchema.prepare(connection, model: model, path: path, identifier: identifier)
+        )
     }
 
     public var name: String { path }

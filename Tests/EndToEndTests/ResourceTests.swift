@@ -1,0 +1,190 @@
+import Foundation
+import SQLiteDriver
+import Testing
+import TodoAPI
+import Varlink
+
+/// What the daemon takes of the machine, as the machine itself tells.
+@Suite struct ResourceTests {
+    private static let longItems = 24
+    /// Less than a list of these items takes when all of them are held.
+    private static let residentKilobytesLimit = 64 << 10
+
+    @Test func longNotesDoNotFillTheMemory() throws {
+        let sandbox = try Sandbox()
+        let notes = String(repeating: "n", count: 1_000_000)
+        let writer = try sandbox.startDaemon()
+        for number in 1...Self.longItems {
+            let item = #"{"name":"\#(number)","notes":"\#(notes)","due":"2099-01-01"}"#
+            #expect(try sandbox.call("AddItem", item).error == nil)
+        }
+        #expect(writer.stop() == 0)
+
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.replies("ListItems").flatMap(\.items).count == Self.longItems)
+        #expect(
+            try sandbox.call("DueItems", #"{"within":"36500 d"}"#).error == "org.varlink.service.ExpectedMore"
+        )
+        let client = try sandbox.connect()
+        for _ in 1...Self.longItems { try client.call("GetItem", #"{"id":1}"#) }
+        #expect(try client.nextReply().error == nil)
+        #expect(try daemon.largestResidentKilobytes < Self.residentKilobytesLimit)
+    }
+
+    @Test func descriptorsDoNotBecomeMore() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        try sandbox.addItems((1...300).map { "item \($0)" })
+        try use(sandbox, times: 2)
+        let count = try daemon.descriptors.count
+        try use(sandbox, times: 40)
+        #expect(try daemon.descriptors.count <= count + 2)
+    }
+
+    /// Everything that opens a file or a connection.
+    private func use(_ sandbox: Sandbox, times: Int) throws {
+        for time in 1...times {
+            for method in ["Status", "ListCategories", "DueItems", "GetItem"] {
+                _ = try sandbox.call(method, method == "GetItem" ? #"{"id":1}"# : "{}")
+            }
+            for method in ["ListItems", "Export"] { _ = try sandbox.replies(method) }
+            #expect(try sandbox.call("Export", #"{"format":"coredata"}"#).error == nil)
+            let copy = "\(sandbox.directory)/copy-\(time)"
+            #expect(try sandbox.call("Backup", #"{"path":"\#(copy)"}"#).error == nil)
+            try FileManager.default.removeItem(atPath: copy)
+            #expect(try sandbox.call("Import", #"{"text":"{\"items\":[]}"}"#).error != nil)
+            // Some leave before they have what they asked for.
+            for method in ["ListItems", "Export", "Status", "Watch"] {
+                try sandbox.connect().call(method, more: true)
+            }
+        }
+        // Who comes later is answered when those who have left were seen to.
+        _ = try sandbox.call("Status")
+    }
+
+    @Test func whoComesWhenNoDescriptorIsLeftIsToldSo() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        let first = try sandbox.connect()
+        try first.call("GetItem", #"{"id":1}"#)
+        #expect(try first.nextReply().error == "dev.todod.Todo.ItemNotFound")
+
+        try daemon.limitDescriptors(to: try #require(daemon.descriptors.max()) + 1)
+        var clients: [ClientConnection] = []
+        var reason: String?
+        while reason == nil, clients.count < 100 {
+            let client = try sandbox.connect()
+            try client.call("GetItem", #"{"id":1}"#)
+            reason = try client.nextReply().text("reason")
+            clients.append(client)
+        }
+        #expect(reason?.contains("LimitNOFILE=") == true)
+        // Who is in already is served as ever.
+        try first.call("GetItem", #"{"id":1}"#)
+        #expect(try first.nextReply().error == "dev.todod.Todo.ItemNotFound")
+        clients = []
+        try daemon.limitDescriptors(to: 1_024)
+        #expect(try sandbox.call("Status").error == nil)
+    }
+
+    @Test func whoCannotEvenBeToldWaitsAndCostsNoTime() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.call("Status").error == nil)
+        // Below all that are open, so that none can be opened in place of another.
+        try daemon.limitDescriptors(to: 3)
+        let client = try sandbox.connect()
+        try client.call("Status")
+        try expectIdle(daemon, sandbox)
+        try daemon.limitDescriptors(to: 1_024)
+        #expect(try client.nextReply().error == nil)
+    }
+
+    /// In the midst of a list, while they watch, having ended their sending, and while their call waits for the store.
+    @Test func whoHangsUpCostsNoTimeAfterwards() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        try sandbox.addItems((1...2_000).map { "item \($0)" })
+        let writer = try SQLiteConnection(path: sandbox.store, mode: .readWrite)
+        try writer.execute("BEGIN IMMEDIATE")
+        for _ in 1...20 {
+            try sandbox.connect().call("AddItem", #"{"name":"late"}"#)
+            try sandbox.connect().call("ListItems", more: true)
+            try watchAndLeave(sandbox)
+        }
+        try writer.execute("ROLLBACK")
+        #expect(try sandbox.call("AddItem", #"{"name":"last"}"#).error == nil)
+        let status = try sandbox.call("Status")
+        #expect(status.integer("connections") == 1)
+        #expect(status.integer("watchers") == 0)
+        // What was asked before they left was done.
+        #expect(status.integer("items") == 2_021)
+        try expectIdle(daemon, sandbox)
+    }
+
+    /// Ends its sending as soon as it has called, and leaves when it has been answered.
+    private func watchAndLeave(_ sandbox: Sandbox) throws {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        let address = try #require(UnixAddress(path: sandbox.socket))
+        try #require(address.withSocketAddress { connect(descriptor, $0, $1) } == 0)
+        let call = #"{"method":"dev.todod.Todo.Watch","more":true}"# + "\0"
+        try #require(send(descriptor, call, call.utf8.count, 0) == call.utf8.count)
+        try #require(shutdown(descriptor, Int32(SHUT_WR)) == 0)
+        var answer = [UInt8](repeating: 0, count: 4_096)
+        let count = recv(descriptor, &answer, answer.count, 0)
+        #expect(String(decoding: answer.prefix(max(count, 0)), as: UTF8.self).contains(#""ready""#))
+    }
+
+    /// The daemon comes to rest: there is a time in which other programs run, and it does not.
+    private func expectIdle(_ daemon: RunningDaemon, _ sandbox: Sandbox) throws {
+        let isIdle = try (1...20).contains { _ in
+            let before = try daemon.processorTicks
+            for _ in 1...20 { #expect(try sandbox.todoctl("--version").status == 0) }
+            return try daemon.processorTicks - before <= 1
+        }
+        #expect(isIdle)
+    }
+}
+
+extension RunningDaemon {
+    private func contents(_ file: String) throws -> String {
+        try String(contentsOfFile: "/proc/\(processID)/\(file)", encoding: .utf8)
+    }
+
+    var descriptors: [Int] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/fd").compactMap {
+                Int($0)
+            }
+        }
+    }
+
+    /// The most that it ever had in memory at once.
+    var largestResidentKilobytes: Int {
+        get throws {
+            let line = try contents("status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            return try #require(
+                line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
+        }
+    }
+
+    /// The time of the processor that it has taken, in hundredths of a second.
+    var processorTicks: Int {
+        get throws {
+            let fields = try contents("stat").split(separator: ")").last?.split(separator: " ") ?? []
+            let times = fields.dropFirst(11).prefix(2).compactMap { Int($0) }
+            try #require(times.count == 2)
+            return times[0] + times[1]
+        }
+    }
+
+    func limitDescriptors(to count: Int) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/prlimit")
+        process.arguments = ["--pid", "\(processID)", "--nofile=\(count):"]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+}
