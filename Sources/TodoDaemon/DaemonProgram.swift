@@ -100,14 +100,16 @@ package final class DaemonProgram {
     }
 
     private static func run(_ options: DaemonOptions) -> Int32 {
-        // A thread that may not raise its priority is no trouble worth a line at every start.
+        // Both change the environment, so there must be no thread yet that might read it meanwhile. One that may not raise
+        // its priority is no trouble worth a line at every start.
         setenv("LIBDISPATCH_LOG", "NO", 0)
+        let passedSockets = ServiceManager.passedSockets()
         blockSignals()
         returnMemoryEarly()
         let directories = UserDirectories()
         let loader = loader(options, directories)
         do {
-            let program = try DaemonProgram(options, loader, directories)
+            let program = try DaemonProgram(options, loader, directories, passedSockets)
             return try program.runUntilStopped()
         } catch {
             return fail(error)
@@ -136,9 +138,10 @@ package final class DaemonProgram {
         return status
     }
 
-    private init(_ options: DaemonOptions, _ loader: ConfigurationLoader, _ directories: UserDirectories)
-        throws
-    {
+    private init(
+        _ options: DaemonOptions, _ loader: ConfigurationLoader, _ directories: UserDirectories,
+        _ passedSockets: [Int32]
+    ) throws {
         self.loader = loader
         let configuration = try loader.load()
         let now: @Sendable () -> Timestamp = { .now }
@@ -157,7 +160,7 @@ package final class DaemonProgram {
             log: log, zone: zone, now: now)
         // The store's lock first: who looks at the socket of a daemon that starts would wake it.
         daemon = try queue.sync { try Daemon(parts) }
-        listener = try Self.listener(options, directories)
+        listener = try Self.listener(options, directories, passedSockets)
         greeting = Greeting(
             socketPath: options.socketPath ?? directories.socket,
             isCustomarySocket: options.socketPath == nil,
@@ -169,10 +172,10 @@ package final class DaemonProgram {
     }
 
     /// The socket that systemd passed, else one of our own in a directory of mode 0700.
-    private static func listener(_ options: DaemonOptions, _ directories: UserDirectories) throws
-        -> UnixListener
-    {
-        if options.socketPath == nil, let passed = ServiceManager.passedSockets().first {
+    private static func listener(
+        _ options: DaemonOptions, _ directories: UserDirectories, _ passedSockets: [Int32]
+    ) throws -> UnixListener {
+        if options.socketPath == nil, let passed = passedSockets.first {
             return try UnixListener(passed: passed)
         }
         let path = options.socketPath ?? directories.socket
