@@ -21,6 +21,7 @@ BINDIR ?= $(PREFIX)/bin
 DOCDIR ?= $(PREFIX)/share/doc/todod
 APPDIR ?= $(PREFIX)/share/applications
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 MANDIR ?= $(PREFIX)/share/man
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 ifneq ($(filter $(HOME)/%,$(PREFIX)),)
@@ -39,7 +40,7 @@ SWIFT_MINIMUM := 6.3
 SWIFT_PACKAGES := libcurl4 libncurses6 libxml2
 BUILD_PACKAGES := g++ libical-dev libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev libxml2-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) \
-    dbus dbus-user-session libpam-systemd netcat-openbsd procps python3 python3-dbusmock python3-venv sqlite3 strace \
+    dbus dbus-user-session fish libpam-systemd netcat-openbsd procps python3 python3-dbusmock python3-venv sqlite3 strace \
     systemd systemd-container zsh
 
 # A warning fails the build where nobody would read it.
@@ -113,6 +114,7 @@ install: all
 	install -D -t "$(DESTDIR)$(APPDIR)" -m 644 config/todod.desktop
 	$(foreach page,$(MANUALS),install -D -t "$(DESTDIR)$(call man-section,$(page))" -m 644 $(page) &&) true
 	install -D -m 644 Sources/TodoClient/Completion/todoctl.bash "$(DESTDIR)$(BASHDIR)/todoctl"
+	install -D -t "$(DESTDIR)$(FISHDIR)" -m 644 Sources/TodoClient/Completion/todoctl.fish
 	install -D -m 644 Sources/TodoClient/Completion/todoctl.zsh "$(DESTDIR)$(ZSHDIR)/_todoctl"
 	@$(install-catalog)
 	@$(say-what-next)
@@ -135,7 +137,7 @@ uninstall:
 	rm -f $(foreach unit,$(UNITS),"$(DESTDIR)$(UNITDIR)/$(unit)")
 	rm -f "$(DESTDIR)$(DOCDIR)/todod.conf" "$(DESTDIR)$(DOCDIR)/LICENSE" "$(DESTDIR)$(APPDIR)/todod.desktop"
 	rm -f $(foreach page,$(MANUALS),"$(DESTDIR)$(call man-section,$(page))/$(notdir $(page))")
-	rm -f "$(DESTDIR)$(BASHDIR)/todoctl" "$(DESTDIR)$(ZSHDIR)/_todoctl"
+	rm -f "$(DESTDIR)$(BASHDIR)/todoctl" "$(DESTDIR)$(FISHDIR)/todoctl.fish" "$(DESTDIR)$(ZSHDIR)/_todoctl"
 	@rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOCDIR)" 2>/dev/null || true
 	@$(uninstall-catalog)
 	@echo 'Your reminders and your configuration are where they were.'

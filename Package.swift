@@ -54,7 +54,8 @@ let package = Package(
         .target(
             name: "TodoClient", dependencies: ["CLinux", "CivilTime", "Varlink", "TodoAPI"],
             resources: [
-                .embedInCode("Completion/todoctl.bash"), .embedInCode("Completion/todoctl.zsh"),
+                .embedInCode("Completion/todoctl.bash"), .embedInCode("Completion/todoctl.fish"),
+                .embedInCode("Completion/todoctl.zsh"),
             ], swiftSettings: strict),
         .executableTarget(name: "todod", dependencies: ["TodoDaemon"], swiftSettings: strict),
         .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),

@@ -65,6 +65,31 @@ import Testing
         #expect(try complete(sandbox, ["stat"]) == ["status"])
     }
 
+    private static let hasFish = FileManager.default.isExecutableFile(atPath: "/usr/bin/fish")
+
+    @Test(.enabled(if: hasFish))
+    func fishIsToldWhatFits() throws {
+        let sandbox = try filled()
+        try sandbox.write(try sandbox.todoctl("completion", "fish").output, to: "todoctl.fish")
+        try sandbox.write("", to: "work/items.json")
+        for (typed, shown) in [
+            ("sho", "show\tShow everything about items\n"), ("done 1", "1\tPay the rent\n"),
+            ("list --due-b", "--due-before\tonly those due before then: tomorrow, fri 15:30, 2026-12-24\n"),
+            ("add x -c my", "My garden\t0 open\n"), ("add --category=ho", "--category=Home\t0 open\n"),
+            ("import it", "items.json\n"), ("call --socket=it", "--socket=items.json\n"),
+            ("category mute \"My", "My garden\t0 open\n"), ("frob ", ""),
+        ] {
+            try sandbox.write(
+                "source ~/todoctl.fish; complete --do-complete 'todoctl \(typed)'", to: "ask.fish")
+            let result = try sandbox.shell("fish --no-config ~/ask.fish")
+            #expect(result.output == shown && result.errors.isEmpty, "\(typed): \(result)")
+        }
+        try sandbox.write(
+            "source ~/todoctl.fish; complete --do-complete 'todoctl done '", to: "ask.fish")
+        let items = try sandbox.shell("fish --no-config ~/ask.fish").output
+        #expect(items == "1\tPay the rent\n2\t50 % \\u{9} of \\u{1B}[31mit\n3\t$(touch /tmp/never)\n")
+    }
+
     private static let hasZsh = FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh")
 
     /// A person's zsh, with the completion system that comes with it.

@@ -42,7 +42,8 @@ private struct Shelf: CompletionSource {
         (["add", "-c", "My\\ g"], ["My garden"]), (["add", ""], []), (["add", "--notes", ""], []),
         (["--color", "a"], ["auto", "always"]), (["list", "--color=n"], ["never"]),
         (["export", "-f", "i"], ["icalendar"]),
-        (["completion", ""], ["bash", "zsh"]), (["call", "AddC"], ["AddCategory"]), (["status", ""], []),
+        (["completion", ""], ["bash", "fish", "zsh"]), (["call", "AddC"], ["AddCategory"]),
+        (["status", ""], []),
     ])
     func whatComesNext(typed: [String], candidates: [String]) {
         #expect(words(typed) == candidates)

@@ -3,13 +3,13 @@ internal import TodoAPI
 /// `todoctl completion bash`
 struct CompletionCommand: Command {
     enum Shell: String, FieldChoice {
-        case bash, zsh
+        case bash, fish, zsh
     }
 
     static let verb = "completion"
     static let summary = "Print what makes a shell complete todoctl's words"
     static let details = "'make install' puts it where the shells look for it."
-    static let examples = [#"eval "$(todoctl completion bash)""#, "todoctl completion zsh > _todoctl"]
+    static let examples = [#"eval "$(todoctl completion bash)""#, "todoctl completion fish | source"]
 
     private var shell: Shell?
 
@@ -20,6 +20,7 @@ struct CompletionCommand: Command {
     func run(_ session: Session) throws(ClientError) {
         switch shell {
         case .bash?: try Output.write(PackageResources.todoctl_bash)
+        case .fish?: try Output.write(PackageResources.todoctl_fish)
         case .zsh?: try Output.write(PackageResources.todoctl_zsh)
         case nil: break
         }
