@@ -5,8 +5,8 @@ struct EditCommand: Command {
     static let verb = "edit"
     static let summary = "Change an item"
     static let details = """
-        Without an option your editor opens ($VISUAL, else $EDITOR) with all of the item. An empty text ('') takes \
-        the due time, the rule, the category, the lead or the notes away.
+        Without an option your editor opens ($VISUAL, else $EDITOR, else that of the system) with all of the item. An \
+        empty text ('') takes the due time, the rule, the category, the lead or the notes away.
         """
     static let examples = [#"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#, "todoctl edit 3"]
 

@@ -7,12 +7,16 @@ struct Editor {
     private let command: String
     let path: String
 
+    /// What Debian has for the editor that was chosen for all users.
+    private static let chosenForAll = "/usr/bin/editor"
+
     /// The editor that the user has named or, on a terminal, the customary one.
     static var customary: String? {
         for name in ["VISUAL", "EDITOR"] {
             if let command = UserDirectories.variable(name), !command.isEmpty { return command }
         }
-        return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 ? "vi" : nil
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+        return access(chosenForAll, X_OK) == 0 ? chosenForAll : "vi"
     }
 
     /// Makes the file, which nobody else may read.
