@@ -5,6 +5,8 @@ enum TextFile {
     /// Why a file is not to be had as text.
     struct Failure: Error {
         let reason: String
+        /// It is what `todoctl backup` writes.
+        var isStore = false
     }
 
     /// The text of a file, or with `-` of standard input.
@@ -21,6 +23,9 @@ enum TextFile {
             bytes += chunk[..<count]
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
+            if bytes.starts(with: "SQLite format 3\0".utf8) {
+                throw Failure(reason: "it is a store, or a copy of one", isStore: true)
+            }
             throw Failure(reason: "it is not UTF-8 text")
         }
         return text

@@ -274,6 +274,25 @@ import Varlink
         #expect(try sandbox.todoctl("backup", "/proc/nowhere/copy").status == 1)
         #expect(try sandbox.todoctl("backup").status == 2)
     }
+
+    @Test func aCopyTakesThePlaceOfTheStore() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        try sandbox.addItems(["a", "b"])
+        let copy = "\(sandbox.directory)/copy.sqlite"
+        #expect(try sandbox.todoctl("backup", copy).status == 0)
+        #expect(try sandbox.todoctl("delete", "1").status == 0)
+        #expect(
+            try sandbox.todoctl("import", copy).errors == """
+                todoctl: cannot read \(copy): it is a store, or a copy of one; nothing was imported
+                'todoctl backup --help' says how to go back to it.
+
+                """)
+        #expect(daemon.stop() == 0)
+        #expect(try sandbox.shell("cp \(copy) \(sandbox.store)").status == 0)
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("list", "--format", "{id} {name}").output == "1 a\n2 b\n")
+    }
 }
 
 extension JSON {

@@ -30,7 +30,9 @@ struct ImportCommand: Command {
         do throws(TextFile.Failure) {
             text = try TextFile.contents(of: path)
         } catch {
-            throw .refused("todoctl: cannot read \(path.oneLine()): \(error.reason); nothing was imported")
+            let hint = error.isStore ? "\n'todoctl backup --help' says how to go back to it." : ""
+            throw .refused(
+                "todoctl: cannot read \(path.oneLine()): \(error.reason); nothing was imported\(hint)")
         }
         let reply = try take(text, format, session)
         if try session.printJSON(reply) { return }
