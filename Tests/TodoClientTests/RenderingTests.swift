@@ -33,6 +33,25 @@ import Testing
                 "10  later  a name that is much too long"))
     }
 
+    @Test func oneLongCellDoesNotDriveOutItsColumn() {
+        let table = TextTable(
+            columns: [.init("ID"), .init("CATEGORY", isDispensable: true, widthLimit: 10), .init("ITEM")],
+            rows: [
+                .init(cells: ["1", "Home", "a name that is long enough"]),
+                .init(cells: ["2", "A very long category", "short"]),
+            ])
+        #expect(
+            table.text(for: .init(columns: 36, hasColour: false)) == """
+                ID  CATEGORY    ITEM
+                1   Home        a name that is long…
+                2   A very lo…  short
+                """)
+        #expect(
+            table.text(for: .init(columns: 52, hasColour: false)).hasSuffix(
+                "2   A very long category  short"))
+        #expect(!table.text(for: .init(columns: 32, hasColour: false)).contains("CATEGORY"))
+    }
+
     @Test func colourIsOnlyForTerminalsThatWantIt() {
         let table = TextTable(columns: [.init("ITEM")], rows: [.init(cells: ["x"], style: .urgent)])
         for columns in [20, nil] {

@@ -6,6 +6,9 @@ struct ItemTable {
     /// An item this near to its due time is marked.
     private static let soonSeconds = 3_600.0
 
+    /// A longer category is cut where there is little room.
+    private static let categoryColumns = 16
+
     /// What a table shows, besides what every item has: notes may be long, and stand in none.
     static let fields = ["due", "recurrence", "category", "categoryMuted"]
 
@@ -23,7 +26,9 @@ struct ItemTable {
         var columns = [TextTable.Column("ID", alignment: .right)]
         if showsMark { columns.append(.init("")) }
         if showsDue { columns += [.init("DUE", isDispensable: true), .init("WHEN")] }
-        if showsCategory { columns.append(.init("CATEGORY", isDispensable: true)) }
+        if showsCategory {
+            columns.append(.init("CATEGORY", isDispensable: true, widthLimit: Self.categoryColumns))
+        }
         columns.append(.init("ITEM"))
         var rows = items.map { item in
             var cells = [String(item.id)]

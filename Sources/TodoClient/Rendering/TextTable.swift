@@ -9,11 +9,16 @@ struct TextTable {
         let alignment: Alignment
         /// Left out, the last such first, where the terminal is too narrow for the last column.
         let isDispensable: Bool
+        /// So wide at most where the table is too wide: one long text does not drive out those of all other lines.
+        let widthLimit: Int
 
-        init(_ title: String, alignment: Alignment = .left, isDispensable: Bool = false) {
+        init(
+            _ title: String, alignment: Alignment = .left, isDispensable: Bool = false, widthLimit: Int = .max
+        ) {
             self.title = title
             self.alignment = alignment
             self.isDispensable = isDispensable
+            self.widthLimit = widthLimit
         }
     }
 
@@ -59,7 +64,8 @@ struct TextTable {
 
     private func widths(of rows: [Row], fitting limit: Int?) -> [Int] {
         var widths = columns.indices.map { index in rows.map { $0.cells[index].displayWidth }.max() ?? 0 }
-        if let limit, let last = widths.indices.last {
+        if let limit, total(widths) > limit, let last = widths.indices.last {
+            for index in columns.indices { widths[index] = min(widths[index], columns[index].widthLimit) }
             let others = total(widths) - widths[last]
             widths[last] = min(widths[last], max(Self.leastLastColumn, limit - others))
         }
