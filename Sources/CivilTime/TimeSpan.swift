@@ -36,7 +36,9 @@ package struct TimeSpan: Hashable, Sendable, Comparable {
     /// Reads one or more numbers, each with its unit, in any order: `1h30m`, `2 weeks 1.5 h`; a bare number means seconds.
     ///
     /// Nil when the text is not that, or longer than 10,000 years.
-    package init?(_ text: some StringProtocol) {
+    ///
+    /// - Parameter needsUnits: a number that is not 0 must have its unit. Who types 5 to a person may mean minutes.
+    package init?(_ text: some StringProtocol, needsUnits: Bool = false) {
         var rest = Substring(text)
         var total = 0.0
         var sawPart = false
@@ -48,6 +50,7 @@ package struct TimeSpan: Hashable, Sendable, Comparable {
             rest = rest[digits.endIndex...].drop { $0 == " " }
             let name = rest.prefix { $0.isASCII && $0.isLetter }
             rest = rest[name.endIndex...]
+            if needsUnits, name.isEmpty, number != 0 { return nil }
             guard let unit = Self.units.first(where: { $0.names.contains(String(name)) }) else { return nil }
             total += number * Double(unit.microseconds)
             sawPart = true

@@ -7,6 +7,11 @@ enum ErrorText {
     static func text(for error: APIError, of method: String, words: TimeInWords) -> String {
         switch error {
         case .invalidMessage(let reason): "the daemon did not understand the message: \(reason)"
+        case .invalidValue("within", let reason):
+            """
+            cannot take the span: \(reason.oneLine())
+            For what is due before a day:  todoctl list --due-before friday
+            """
         // It names the item itself.
         case .invalidValue("ids", let reason): "\(reason.oneLine()); nothing was changed"
         case .invalidValue(let field, let reason):
@@ -58,8 +63,9 @@ enum ErrorText {
     private static func name(of field: String) -> String {
         if field.contains(".") { return field.oneLine(bytesLimit: 80) }
         let names = [
-            "within": "span", "order": "sort key", "where": "predicate", "leads": "lead", "newName": "name",
-            "due": "due time", "afterDone": "'after done'", "moveTo": "new category", "timeZone": "time zone",
+            "order": "sort key", "where": "predicate", "leads": "lead", "newName": "name",
+            "due": "due time", "afterDone": "count from when it is done", "moveTo": "new category",
+            "timeZone": "time zone",
             "todod": "version",
         ]
         let name = String(field.prefix { $0 != "[" })

@@ -17,18 +17,45 @@ package enum Todoctl {
         ]
     }
 
-    /// Carries out one command line, without the program's name, and returns the exit status.
+    /// Carries out the command line that the system hands over, and returns the exit status.
+    package static func run(_ words: UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
+        report { () throws(ClientError) in try carryOut(texts(words)) }
+    }
+
+    /// The same for words without the program's name.
     package static func run(_ words: [String]) -> Int32 {
+        report { () throws(ClientError) in try carryOut(words) }
+    }
+
+    private static func report(_ body: () throws(ClientError) -> Void) -> Int32 {
         // Character widths are those of UTF-8, whatever the user's language is.
         setlocale(LC_CTYPE, "C.UTF-8")
         Output.keepStreamsApart()
         do throws(ClientError) {
-            try carryOut(words)
+            try body()
             return 0
         } catch {
             Output.printError(error.message)
             return error.exitStatus
         }
+    }
+
+    private static func texts(
+        _ words: UnsafePointer<UnsafeMutablePointer<CChar>?>
+    ) throws(ClientError) -> [String] {
+        var texts: [String] = []
+        var next = words + 1
+        while let word = next.pointee {
+            // What is not would be stored with other signs than those that were typed.
+            guard let text = String(validatingCString: word) else {
+                throw .usage(
+                    "todoctl: '\(String(cString: word).oneLine(bytesLimit: 80))' is not UTF-8 text",
+                    hint: "Set the terminal to UTF-8, which todoctl reads and writes.")
+            }
+            texts.append(text)
+            next += 1
+        }
+        return texts
     }
 
     private static func carryOut(_ words: [String]) throws(ClientError) {

@@ -1,4 +1,4 @@
 internal import Glibc
 internal import TodoClient
 
-exit(Todoctl.run(Array(CommandLine.arguments.dropFirst())))
+exit(Todoctl.run(CommandLine.unsafeArgv))

@@ -8,6 +8,7 @@ struct PhraseWords {
         words =
             text.lowercased().split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "," }.flatMap(
                 Self.parts)[...]
+        if words.count > 1 { _ = take("by") }
     }
 
     /// `2026-12-24t18:00` is a day and a time.
@@ -37,19 +38,30 @@ struct PhraseWords {
 
     // MARK: - Durations
 
-    /// `in 20 minutes`, `+2h30m`, `10m`: takes all words, or none and gives nil when they are no duration.
+    /// `in 20 minutes`, `+2h30m`, `10m`: takes all words, or none and gives nil when they are no duration, or only
+    /// begin with one as `in 3 days at 9am` does.
     mutating func duration() throws(DatePhraseError) -> DurationPhrase? {
         var text = rest
         let isMarked = text.hasPrefix("in ") || text.hasPrefix("+")
         if isMarked { text.removeFirst(text.hasPrefix("+") ? 1 : 3) }
         guard let duration = Self.duration(text) else {
-            if isMarked {
+            if isMarked, calendarDistance() == nil {
                 throw DatePhraseError(reason: "'\(text)' is no length of time")
             }
             return nil
         }
         words = []
         return duration
+    }
+
+    /// That of `in 3 days`, `in 2w`, `in a month` at the front, and how many words it has; nil when there is none.
+    private func calendarDistance() -> (distance: DurationPhrase, wordCount: Int)? {
+        guard words.first == "in" else { return nil }
+        for count in [2, 3] where words.count >= count {
+            let text = words.prefix(count).dropFirst().joined(separator: " ")
+            if let distance = Self.duration(text), distance.seconds == 0 { return (distance, count) }
+        }
+        return nil
     }
 
     private static func duration(_ text: String) -> DurationPhrase? {
@@ -61,7 +73,10 @@ struct PhraseWords {
             if rest.hasPrefix("and ") { rest = rest.dropFirst(4) }
             guard !rest.isEmpty else { break }
             let number: Double
-            if rest.hasPrefix("a ") || rest.hasPrefix("an ") {
+            if rest.hasPrefix("half a ") || rest.hasPrefix("half an ") {
+                number = 0.5
+                rest = rest.dropFirst(5).drop { $0 != " " }
+            } else if rest.hasPrefix("a ") || rest.hasPrefix("an ") {
                 number = 1
                 rest = rest.drop { $0 != " " }
             } else {
@@ -152,7 +167,7 @@ struct PhraseWords {
 
     // MARK: - Days
 
-    /// `tomorrow`, `next friday`, `2026-12-24`, `1 dec 2027`, `end of month`; nil when the next words are no day.
+    /// `tomorrow`, `next friday`, `in 3 days`, `2026-12-24`, `1 dec 2027`, `end of month`; nil when the next words are no day.
     mutating func day(today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
         if take("today") { return .date(today) }
         if take("tonight") { return .evening(today) }
@@ -172,6 +187,10 @@ struct PhraseWords {
         }
         if take("end", "of", "year") || take("eoy") {
             return try date(CivilDate(year: today.year, month: 12, day: 31))
+        }
+        if let (distance, wordCount) = calendarDistance() {
+            words = words.dropFirst(wordCount)
+            return try date(today.adding(months: distance.months)?.adding(days: distance.days))
         }
         let before = words
         if take("on") || take("this"), let day = try namedDay() { return day }

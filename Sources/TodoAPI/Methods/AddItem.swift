@@ -40,13 +40,19 @@ package enum AddItem: Method {
 
     package struct Reply: MessageBody {
         package var item = Item()
+        /// The end of the name where that reads as a time or a rule, of an item without a due time.
+        package var timeInName: String?
 
         package init() {}
 
-        package init(item: Item) { self.item = item }
+        package init(item: Item, timeInName: String?) {
+            self.item = item
+            self.timeInName = timeInName
+        }
 
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("item", &item)
+            try fields.field("timeInName", &timeInName)
         }
     }
 }

@@ -43,5 +43,5 @@ package enum UpdateItem: Method {
         }
     }
 
-    package typealias Reply = AddItem.Reply
+    package typealias Reply = GetItem.Reply
 }

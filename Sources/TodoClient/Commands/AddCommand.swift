@@ -41,5 +41,18 @@ struct AddCommand: Command {
         }
         if try session.printJSON(reply) { return }
         try Output.print("Added \(session.line(for: reply.item))")
+        if let time = reply.timeInName { try Output.print(Self.question(time, reply.item)) }
+    }
+
+    /// What to type if the end of the name was meant to be the due time.
+    private static func question(_ time: String, _ item: Item) -> String {
+        let name = item.name.split(whereSeparator: \.isWhitespace)
+            .dropLast(time.split(separator: " ").count).joined(separator: " ")
+        let isRule = time.lowercased().hasPrefix("every ")
+        let words = [
+            "todoctl edit \(item.id) --name", ShellWord.quoted(name), isRule ? "--every" : "--due",
+            ShellWord.quoted(isRule ? String(time.dropFirst(6)) : time),
+        ]
+        return "It has no due time. If '\(time.oneLine())' is one:  \(words.joined(separator: " "))"
     }
 }

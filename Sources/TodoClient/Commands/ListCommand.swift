@@ -64,6 +64,7 @@ struct ListCommand: Command {
     }
 
     private func filter(_ session: Session) throws(ClientError) -> ListItems.Parameters {
+        if filter.limit == 0 { throw Self.usage("--limit takes a number from 1 on") }
         if all && done { throw Self.usage("--all and --done exclude each other") }
         if overdue && filter.dueBefore != nil {
             throw Self.usage("--overdue and --due-before exclude each other")

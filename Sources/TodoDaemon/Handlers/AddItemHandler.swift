@@ -26,7 +26,12 @@ struct AddItemHandler: Handler {
             try item.setLeads(leads)
             return item
         }
-        answer.reply(.init(item: Item(item)))
+        let timeInName =
+            schedule.due == nil
+            ? TrailingTime.text(
+                in: name, now: workspace.now(), zone: try workspace.zone(named: parameters.timeZone))
+            : nil
+        answer.reply(.init(item: Item(item), timeInName: timeInName))
         workspace.itemsDidChange()
     }
 }

@@ -30,7 +30,9 @@ extension Workspace {
         var leads: [Int32] = []
         if text.allSatisfy(\.isWhitespace) { return leads }
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let span = TimeSpan(part), let seconds = Int32(exactly: span.seconds.rounded()) else {
+            guard let span = TimeSpan(part, needsUnits: true),
+                let seconds = Int32(exactly: span.seconds.rounded())
+            else {
                 throw .invalidValue(
                     field: "leads",
                     reason:

@@ -26,8 +26,9 @@ extension Workspace {
     }
 
     static func timeSpan(_ text: String, field: String) throws(APIError) -> TimeSpan {
-        guard let span = TimeSpan(text) else {
-            throw .invalidValue(field: field, reason: "expected a time span such as 24h, found '\(text)'")
+        guard let span = TimeSpan(text, needsUnits: true) else {
+            throw .invalidValue(
+                field: field, reason: "'\(text)' is no length of time; expected one such as 24h or 7d")
         }
         return span
     }

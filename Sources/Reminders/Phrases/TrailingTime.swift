@@ -1,0 +1,44 @@
+package import CivilTime
+
+/// Finds a time at the end of a name: whoever types `Call mum friday 5pm` may want to be told on Friday.
+package enum TrailingTime {
+    /// Few people type a longer one.
+    private static let mostWords = 6
+
+    /// Behind these, a time is part of what is to be done: `Wait until friday`.
+    private static let joiningWords: Set<String> = [
+        "after", "and", "before", "each", "every", "for", "from", "of", "or", "since", "the", "to", "until",
+    ]
+
+    /// The most words at the end of `name` that name a time to come, or say how something comes again, such as `every
+    /// monday`; nil when there are none, or nothing is left of the name without them.
+    ///
+    /// A length of time counts behind `in` alone: `Run 5 minutes` names what is to be done.
+    package static func text(in name: String, now: Timestamp, zone: TimeZoneRules) -> String? {
+        let words = name.split(whereSeparator: \.isWhitespace)
+        for count in stride(from: min(mostWords, words.count), to: 0, by: -1) {
+            let ending = words.suffix(count).joined(separator: " ")
+            guard isRule(ending, now, zone) || isTime(ending, now, zone) else { continue }
+            guard let before = words.dropLast(count).last else { return nil }
+            return joiningWords.contains(before.lowercased()) ? nil : ending
+        }
+        return nil
+    }
+
+    private static func isRule(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
+        guard text.lowercased().hasPrefix("every ") else { return false }
+        return (try? RecurrencePhrase.rule(text, .init(now: now, zone: zone))) != nil
+    }
+
+    private static func isTime(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
+        var words = PhraseWords(text)
+        let isLength = (try? words.duration()) != nil
+        guard !isLength || text.lowercased().hasPrefix("in ") else { return false }
+        // Of a day the time does not matter, as long as today is still to come.
+        let lastSecond = CivilDateTime.secondsPerDay - 1
+        guard let moment = try? DatePhrase.moment(text, now: now, zone: zone, defaultTime: lastSecond) else {
+            return false
+        }
+        return moment > now
+    }
+}

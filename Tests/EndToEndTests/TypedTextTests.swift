@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+import Varlink
+
+/// What people type on their first day, and what they are told when it is not what they meant.
+@Suite struct TypedTextTests {
+    @Test(arguments: [
+        ("Call mum friday 5pm", "--due 'friday 5pm'"), ("Call mum every monday", "--every monday"),
+        ("Call mum  by tomorrow", "--due 'by tomorrow'"),
+    ])
+    func aTimeInTheNameIsPointedOut(name: String, options: String) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let lines = try sandbox.todoctl("add", name).output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 2 && lines[0] == "Added 1  \(name)")
+        let command = try #require(lines.last?.components(separatedBy: ":  ").last)
+        #expect(command == "todoctl edit 1 --name 'Call mum' \(options)")
+        #expect(try sandbox.shell(command).output.hasPrefix("Changed 1  Call mum  ("))
+    }
+
+    @Test func anItemWithATimeOrWithoutOneIsNotAskedAbout() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        for words in [
+            ["Pay the rent"], ["Call mum friday", "--due", "tomorrow"], ["Swim friday", "--every", "week"],
+        ] {
+            #expect(try sandbox.run("todoctl", ["add"] + words).output.split(separator: "\n").count == 1)
+        }
+        #expect(try sandbox.call("AddItem", #"{"name":"Call mum friday"}"#).text("timeInName") == "friday")
+        #expect(try sandbox.call("AddItem", #"{"name":"Call mum"}"#).parameters["timeInName"] == nil)
+    }
+
+    @Test(arguments: [
+        (["add", "x", "--lead", "5"], 1, "'5' is no length of time; expected one such as 5min"),
+        (["add", "x", "--lead", "1h,5"], 1, "'5' is no length of time"),
+        (["due", "5"], 1, "'5' is no length of time; expected one such as 24h or 7d"),
+        (["due", "friday"], 1, "before a day:  todoctl list --due-before friday"),
+        (["list", "--within", "1h 5"], 1, "'1h 5' is no length of time"),
+        (["list", "--limit", "0"], 2, "--limit takes a number from 1 on"),
+        (["edit", "1", "--after-done"], 1, "cannot take the count from when it is done"),
+    ])
+    func whatCouldBeMisunderstoodIsRefused(words: [String], status: Int32, text: String) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems(["a"])
+        let result = try sandbox.run("todoctl", words)
+        #expect(result.status == status && result.errors.contains(text), "\(result)")
+        #expect(try sandbox.call("Status").integer("items") == 1)
+    }
+
+    @Test func noLeadNeedsNoUnit() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "x", "--due", "in 2 days", "--lead", "0,1h").status == 0)
+    }
+
+    /// Text of another encoding is not stored with signs that nobody typed.
+    @Test func textThatIsNotUTF8IsRefused() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let result = try sandbox.shell("todoctl add \"$(printf 'caf\\351')\"")
+        #expect(result.status == 2)
+        #expect(result.errors.hasPrefix("todoctl: 'caf\u{FFFD}' is not UTF-8 text\n"), "\(result)")
+        #expect(try sandbox.call("Status").integer("items") == 0)
+    }
+}

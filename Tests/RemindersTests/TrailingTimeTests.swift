@@ -1,0 +1,35 @@
+import CivilTime
+import Testing
+
+@testable import Reminders
+
+@Suite struct TrailingTimeTests {
+    /// Friday 2026-11-20 16:57.
+    private let now = RFC3339.moment("2026-11-20T16:57:00Z") ?? Timestamp(secondsSince1970: 0)
+
+    private func text(_ name: String) -> String? {
+        TrailingTime.text(in: name, now: now, zone: .utc)
+    }
+
+    @Test(arguments: [
+        ("Call mum friday 5pm", "friday 5pm"), ("Pay the rent tomorrow", "tomorrow"),
+        ("Pay  the rent\ton 1 dec", "on 1 dec"), ("Hand it in by friday", "by friday"),
+        ("Tea in 20 minutes", "in 20 minutes"), ("Tea 18:00", "18:00"), ("Meet Tom At 5 PM", "At 5 PM"),
+        ("Dinner tonight", "tonight"), ("Lunch the day after tomorrow", "the day after tomorrow"),
+        ("Renew it in 3 weeks at 9am", "in 3 weeks at 9am"), ("Report 2026-12-24 18:00", "2026-12-24 18:00"),
+        ("Water the plants every monday", "every monday"), ("Swim every 2 weeks", "every 2 weeks"),
+    ])
+    func aTimeIsFound(name: String, time: String) {
+        #expect(text(name) == time)
+    }
+
+    @Test(arguments: [
+        "Pay the rent", "tomorrow", "friday 5pm", "", "Wait until friday", "Clean up after tomorrow",
+        "Run 5 minutes", "Run for 2 hours", "Read 1984", "Buy 2 l milk", "Call 112", "Do it now",
+        "Book a table for tomorrow", "Swim every monday 9am", "Report 2025-12-24", "Enjoy the sun",
+        "Ask today what it costs", "Look back at yesterday",
+    ])
+    func whatMayBelongToTheTextIsLeft(name: String) {
+        #expect(text(name) == nil)
+    }
+}
