@@ -21,16 +21,17 @@ extension TimeZoneRules {
     }
 
     /// The zone this process lives in: `TZ`, else `/etc/localtime`, else UTC.
-    package static func current() -> TimeZoneRules {
-        if let text = getenv("TZ").map({ String(cString: $0) }) {
-            // POSIX: a leading colon says that the rest is the system's own form, here a file.
-            let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
-            if name.hasPrefix("/") {
-                return TimeZoneRules(contentsOf: name, name: nameOfZone(at: name)) ?? .utc
-            }
-            return TimeZoneRules(named: name) ?? .utc
-        }
-        return local(at: localPath)
+    ///
+    /// - Parameter unknown: is called with what `TZ` says when that is no zone, before UTC is taken for it.
+    package static func current(unknown: (String) -> Void = { _ in }) -> TimeZoneRules {
+        guard let text = getenv("TZ").map({ String(cString: $0) }) else { return local(at: localPath) }
+        // POSIX: a leading colon says that the rest is the system's own form, here a file.
+        let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
+        let zone =
+            name.hasPrefix("/")
+            ? TimeZoneRules(contentsOf: name, name: nameOfZone(at: name)) : TimeZoneRules(named: name)
+        if zone == nil, !name.isEmpty { unknown(text) }
+        return zone ?? .utc
     }
 
     /// Where the system says what zone the machine is in.

@@ -9,11 +9,16 @@ struct Session {
     private let socketPath: String
     private let colour: GlobalOptions.Colour
 
+    /// Says on standard error when there is no such time zone as this user wants.
     init(_ options: GlobalOptions) {
         socketPath = options.socketPath ?? UserDirectories().socket
         wantsJSON = options.wantsJSON
         colour = options.colour ?? .auto
-        zone = .current()
+        zone = .current { name in
+            Output.printError(
+                "todoctl: there is no time zone '\(name.oneLine(bytesLimit: 80))', which TZ names; times are in UTC"
+            )
+        }
         now = .now
     }
 

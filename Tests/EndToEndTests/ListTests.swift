@@ -257,6 +257,22 @@ import Varlink
         #expect(!table.contains("CATEGORY") && table.hasPrefix("ID "))
     }
 
+    @Test func whatIsDoneComesTheLastFirst() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems(["a", "b", "c"])
+        for id in ["2", "1"] { #expect(try sandbox.todoctl("done", id).status == 0) }
+        let lines = try sandbox.todoctl("list", "--done").output.split(separator: "\n")
+        #expect(lines[0] == "ID     WHEN      ITEM")
+        #expect(lines.dropFirst().map { $0.split(separator: " ").last } == ["a", "b"])
+        #expect(lines[1].hasPrefix(" 1  x  done "))
+        #expect(
+            try sandbox.todoctl("list", "--done", "--sort", "id", "--format", "{id}").output == "1\n2\n")
+        #expect(
+            try sandbox.todoctl("list", "--all", "--sort", "id").output.split(separator: "\n").last?
+                .hasSuffix("c") == true)
+    }
+
     @Test func jsonAndTemplatesHaveNoHeadings() throws {
         let sandbox = try filled()
         #expect(

@@ -48,6 +48,44 @@ import Varlink
         #expect(try sandbox.call("Status").integer("items") == 1)
     }
 
+    @Test func whoTypesANameForANumberIsToldHowToFindIt() throws {
+        let sandbox = try Sandbox()
+        for words in [
+            ["done", "Pay the rent"], ["edit", "Pay the rent"], ["snooze", "Pay the rent", "10m"],
+        ] {
+            let result = try sandbox.run("todoctl", words)
+            #expect(result.status == 2)
+            #expect(
+                result.errors == """
+                    todoctl: 'Pay the rent' is not the number of an item
+                    To find it:  todoctl list 'Pay the rent'
+
+                    """)
+        }
+        #expect(try !sandbox.todoctl("done", "3..5").errors.contains("To find it"))
+    }
+
+    @Test func anOptionWithoutItsDashesIsRecognised() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(
+            try sandbox.todoctl("list", "overdue").output
+                == "There is no such item. Did you mean 'todoctl list --overdue'?\n")
+        #expect(try sandbox.todoctl("list", "rent").output == "There is no such item.\n")
+    }
+
+    /// Times of a zone that does not exist would be those of another place, without a word about it.
+    @Test func aTimeZoneThatIsNotThereIsNamed() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        for (name, isKnown) in [("Nope/Zone", false), (":/nope", false), ("Europe/Berlin", true), ("", true)]
+        {
+            let errors = try sandbox.todoctl("list", environment: ["TZ": name]).errors
+            let text = "todoctl: there is no time zone '\(name)', which TZ names; times are in UTC\n"
+            #expect(errors == (isKnown ? "" : text))
+        }
+    }
+
     @Test func noLeadNeedsNoUnit() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()

@@ -64,7 +64,7 @@ private func read(_ words: [String]) throws -> Example {
         (["3", "-d"], "--due needs a value", ""), (["3", "--all=yes"], "--all takes no value", ""),
         (["3", "-n", "x"], "--limit takes a number, not 'x'", ""), (["3", "-n-1"], "not '-1'", ""),
         (["3", "--when", "maybe"], "--when takes one of auto, always, never, not 'maybe'", ""),
-        ([], "needs the number of an item", ""), (["x"], "'x' is not the number of an item", ""),
+        ([], "needs the number of an item", ""), (["3..5"], "'3..5' is not the number of an item", ""),
         (["0"], "'0' is not the number", ""), (["99999999999999999999"], "is not the number", ""),
     ])
     func whatIsWrongIsSaid(words: [String], message: String, suggestion: String) throws {

@@ -145,7 +145,7 @@ struct Arguments {
         guard words != nil else { return }
         var numbers = ItemNumbers()
         guard numbers.add(text), let number = numbers.single.first, text == "\(number)" else {
-            throw self.usage("'\(text.oneLine(bytesLimit: 80))' is not the number of an item")
+            throw noNumber(text)
         }
         id = number
     }
@@ -167,7 +167,14 @@ struct Arguments {
     func needItems() throws(ClientError) {
         guard let words else { return }
         guard let word = words.first else { throw usage("'\(verb)' needs the number of an item, or --where") }
-        throw usage("'\(word.oneLine(bytesLimit: 80))' is not the number of an item")
+        throw noNumber(word)
+    }
+
+    /// Complains about what was typed for the number of an item; what may be its name helps to find that.
+    private func noNumber(_ word: String) -> ClientError {
+        let message = "'\(word.oneLine(bytesLimit: 80))' is not the number of an item"
+        guard word.contains(where: \.isLetter) else { return usage(message) }
+        return .usage("todoctl: \(message)", hint: "To find it:  todoctl list \(ShellWord.quoted(word))")
     }
 
     func usage(_ message: String) -> ClientError {

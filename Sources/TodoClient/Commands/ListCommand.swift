@@ -26,7 +26,7 @@ struct ListCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("[WORD]...", &words)
         arguments.flag("-a, --all", &all, "also those that are done")
-        arguments.flag("--done", &done, "only those that are done")
+        arguments.flag("--done", &done, "only those that are done, the last first")
         arguments.option("-c, --category NAME", &filter.category, "only those of that category", .category)
         arguments.flag("--overdue", &overdue, "only those whose time is past")
         arguments.option(
@@ -47,7 +47,14 @@ struct ListCommand: Command {
         let filter = try filter(session)
         var list = ItemList()
         try session.daemon().stream(ListItems.self, filter) { list.items += $0.items }
-        try listing.print(list.items, session, none: Self.none(of: filter))
+        try listing.print(list.items, session, none: Self.none(of: filter) + hint)
+    }
+
+    /// For one who has left the dashes of an option out; empty for others.
+    private var hint: String {
+        let flags = Self.declared.options.filter { $0.placeholder == nil }.map(\.name)
+        guard words.count == 1, flags.contains("--\(words[0])") else { return "" }
+        return " Did you mean 'todoctl list --\(words[0])'?"
     }
 
     /// What is said when the list is empty.
@@ -72,9 +79,10 @@ struct ListCommand: Command {
         var filter = filter
         filter.state = all ? .all : done ? .completed : .open
         if overdue { filter.dueBefore = "now" }
-        let order = order.map { $0.split(separator: ",").map(String.init) }
+        let order = order.map { $0.split(separator: ",").map(String.init) } ?? (done ? ["-completedAt"] : nil)
         filter.order = listing.grouping.map { $0.order(order) } ?? order
         filter.fields = listing.fields(session)
+        if filter.state != .open { filter.fields?.append("completedAt") }
         if !words.isEmpty { filter.text = words.joined(separator: " ") }
         let hasTime = filter.dueBefore != nil || filter.dueAfter != nil || filter.where != nil
         if hasTime { filter.timeZone = session.zoneName }

@@ -21,11 +21,13 @@ struct ItemTable {
         let items = groups.flatMap(\.items)
         // A column that says nothing is left out.
         let showsDue = items.contains { $0.due != nil }
+        let showsWhen = items.contains { !distance(to: $0).isEmpty }
         let showsMark = items.contains { !mark(of: $0).isEmpty }
         let showsCategory = grouping != .category && items.contains { $0.category != nil }
         var columns = [TextTable.Column("ID", alignment: .right)]
         if showsMark { columns.append(.init("")) }
-        if showsDue { columns += [.init("DUE", isDispensable: true), .init("WHEN")] }
+        if showsDue { columns.append(.init("DUE", isDispensable: true)) }
+        if showsWhen { columns.append(.init("WHEN")) }
         if showsCategory {
             columns.append(.init("CATEGORY", isDispensable: true, widthLimit: Self.categoryColumns))
         }
@@ -33,10 +35,8 @@ struct ItemTable {
         var rows = items.map { item in
             var cells = [String(item.id)]
             if showsMark { cells.append(mark(of: item)) }
-            if showsDue {
-                cells.append(item.due.map(session.words.moment) ?? "")
-                cells.append(item.completed ? "" : item.due.map(session.words.distance) ?? "")
-            }
+            if showsDue { cells.append(item.due.map(session.words.moment) ?? "") }
+            if showsWhen { cells.append(distance(to: item)) }
             if showsCategory { cells.append(item.category?.oneLine() ?? "") }
             cells.append(item.name.oneLine())
             return TextTable.Row(cells: cells, style: urgency(of: item).style)
@@ -47,6 +47,12 @@ struct ItemTable {
             first += group.items.count
         }
         return TextTable(columns: columns, rows: rows).text(for: session.page)
+    }
+
+    /// How far away it is: `in 3 h`, `done 5 min ago`.
+    private func distance(to item: Item) -> String {
+        if item.completed { return item.completedAt.map { "done \(session.words.distance(to: $0))" } ?? "" }
+        return item.due.map(session.words.distance) ?? ""
     }
 
     /// What stands before an item: its urgency, and `↻` when it comes again.
