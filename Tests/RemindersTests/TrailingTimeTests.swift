@@ -17,6 +17,8 @@ import Testing
         ("Tea in 20 minutes", "in 20 minutes"), ("Tea 18:00", "18:00"), ("Meet Tom At 5 PM", "At 5 PM"),
         ("Dinner tonight", "tonight"), ("Lunch the day after tomorrow", "the day after tomorrow"),
         ("Renew it in 3 weeks at 9am", "in 3 weeks at 9am"), ("Report 2026-12-24 18:00", "2026-12-24 18:00"),
+        ("Call mum Sept 3rd", "Sept 3rd"), ("Renew it 1 dec 2027", "1 dec 2027"), ("Pay it dec 1", "dec 1"),
+        ("Close the books end of month", "end of month"), ("Rest every weekday", "every weekday"),
         ("Water the plants every monday", "every monday"), ("Swim every 2 weeks", "every 2 weeks"),
     ])
     func aTimeIsFound(name: String, time: String) {
@@ -27,7 +29,7 @@ import Testing
         "Pay the rent", "tomorrow", "friday 5pm", "", "Wait until friday", "Clean up after tomorrow",
         "Run 5 minutes", "Run for 2 hours", "Read 1984", "Buy 2 l milk", "Call 112", "Do it now",
         "Book a table for tomorrow", "Swim every monday 9am", "Report 2025-12-24", "Enjoy the sun",
-        "Ask today what it costs", "Look back at yesterday",
+        "Item 12", "Buy 3 books 12", "Ask today what it costs", "Look back at yesterday",
     ])
     func whatMayBelongToTheTextIsLeft(name: String) {
         #expect(text(name) == nil)

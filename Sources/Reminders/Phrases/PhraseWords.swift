@@ -286,6 +286,10 @@ struct PhraseWords {
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
     ]
 
+    /// All spellings of the days and the months.
+    static let dayAndMonthNames = Set(
+        (weekdayNames + monthNames).flatMap { name in (3...name.count).map { String(name.prefix($0)) } })
+
     /// The whole name, or its beginning from three letters on.
     private static func index(of word: Substring, in names: [String]) -> Int? {
         word.count >= 3 ? names.firstIndex { $0.hasPrefix(word) } : nil

@@ -4,18 +4,27 @@ package import CivilTime
 package enum TrailingTime {
     /// Few people type a longer one.
     private static let mostWords = 6
+    private static let mostCharacters = 100
 
     /// Behind these, a time is part of what is to be done: `Wait until friday`.
     private static let joiningWords: Set<String> = [
         "after", "and", "before", "each", "every", "for", "from", "of", "or", "since", "the", "to", "until",
     ]
 
+    /// What a time or a rule ends with, unless with a number.
+    private static let endings = PhraseWords.dayAndMonthNames.union([
+        "am", "pm", "noon", "midnight", "today", "tonight", "tomorrow", "weekday", "eom", "eoy",
+        "m", "min", "minute", "minutes", "h", "hour", "hours", "d", "day", "days", "w", "week", "weeks",
+        "month", "months", "year", "years",
+    ])
+
     /// The most words at the end of `name` that name a time to come, or say how something comes again, such as `every
     /// monday`; nil when there are none, or nothing is left of the name without them.
     ///
     /// A length of time counts behind `in` alone: `Run 5 minutes` names what is to be done.
     package static func text(in name: String, now: Timestamp, zone: TimeZoneRules) -> String? {
-        let words = name.split(whereSeparator: \.isWhitespace)
+        let words = name.suffix(mostCharacters).split(whereSeparator: \.isWhitespace)
+        guard mayEndWithTime(words) else { return nil }
         for count in stride(from: min(mostWords, words.count), to: 0, by: -1) {
             let ending = words.suffix(count).joined(separator: " ")
             guard isRule(ending, now, zone) || isTime(ending, now, zone) else { continue }
@@ -24,6 +33,17 @@ package enum TrailingTime {
         }
         return nil
     }
+
+    /// Most names end with another word, and are not looked at any longer: to read a time takes as long as to add an item.
+    private static func mayEndWithTime(_ words: [Substring]) -> Bool {
+        guard let last = words.last else { return false }
+        guard last.utf8.contains(where: isDigit) else { return endings.contains(last.lowercased()) }
+        // A number alone is a day or a year, next to its month.
+        return !last.utf8.allSatisfy(isDigit)
+            || words.suffix(3).contains { PhraseWords.dayAndMonthNames.contains($0.lowercased()) }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     private static func isRule(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
         guard text.lowercased().hasPrefix("every ") else { return false }
