@@ -99,3 +99,15 @@ class NoUserNamespacesTest(ServiceCase):
         self.user.run("systemctl --user daemon-reload && systemctl --user reset-failed")
         self.start()
         self.user.run("todoctl add Buy milk")
+
+
+class CopyElsewhereTest(ServiceCase):
+    """A copy that the sandbox does not let the daemon write is refused with that reason."""
+
+    def test_a_copy_outside_the_home_is_refused(self):
+        self.start()
+        for path in ("/tmp/copy.sqlite", "/var/copy.sqlite"):
+            result = self.user.attempt(f"todoctl backup {path}")
+            self.assertEqual(result.status, 1)
+            self.assertIn("the daemon may not write there", result.output)
+        self.user.run("todoctl backup ~/copy.sqlite")

@@ -23,6 +23,11 @@ struct BackupHandler: Handler {
         guard access(path, F_OK) != 0 else {
             throw APIError.invalidValue(field: "path", reason: "the file exists already; choose another name")
         }
+        guard !Self.isReadOnly(directoryOf: path) else {
+            throw APIError.invalidValue(
+                field: "path",
+                reason: "the daemon may not write there; as a service it may in your home directory")
+        }
         let waiting = QueueConfined(answer, to: workspace.queue)
         copying.async { [store] in
             let result = Result { try Self.copy(store, to: path) }
@@ -33,6 +38,13 @@ struct BackupHandler: Handler {
                 }
             }
         }
+    }
+
+    /// Whether nobody can write there, as it is outside the home directory for a service in its sandbox.
+    private static func isReadOnly(directoryOf path: String) -> Bool {
+        let directory = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+        var system = statvfs()
+        return statvfs(String(directory), &system) == 0 && system.f_flag & UInt(ST_RDONLY) != 0
     }
 
     /// Makes the copy, which is kept only when all of it could be read back, and returns its size.
