@@ -7,16 +7,20 @@ struct NoDaemonHint {
     private let customaryRuntimeDirectory: String
     private let hasCustomaryRuntimeDirectory: Bool
     private let hasUnitFailed: Bool
+    private let isInstalled: Bool
 
     init(
         userID: UInt32 = getuid(), environment: (String) -> String? = UserDirectories.variable,
         directoryExists: (String) -> Bool = UserDirectories.directoryExists,
-        unitHasFailed: (_ runtimeDirectory: String) -> Bool = Self.unitHasFailed
+        unitHasFailed: (_ runtimeDirectory: String) -> Bool = Self.unitHasFailed,
+        unitIsInstalled: (_ runtimeDirectory: String) -> Bool = Self.unitIsInstalled
     ) {
         runtimeDirectory = environment("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 }
         customaryRuntimeDirectory = "/run/user/\(userID)"
         hasCustomaryRuntimeDirectory = directoryExists(customaryRuntimeDirectory)
-        hasUnitFailed = unitHasFailed(runtimeDirectory ?? customaryRuntimeDirectory)
+        let manager = runtimeDirectory ?? customaryRuntimeDirectory
+        hasUnitFailed = unitHasFailed(manager)
+        isInstalled = hasUnitFailed || unitIsInstalled(manager)
     }
 
     var text: String {
@@ -37,6 +41,12 @@ struct NoDaemonHint {
                   \(prefix)systemctl --user start todod.socket
                 """
         }
+        if !isInstalled {
+            return """
+                No systemd of yours knows it as a service. Start it in another terminal:  todod
+                or have it start at every login, from where it was built:  make install enable
+                """
+        }
         return """
             Start it:  \(prefix)systemctl --user start todod.socket
             or, to see what it does, in another terminal:  todod
@@ -49,8 +59,15 @@ struct NoDaemonHint {
     }
 
     static func unitHasFailed(_ runtimeDirectory: String) -> Bool {
+        systemctl(["--quiet", "is-failed", "todod.service", "todod.socket"], runtimeDirectory)
+    }
+
+    static func unitIsInstalled(_ runtimeDirectory: String) -> Bool {
+        systemctl(["cat", "todod.socket"], runtimeDirectory)
+    }
+
+    private static func systemctl(_ arguments: [String], _ runtimeDirectory: String) -> Bool {
         setenv("XDG_RUNTIME_DIR", runtimeDirectory, 0)
-        let arguments = ["--user", "--quiet", "is-failed", "todod.service", "todod.socket"]
-        return Subprocess.run("systemctl", arguments, isSilent: true) == 0
+        return Subprocess.run("systemctl", ["--user"] + arguments, isSilent: true) == 0
     }
 }

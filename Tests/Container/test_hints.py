@@ -22,6 +22,13 @@ class HintTest(ServiceCase):
         self.type_what_it_says(output)
         self.user.run("todoctl list")
 
+    def test_a_daemon_that_is_not_installed(self):
+        self.user.run("make -C todod uninstall && systemctl --user daemon-reload")
+        output = self.refused("todod/build/bin/todoctl list")
+        self.assertIn("No systemd of yours knows it as a service.", output)
+        self.user.run("make -C todod install enable")
+        self.user.run("todoctl list")
+
     def test_a_service_that_has_failed(self):
         self.user.write("~/.config/todod/todod.conf", "[Alert]\nLeadTime=soon\n")
         self.user.write(

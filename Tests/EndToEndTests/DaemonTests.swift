@@ -159,7 +159,7 @@ import Testing
         #expect(result.status == 3)
         #expect(result.output.isEmpty)
         #expect(result.errors.contains("no daemon answers at \(sandbox.socket)"))
-        #expect(result.errors.contains("systemctl --user start todod.socket"))
+        #expect(result.errors.contains("in another terminal:  todod\n"))
     }
 
     @Test func refusalsSayWhatToType() throws {

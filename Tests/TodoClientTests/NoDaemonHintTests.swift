@@ -3,10 +3,13 @@ import Testing
 @testable import TodoClient
 
 @Suite struct NoDaemonHintTests {
-    private func text(runtime: String?, exists: Bool = true, failed: Bool = false) -> String {
+    private func text(runtime: String?, exists: Bool = true, failed: Bool = false, installed: Bool = true)
+        -> String
+    {
         NoDaemonHint(
             userID: 7, environment: { $0 == "XDG_RUNTIME_DIR" ? runtime : nil },
-            directoryExists: { $0 == "/run/user/7" && exists }, unitHasFailed: { _ in failed }
+            directoryExists: { $0 == "/run/user/7" && exists }, unitHasFailed: { _ in failed },
+            unitIsInstalled: { _ in installed }
         ).text
     }
 
@@ -15,6 +18,9 @@ import Testing
         #expect(
             text(runtime: "/run/user/7", failed: true).contains(
                 "\n  systemctl --user reset-failed todod.service"))
+        #expect(text(runtime: "/run/user/7", installed: false).contains("terminal:  todod\nor have it start"))
+        #expect(
+            text(runtime: "/run/user/7", failed: true, installed: false).hasPrefix("Its service has failed."))
         #expect(text(runtime: "/elsewhere", exists: false).hasPrefix("Start it:"))
         for unset in [nil, ""] {
             #expect(
@@ -35,8 +41,12 @@ import Testing
                 unitHasFailed: {
                     asked.append($0)
                     return false
+                },
+                unitIsInstalled: {
+                    asked.append($0)
+                    return true
                 })
         }
-        #expect(asked == ["/r", "/run/user/7"])
+        #expect(asked == ["/r", "/r", "/run/user/7", "/run/user/7"])
     }
 }
