@@ -19,7 +19,7 @@ final class JournalReader {
         guard code >= 0, let opened else { throw Self.failure("be opened", code) }
         handle = opened
         guard library.hasPersistentFiles(handle) > 0 || library.hasRuntimeFiles(handle) > 0 else {
-            throw .refused(Self.whyUnreadable)
+            throw .refused(Self.whyUnreadable { access($0, F_OK) == 0 })
         }
         _ = library.setDataThreshold(handle, Self.noThreshold)
         for match in matches { _ = library.addMatch(handle, match, match.utf8.count) }
@@ -32,9 +32,15 @@ final class JournalReader {
     }
 
     /// A journal in memory belongs to the system, and an ordinary user may not read it.
-    private static var whyUnreadable: String {
+    static func whyUnreadable(_ exists: (_ path: String) -> Bool) -> String {
+        guard exists("/run/systemd/journal/socket") else {
+            return """
+                todoctl: there is no systemd journal here, and no alert is kept
+                The daemon tells them on its standard error: in the terminal in which it runs.
+                """
+        }
         let reason =
-            access("/var/log/journal", F_OK) == 0
+            exists("/var/log/journal")
             ? "todoctl: you may not read the journal, or there is nothing of yours in it yet."
             : """
             todoctl: you may not read the journal: it is kept in memory only, where it belongs to the system.
