@@ -34,6 +34,7 @@ import Testing
     }
 
     @Test func oneLongCellDoesNotDriveOutItsColumn() {
+        _ = Todoctl.run(["--version"])
         let table = TextTable(
             columns: [.init("ID"), .init("CATEGORY", isDispensable: true, widthLimit: 10), .init("ITEM")],
             rows: [

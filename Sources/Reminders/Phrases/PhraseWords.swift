@@ -167,7 +167,8 @@ struct PhraseWords {
 
     // MARK: - Days
 
-    /// `tomorrow`, `next friday`, `in 3 days`, `2026-12-24`, `1 dec 2027`, `end of month`; nil when the next words are no day.
+    /// `tomorrow`, `next friday`, `in 3 days`, `2026-12-24`, `1 dec 2027`, `end of month`; nil when the next words are
+    /// no day.
     mutating func day(today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
         if take("today") { return .date(today) }
         if take("tonight") { return .evening(today) }

@@ -9,7 +9,7 @@ struct CompletionCommand: Command {
     static let verb = "completion"
     static let summary = "Print what makes a shell complete todoctl's words"
     static let details = "'make install' puts it where the shells look for it."
-    static let examples = [#"eval "$(todoctl completion bash)""#, "todoctl completion fish | source"]
+    static let examples = [#"eval "$(todoctl completion bash)""#, "todoctl completion fish > todoctl.fish"]
 
     private var shell: Shell?
 

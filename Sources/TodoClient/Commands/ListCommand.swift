@@ -52,9 +52,10 @@ struct ListCommand: Command {
 
     /// For one who has left the dashes of an option out; empty for others.
     private var hint: String {
-        let flags = Self.declared.options.filter { $0.placeholder == nil }.map(\.name)
-        guard words.count == 1, flags.contains("--\(words[0])") else { return "" }
-        return " Did you mean 'todoctl list --\(words[0])'?"
+        guard words.count == 1, let name = words.first.map({ "--\($0)" }),
+            Self.declared.options.contains(where: { $0.name == name && $0.placeholder == nil })
+        else { return "" }
+        return " Did you mean 'todoctl list \(name)'?"
     }
 
     /// What is said when the list is empty.
