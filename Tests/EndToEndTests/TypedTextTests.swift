@@ -18,6 +18,15 @@ import Varlink
         #expect(try sandbox.shell(command).output.hasPrefix("Changed 1  Call mum  ("))
     }
 
+    @Test(arguments: [String(repeating: "long ", count: 100), "a\u{1B}b "])
+    func aNameThatIsNotTypedAgainStays(start: String) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let output = try sandbox.todoctl("add", "\(start)tomorrow").output
+        #expect(
+            output.hasSuffix("\nIt has no due time. If 'tomorrow' is one:  todoctl edit 1 --due tomorrow\n"))
+    }
+
     @Test func anItemWithATimeOrWithoutOneIsNotAskedAbout() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()

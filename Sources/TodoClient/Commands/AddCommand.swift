@@ -48,11 +48,13 @@ struct AddCommand: Command {
     private static func question(_ time: String, _ item: Item) -> String {
         let name = item.name.split(whereSeparator: \.isWhitespace)
             .dropLast(time.split(separator: " ").count).joined(separator: " ")
+        // What is long or cannot be typed stays as it is.
+        let change = name.oneLine(bytesLimit: 200) == name ? ["--name", ShellWord.quoted(name)] : []
         let isRule = time.lowercased().hasPrefix("every ")
-        let words = [
-            "todoctl edit \(item.id) --name", ShellWord.quoted(name), isRule ? "--every" : "--due",
-            ShellWord.quoted(isRule ? String(time.dropFirst(6)) : time),
+        let schedule = [
+            isRule ? "--every" : "--due", ShellWord.quoted(isRule ? String(time.dropFirst(6)) : time),
         ]
+        let words = ["todoctl edit \(item.id)"] + change + schedule
         return "It has no due time. If '\(time.oneLine())' is one:  \(words.joined(separator: " "))"
     }
 }
