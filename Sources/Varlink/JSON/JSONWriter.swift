@@ -4,6 +4,8 @@
 /// and otherwise left as they are.
 package struct JSONWriter {
     private var buffer: ByteBuffer
+    /// Of an Int64.
+    private static let mostDigits = 19
     /// Whether the next value or name needs a comma before it.
     private var needsComma = false
 
@@ -64,13 +66,25 @@ package struct JSONWriter {
     package mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
 
     package mutating func value(_ integer: Int64) {
-        if let digit = UInt8(exactly: integer), digit < 10 {
-            separate()
-            buffer.append(UInt8(ascii: "0") + digit)
-            needsComma = true
-        } else {
-            raw(String(integer))
+        separate()
+        buffer.append(atMost: Self.mostDigits + 1) { room in
+            // From the last digit to the first, at the end of the room, and then to where they belong.
+            var position = room.count
+            var rest = integer.magnitude
+            repeat {
+                let (tens, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                position -= 1
+                room[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+                rest = tens
+            } while rest > 0
+            if integer < 0 {
+                position -= 1
+                room[position] = UInt8(ascii: "-")
+            }
+            for (target, source) in (position..<room.count).enumerated() { room[target] = room[source] }
+            return room.count - position
         }
+        needsComma = true
     }
 
     /// JSON has no infinities and no NaN; they are written as null.
@@ -204,7 +218,7 @@ extension UnsafeBufferPointer<UInt8> {
         !contains { (word: UInt64) in word.hasByteToEscape || word & UInt64.highBits != 0 }
     }
 
-    /// Looks at eight bytes at a time; the last ones are filled up with spaces.
+    /// Looks at eight bytes at a time; a text of fewer is filled up with spaces.
     private func contains(_ isFound: (UInt64) -> Bool) -> Bool {
         let raw = UnsafeRawBufferPointer(self)
         var position = 0
@@ -212,8 +226,13 @@ extension UnsafeBufferPointer<UInt8> {
             if isFound(raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)) { return true }
             position += 8
         }
+        // The last eight may be ones that were looked at.
+        if raw.count >= 8 {
+            return position < raw.count
+                && isFound(raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self))
+        }
         var rest = UInt64.spaces
-        for byte in self[position...] { rest = rest << 8 | UInt64(byte) }
+        for byte in self { rest = rest << 8 | UInt64(byte) }
         return isFound(rest)
     }
 }
