@@ -2,7 +2,7 @@
 ///
 /// The caller writes names and values in order; the writer sets the commas. Strings are escaped as JSON demands
 /// and otherwise left as they are.
-package struct JSONWriter {
+package struct JSONWriter: ~Copyable {
     private var buffer: ByteBuffer
     /// Of an Int64.
     private static let mostDigits = 19
@@ -49,12 +49,14 @@ package struct JSONWriter {
 
     /// Writes one of the members' names that were made ready before.
     package mutating func name(_ position: Int, of names: JSONNames) {
-        let range = names.ranges[position]
-        names.bytes.withUnsafeBufferPointer { all in
-            // A comma stands before each.
-            buffer.append(
-                .init(
-                    rebasing: all[(needsComma ? range.lowerBound : range.lowerBound + 1)..<range.upperBound]))
+        let name = names.names[position]
+        let comma = needsComma ? 1 : 0
+        buffer.append(atMost: JSONNames.mostBytes + 1) { room in
+            room[0] = UInt8(ascii: ",")
+            // All of it, whatever stands there: what is beyond its end is written over by what follows.
+            UnsafeMutableRawBufferPointer(room)
+                .storeBytes(of: name.bytes, toByteOffset: comma, as: SIMD32<UInt8>.self)
+            return comma + name.count
         }
         needsComma = false
     }
@@ -257,18 +259,20 @@ extension UInt64 {
 
 /// The names of members as they stand in the text, for objects that are written over and over.
 package struct JSONNames: Sendable {
-    /// A comma stands before each.
-    fileprivate private(set) var bytes: [UInt8] = []
-    fileprivate private(set) var ranges: [Range<Int>] = []
+    /// Of each, with its quotation marks and the colon.
+    package static let mostBytes = 32
+
+    fileprivate let names: [(bytes: SIMD32<UInt8>, count: Int)]
 
     package init(_ names: [String]) {
-        for name in names {
+        self.names = names.map { name in
             var writer = JSONWriter()
             writer.name(name)
-            let start = bytes.count
-            bytes.append(UInt8(ascii: ","))
-            bytes += writer.bytes
-            ranges.append(start..<bytes.count)
+            let text = writer.bytes
+            precondition(text.count <= Self.mostBytes, "'\(name)' is too long to be made ready")
+            var bytes = SIMD32<UInt8>()
+            for (position, byte) in text.enumerated() { bytes[position] = byte }
+            return (bytes, text.count)
         }
     }
 }
