@@ -1,19 +1,44 @@
 extension RFC3339 {
     /// Writes one moment after the other as the clock of a zone shows it.
     ///
-    /// It keeps the two days that it wrote last. A list of items has many moments of the same few days, and to find out
-    /// what day it is takes longer than all the rest.
+    /// It keeps the two days that it wrote last, and the last text. A list of items has many moments of the same few days,
+    /// and to find out what day it is takes longer than all the rest; many an item was last changed when it was made.
     package struct Clock {
         private static let beyondAllYears = 3e11
 
         private let zone: TimeZoneRules
         private var days = (Day.none, Day.none)
+        private var last = Text.none
+
+        /// What was written for a moment, in as many bytes as there are without `isExact`.
+        private struct Text {
+            var moment: Double
+            var bytes: SIMD32<UInt8>
+            var count: Int
+
+            static let none = Text(moment: .nan, bytes: SIMD32(), count: 0)
+        }
 
         package init(_ zone: TimeZoneRules) { self.zone = zone }
 
-        /// The same as `RFC3339.write`.
+        /// The same as `RFC3339.write`, of moments that need not be exact.
         package mutating func write(
-            _ moment: Timestamp, isExact: Bool = false, to buffer: UnsafeMutableBufferPointer<UInt8>
+            _ moment: Timestamp, to buffer: UnsafeMutableBufferPointer<UInt8>
+        ) -> Int? {
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            if moment.secondsSince1970 == last.moment {
+                bytes.storeBytes(of: last.bytes, as: SIMD32<UInt8>.self)
+                return last.count
+            }
+            guard let count = write(moment, isExact: false, to: buffer) else { return nil }
+            last = Text(
+                moment: moment.secondsSince1970, bytes: bytes.loadUnaligned(as: SIMD32<UInt8>.self),
+                count: count)
+            return count
+        }
+
+        mutating func write(
+            _ moment: Timestamp, isExact: Bool, to buffer: UnsafeMutableBufferPointer<UInt8>
         ) -> Int? {
             guard abs(moment.secondsSince1970) < Self.beyondAllYears else { return nil }
             let (second, fraction) = isExact ? Fraction.exactParts(of: moment) : Fraction.parts(of: moment)

@@ -150,8 +150,8 @@ package final class Server {
         queue.async(execute: nextTurn)
     }
 
-    /// Reads what has come, and carries it out.
-    private func takeRound(_ deliver: () -> Bool) {
+    /// Reads what has come, and carries it out; whether there were calls.
+    private func takeRound(_ deliver: () -> Bool) -> Bool {
         isAtWork = true
         var count = waiting.count
         // Who has sent a call may have neighbours who are about to; who is alone has none.
@@ -159,7 +159,8 @@ package final class Server {
         {
             count = waiting.count
         }
-        takeTurn()
+        defer { takeTurn() }
+        return !waiting.isEmpty
     }
 
     private func takeTurn() {
