@@ -31,6 +31,32 @@ import Varlink
         #expect(try daemon.largestResidentKilobytes < Self.residentKilobytesLimit)
     }
 
+    /// Small pieces are left of it, all over the place.
+    @Test func theMemoryOfALargeChangeIsGivenBack() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        let client = try sandbox.connect()
+        let notes = String(repeating: "n", count: 1_000_000)
+        for number in 1...Self.longItems {
+            let item = #"{"name":"\#(number)","notes":"\#(notes)"}"#
+            // Answers would be as long.
+            let call = #"{"method":"dev.todod.Todo.AddItem","oneway":true,"parameters":\#(item)}"#
+            try client.send(Array(call.utf8))
+        }
+        try client.call("Status")
+        #expect(try client.nextReply().integer("items") == Int64(Self.longItems))
+        let before = try daemon.kilobytes("VmRSS:")
+        #expect(try sandbox.call("Undo", #"{"count":\#(Self.longItems)}"#).error == nil)
+        #expect(try sandbox.call("AddItem", #"{"name":"x"}"#).error == nil)
+        // As every minute does.
+        kill(daemon.processID, SIGUSR1)
+        let isSmall = try (1...1_000).contains { _ in
+            _ = try sandbox.call("Status")
+            return try daemon.kilobytes("VmRSS:") < before + (10 << 10)
+        }
+        #expect(isSmall)
+    }
+
     @Test func descriptorsDoNotBecomeMore() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
@@ -175,11 +201,13 @@ extension RunningDaemon {
 
     /// The most that it ever had in memory at once.
     var largestResidentKilobytes: Int {
-        get throws {
-            let line = try contents("status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-            return try #require(
-                line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
-        }
+        get throws { try kilobytes("VmHWM:") }
+    }
+
+    func kilobytes(_ field: String) throws -> Int {
+        let line = try contents("status").split(separator: "\n").first { $0.hasPrefix(field) }
+        return try #require(
+            line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
     }
 
     /// The time of the processor that it has taken, in hundredths of a second.
