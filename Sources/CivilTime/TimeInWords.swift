@@ -4,6 +4,11 @@ package struct TimeInWords: Sendable {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
+    /// Whether a word in small letters is a month, or begins like one: `dec`, `december`.
+    package static func isMonth(_ word: String) -> Bool {
+        monthNames.contains { word.hasPrefix($0.lowercased()) }
+    }
+
     private let now: Timestamp
     private let zone: TimeZoneRules
 

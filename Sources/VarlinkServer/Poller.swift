@@ -30,17 +30,21 @@ package final class Poller: @unchecked Sendable {
     }
 
     /// Takes what is ready; `deliver` gives it to the clients, and looks for more when it is called again. It says
-    /// whether there was any.
-    package typealias Round = (_ deliver: () -> Bool) -> Void
+    /// whether there was any. True when somebody was answered, who may have the next thing to say.
+    package typealias Round = (_ deliver: () -> Bool) -> Bool
 
     /// So many are told of at once; who is ready besides is told in the next round.
     private static let eventsAtOnce = 64
     private static let endMarker = -1 as Int32
+    /// Who has his answer is given so long to go on, without the thread going to sleep. Waking up takes longer.
+    private static let nanosecondsAwake = 60_000 as UInt64
 
     private let queue: DispatchQueue
     private let round: Round
     private let epoll: Int32
     private let endEvent: Int32
+    /// With a single processor whoever is answered could not go on while the thread looks for him.
+    private let canStayAwake = sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1
     private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: eventsAtOnce)
     private var clients: [Int32: (client: any Client, interest: Interest)] = [:]
     private var hasEnded = false
@@ -101,19 +105,30 @@ package final class Poller: @unchecked Sendable {
     // MARK: - Thread
 
     private func run() {
+        var isAwake = false
         var isGoingOn = true
         while isGoingOn {
-            var count = wait(milliseconds: -1)
-            isGoingOn = queue.sync {
-                guard !hasEnded else { return false }
-                round {
+            var count = isAwake ? waitAwake() : 0
+            if count == 0 { count = wait(milliseconds: -1) }
+            queue.sync {
+                isGoingOn = !hasEnded
+                guard isGoingOn else { return }
+                let hasAnswered = round {
                     if count == 0 { count = wait(milliseconds: 0) }
                     defer { count = 0 }
                     for event in events[..<count] { deliver(event) }
                     return count > 0
                 }
-                return true
+                isAwake = hasAnswered && canStayAwake
             }
+        }
+    }
+
+    private func waitAwake() -> Int {
+        let end = DispatchTime.now().uptimeNanoseconds + Self.nanosecondsAwake
+        while true {
+            let count = wait(milliseconds: 0)
+            if count > 0 || DispatchTime.now().uptimeNanoseconds >= end { return count }
         }
     }
 

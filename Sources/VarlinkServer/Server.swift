@@ -90,7 +90,12 @@ package final class Server {
         guard let poller else { return }
         while true {
             switch listener.accept() {
-            case .peer(let peer): letIn(peer, poller)
+            // Only the owner may come in; root has no business here either, he has the files.
+            case .peer(let peer) where peer.userID != ownerID,
+                .surplus(let peer) where peer.userID != ownerID:
+                turnAway(peer, MethodReply.bytes(error: "\(ServiceInterface.name).PermissionDenied") { _ in })
+            case .peer(let peer) where connections.count < Self.connectionsLimit: letIn(peer, poller)
+            case .peer(let peer): turnAway(peer, tooManyConnections)
             case .surplus(let peer): turnAway(peer, noDescriptors)
             case .nobody: return
             case .failure:
@@ -102,10 +107,6 @@ package final class Server {
     }
 
     private func letIn(_ peer: UnixListener.Peer, _ poller: Poller) {
-        guard peer.userID == ownerID, connections.count < Self.connectionsLimit else {
-            return turnAway(
-                peer, "\(Self.connectionsLimit) connections are open already; close one of them")
-        }
         let connection = Connection(
             descriptor: peer.descriptor, poller: poller,
             machine: ServerConnection(brokenMessageError: brokenMessageError), idleSeconds: idleSeconds,
@@ -114,25 +115,28 @@ package final class Server {
         connection.start()
     }
 
-    /// Whoever asks nevertheless reads this as his answer.
-    private func turnAway(_ peer: UnixListener.Peer, _ reason: String) {
-        // Only the owner may come in; root has no business here either, he has the files.
-        let message =
-            if peer.userID == ownerID {
-                MethodReply.bytes(error: brokenMessageError) { fields in
-                    fields.name("reason")
-                    fields.value(reason)
-                }
-            } else {
-                MethodReply.bytes(error: "\(ServiceInterface.name).PermissionDenied") { _ in }
-            }
-        let bytes = message + [FrameDecoder.Terminator.nul.rawValue]
+    /// Whoever asks nevertheless reads `reply` as his answer.
+    private func turnAway(_ peer: UnixListener.Peer, _ reply: [UInt8]) {
+        let bytes = reply + [FrameDecoder.Terminator.nul.rawValue]
         bytes.withUnsafeBytes { _ = send(peer.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         close(peer.descriptor)
     }
 
-    private var noDescriptors: String {
-        "the process has as many files open as it may (LimitNOFILE=); close one of \(connections.count) connections"
+    private var tooManyConnections: [UInt8] {
+        noRoom("\(Self.connectionsLimit) connections are open already; close one of them")
+    }
+
+    private var noDescriptors: [UInt8] {
+        noRoom(
+            "the process has as many files open as it may (LimitNOFILE=); close one of \(connections.count) connections"
+        )
+    }
+
+    private func noRoom(_ reason: String) -> [UInt8] {
+        MethodReply.bytes(error: brokenMessageError) { fields in
+            fields.name("reason")
+            fields.value(reason)
+        }
     }
 
     // MARK: - Turns
@@ -147,8 +151,8 @@ package final class Server {
         queue.async(execute: nextTurn)
     }
 
-    /// Reads what has come, and carries it out.
-    private func takeRound(_ deliver: () -> Bool) {
+    /// Reads what has come, and carries it out; whether there were calls.
+    private func takeRound(_ deliver: () -> Bool) -> Bool {
         isAtWork = true
         var count = waiting.count
         // Who has sent a call may have neighbours who are about to; who is alone has none.
@@ -156,7 +160,8 @@ package final class Server {
         {
             count = waiting.count
         }
-        takeTurn()
+        defer { takeTurn() }
+        return !waiting.isEmpty
     }
 
     private func takeTurn() {

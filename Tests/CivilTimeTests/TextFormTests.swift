@@ -70,6 +70,22 @@ import Testing
         }
     }
 
+    /// The last text is kept as well; a moment beyond the format in between must not be taken for it.
+    @Test func aMomentThatComesAgainIsWrittenTheSame() throws {
+        let zone = try #require(TimeZoneRules(named: "Asia/Kolkata"))
+        var clock = RFC3339.Clock(zone)
+        let moments = [1_774_738_800.0, 1_774_738_800.25, 1_774_738_800.123456, 1e300, -1]
+        for seconds in moments.flatMap({ [$0, $0] }) + moments {
+            let moment = Timestamp(secondsSince1970: seconds)
+            var count: Int?
+            let text = String(unsafeUninitializedCapacity: RFC3339.mostBytes) {
+                count = clock.write(moment, to: $0)
+                return count ?? 0
+            }
+            #expect(count.map { _ in text } == RFC3339.text(moment, in: zone))
+        }
+    }
+
     @Test func whatTheFormatCannotHoldIsNil() {
         #expect(RFC3339.text(Timestamp(secondsSince1970: .infinity)) == nil)
         #expect(RFC3339.text(Timestamp(secondsSince1970: 253_402_300_800)) == nil)

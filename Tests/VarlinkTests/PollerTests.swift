@@ -102,7 +102,7 @@ private final class PollerTest: @unchecked Sendable {
     init(goodbye: Goodbye? = nil) throws {
         poller = try Poller(queue: queue) { [unowned self] deliver in
             withExtendedLifetime(goodbye) { roundCount += 1 }
-            _ = deliver()
+            return deliver()
         }
     }
 

@@ -3,7 +3,8 @@ package import Varlink
 
 /// Writes the fields of an object as JSON; optional fields that are nil are left out.
 package struct FieldWriter: FieldCoder {
-    private var writer: JSONWriter
+    /// Who made this one has the writer for as long as it is there.
+    private let writer: UnsafeMutablePointer<JSONWriter>
     /// The zone in which moments are written.
     private let zone: TimeZoneRules
 
@@ -11,32 +12,31 @@ package struct FieldWriter: FieldCoder {
     package static func write(
         _ body: some MessageBody, to writer: inout JSONWriter, zone: TimeZoneRules = .utc
     ) {
-        // The writer is moved in and out, so that its bytes are never copied.
-        var fields = FieldWriter(writer: writer, zone: zone)
-        writer = JSONWriter()
         var body = body
-        do {
-            try body.code(&fields)
-        } catch {
-            preconditionFailure("writing a field cannot fail")
+        withUnsafeMutablePointer(to: &writer) { writer in
+            var fields = FieldWriter(writer: writer, zone: zone)
+            do {
+                try body.code(&fields)
+            } catch {
+                preconditionFailure("writing a field cannot fail")
+            }
         }
-        writer = fields.writer
     }
 
     package mutating func field<Value: FieldValue>(_ name: String, _ value: inout Value) {
-        writer.name(name)
-        value.write(to: &writer, zone: zone)
+        writer.pointee.name(name)
+        value.write(to: &writer.pointee, zone: zone)
     }
 
     package mutating func field<Value: FieldValue>(_ name: String, _ value: inout Value?) {
         guard let value else { return }
-        writer.name(name)
-        value.write(to: &writer, zone: zone)
+        writer.pointee.name(name)
+        value.write(to: &writer.pointee, zone: zone)
     }
 
     package mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]) {
-        writer.name(name)
-        writer.array { array in for value in values { value.write(to: &array, zone: zone) } }
+        writer.pointee.name(name)
+        writer.pointee.array { array in for value in values { value.write(to: &array, zone: zone) } }
     }
 
     package mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]?) {

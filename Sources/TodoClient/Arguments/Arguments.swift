@@ -123,6 +123,13 @@ struct Arguments {
         self.words = []
     }
 
+    /// All words that are left, which are a time, such as `[WHEN]`.
+    mutating func time(_ usage: String, _ time: inout TypedTime) throws(ClientError) {
+        var taken: [String] = []
+        try words(usage, &taken)
+        time = TypedTime(taken)
+    }
+
     /// The numbers of items that come next, such as `[ID]...`; there may be none.
     mutating func items(_ usage: String, _ numbers: inout ItemNumbers, _ state: ListItems.State) {
         operands.append(Operand(usage: usage, kind: .item(state)))

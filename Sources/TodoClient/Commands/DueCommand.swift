@@ -7,17 +7,17 @@ struct DueCommand: Command {
     static let details = "SPAN is a length of time such as 7d; without it, 24h."
     static let examples = ["todoctl due 7d"]
 
-    private var span: [String] = []
+    private var span = TypedTime()
     private var listing = ItemListing()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.words("[SPAN]", &span)
+        try arguments.time("[SPAN]", &span)
         listing.code(&arguments)
     }
 
     func run(_ session: Session) throws(ClientError) {
         var parameters = DueItems.Parameters()
-        if !span.isEmpty { parameters.within = span.joined(separator: " ") }
+        if !span.isEmpty { parameters.within = span.text(after: "within", "in") }
         var list = ItemList()
         try session.daemon().stream(DueItems.self, parameters) { list.items += $0.items }
         let span = parameters.within ?? DueItems.customarySpan

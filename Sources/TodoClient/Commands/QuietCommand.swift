@@ -11,18 +11,19 @@ struct QuietCommand: Command {
         """
     static let examples = ["todoctl quiet 2h", "todoctl quiet until tomorrow 7:00", "todoctl quiet off"]
 
-    private var words: [String] = []
+    private var when = TypedTime()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.words("[WHEN | off]", &words)
+        try arguments.time("[WHEN | off]", &when)
     }
 
     func run(_ session: Session) throws(ClientError) {
         var parameters = Quiet.Parameters()
-        if words == ["off"] {
+        let until = when.text(after: "until", "for")
+        if until == "off" {
             parameters.off = true
-        } else if !words.isEmpty {
-            parameters.until = words.typedTime
+        } else if !when.isEmpty {
+            parameters.until = until
             parameters.timeZone = session.zoneName
         }
         let reply = try session.daemon().call(Quiet.self, parameters)

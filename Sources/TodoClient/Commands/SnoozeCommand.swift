@@ -10,21 +10,17 @@ struct SnoozeCommand: Command {
     static let examples = ["todoctl snooze 3 10m", "todoctl snooze 3 5 until tomorrow 9am"]
 
     private var items = ItemSelection(.open)
-    private var when: [String] = []
+    private var when = TypedTime()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try items.code(&arguments)
-        try arguments.words("[WHEN]", &when)
+        try arguments.time("[WHEN]", &when)
         // In `3 5 minutes` the second number is none of an item.
-        if let unit = when.first, unit.allSatisfy(\.isLetter), TimeSpan("1 \(unit)") != nil,
-            let count = items.removeLastNumber()
-        {
-            when.insert(count, at: 0)
-        }
+        if when.lacksNumber, let number = items.removeLastNumber() { when.insert(number: number) }
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let until = when.isEmpty ? "10m" : when.typedTime
+        let until = when.isEmpty ? "10m" : when.text(after: "until", "for")
         try items.change(
             Self.self, session, SnoozeItems.self,
             { SnoozeItems.Parameters(ids: $0, until: until, timeZone: session.zoneName) }
@@ -40,13 +36,5 @@ extension Item {
     var silence: String {
         if muted { return "; but it is muted" }
         return categoryMuted ?? false ? "; but its category is muted" : ""
-    }
-}
-
-extension [String] {
-    /// What was typed after `until` or `for`, or all of it.
-    var typedTime: String {
-        let isFiller = count > 1 && (first == "until" || first == "for")
-        return dropFirst(isFiller ? 1 : 0).joined(separator: " ")
     }
 }

@@ -47,7 +47,7 @@ enum Output {
 
     static func print(_ text: String) throws(ClientError) { try write(text + "\n") }
 
-    static func printJSON(_ writer: JSONWriter) throws(ClientError) {
+    static func printJSON(_ writer: borrowing JSONWriter) throws(ClientError) {
         try print(String(decoding: writer.bytes, as: UTF8.self).printableJSON())
     }
 

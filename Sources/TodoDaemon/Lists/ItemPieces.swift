@@ -50,16 +50,17 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
     }
 
     private func write(to array: inout JSONWriter) throws {
-        if !hasBegun { ahead = try rows.nextInPlace() }
+        var next = hasBegun ? ahead : try rows.nextInPlace()
         hasBegun = true
         var count = 0
-        while let row = ahead, !isFull(array.count, count) {
+        while let row = next, !isFull(array.count, count) {
             columns.write(row, to: &array, clock: &clock)
             count += 1
             if itemsPerReply == nil, array.count > ListItems.replyBytesLimit {
                 throw APIError.expectedMore
             }
-            ahead = try rows.nextInPlace()
+            next = try rows.nextInPlace()
         }
+        ahead = next
     }
 }

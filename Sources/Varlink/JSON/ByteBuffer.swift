@@ -1,27 +1,29 @@
 /// Bytes that are written one piece after the other, many of them a few bytes long.
 ///
-/// The array has more room than was written, so that a piece goes to its place at once: to append to an array costs
-/// several times as much as a few bytes do.
-struct ByteBuffer {
+/// It owns its memory, which no array does that might be shared: to append to an array costs several times as much as a
+/// few bytes do.
+struct ByteBuffer: ~Copyable {
+    private static let leastBytes = 64
     /// Room grows by no more than this beyond what is needed: bytes that nobody has touched take no memory.
     private static let stepBytes = 1 << 20
 
-    private var room: [UInt8]
+    private var room: UnsafeMutableBufferPointer<UInt8>
     /// How many bytes were written.
     private(set) var count = 0
 
     init(capacity: Int) {
-        room = [UInt8](repeating: 0, count: capacity)
+        room = .allocate(capacity: max(capacity, Self.leastBytes))
     }
 
-    var bytes: [UInt8] { Array(room[..<count]) }
+    deinit { room.deallocate() }
+
+    var bytes: [UInt8] { Array(UnsafeBufferPointer(rebasing: room[..<count])) }
 
     @inline(__always)
     mutating func append(_ byte: UInt8) {
-        append(atMost: 1) { room in
-            room[0] = byte
-            return 1
-        }
+        if count == room.count { grow(by: 1) }
+        room[count] = byte
+        count += 1
     }
 
     @inline(__always)
@@ -41,12 +43,14 @@ struct ByteBuffer {
     @inline(__always)
     mutating func append(atMost limit: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
         if room.count - count < limit { grow(by: limit) }
-        let start = count
-        count += room.withUnsafeMutableBufferPointer { body(.init(rebasing: $0[start..<start + limit])) }
+        count += body(UnsafeMutableBufferPointer(rebasing: room[count..<count + limit]))
     }
 
     private mutating func grow(by amount: Int) {
-        let size = max(room.count + min(room.count, Self.stepBytes), count + amount, 64)
-        room.append(contentsOf: repeatElement(0, count: size - room.count))
+        let size = max(room.count + min(room.count, Self.stepBytes), count + amount)
+        let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size)
+        _ = larger.update(fromContentsOf: room[..<count])
+        room.deallocate()
+        room = larger
     }
 }

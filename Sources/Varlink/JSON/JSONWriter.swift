@@ -2,8 +2,10 @@
 ///
 /// The caller writes names and values in order; the writer sets the commas. Strings are escaped as JSON demands
 /// and otherwise left as they are.
-package struct JSONWriter {
+package struct JSONWriter: ~Copyable {
     private var buffer: ByteBuffer
+    /// Of an Int64.
+    private static let mostDigits = 19
     /// Whether the next value or name needs a comma before it.
     private var needsComma = false
 
@@ -47,12 +49,14 @@ package struct JSONWriter {
 
     /// Writes one of the members' names that were made ready before.
     package mutating func name(_ position: Int, of names: JSONNames) {
-        let range = names.ranges[position]
-        names.bytes.withUnsafeBufferPointer { all in
-            // A comma stands before each.
-            buffer.append(
-                .init(
-                    rebasing: all[(needsComma ? range.lowerBound : range.lowerBound + 1)..<range.upperBound]))
+        let name = names.names[position]
+        let comma = needsComma ? 1 : 0
+        buffer.append(atMost: JSONNames.mostBytes + 1) { room in
+            room[0] = UInt8(ascii: ",")
+            // All of it, whatever stands there: what is beyond its end is written over by what follows.
+            UnsafeMutableRawBufferPointer(room)
+                .storeBytes(of: name.bytes, toByteOffset: comma, as: SIMD32<UInt8>.self)
+            return comma + name.count
         }
         needsComma = false
     }
@@ -64,13 +68,25 @@ package struct JSONWriter {
     package mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
 
     package mutating func value(_ integer: Int64) {
-        if let digit = UInt8(exactly: integer), digit < 10 {
-            separate()
-            buffer.append(UInt8(ascii: "0") + digit)
-            needsComma = true
-        } else {
-            raw(String(integer))
+        separate()
+        buffer.append(atMost: Self.mostDigits + 1) { room in
+            // From the last digit to the first, at the end of the room, and then to where they belong.
+            var position = room.count
+            var rest = integer.magnitude
+            repeat {
+                let (tens, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                position -= 1
+                room[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+                rest = tens
+            } while rest > 0
+            if integer < 0 {
+                position -= 1
+                room[position] = UInt8(ascii: "-")
+            }
+            for (target, source) in (position..<room.count).enumerated() { room[target] = room[source] }
+            return room.count - position
         }
+        needsComma = true
     }
 
     /// JSON has no infinities and no NaN; they are written as null.
@@ -204,7 +220,7 @@ extension UnsafeBufferPointer<UInt8> {
         !contains { (word: UInt64) in word.hasByteToEscape || word & UInt64.highBits != 0 }
     }
 
-    /// Looks at eight bytes at a time; the last ones are filled up with spaces.
+    /// Looks at eight bytes at a time; a text of fewer is filled up with spaces.
     private func contains(_ isFound: (UInt64) -> Bool) -> Bool {
         let raw = UnsafeRawBufferPointer(self)
         var position = 0
@@ -212,8 +228,13 @@ extension UnsafeBufferPointer<UInt8> {
             if isFound(raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)) { return true }
             position += 8
         }
+        // The last eight may be ones that were looked at.
+        if raw.count >= 8 {
+            return position < raw.count
+                && isFound(raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self))
+        }
         var rest = UInt64.spaces
-        for byte in self[position...] { rest = rest << 8 | UInt64(byte) }
+        for byte in self { rest = rest << 8 | UInt64(byte) }
         return isFound(rest)
     }
 }
@@ -238,18 +259,20 @@ extension UInt64 {
 
 /// The names of members as they stand in the text, for objects that are written over and over.
 package struct JSONNames: Sendable {
-    /// A comma stands before each.
-    fileprivate private(set) var bytes: [UInt8] = []
-    fileprivate private(set) var ranges: [Range<Int>] = []
+    /// Of each, with its quotation marks and the colon.
+    package static let mostBytes = 32
+
+    fileprivate let names: [(bytes: SIMD32<UInt8>, count: Int)]
 
     package init(_ names: [String]) {
-        for name in names {
+        self.names = names.map { name in
             var writer = JSONWriter()
             writer.name(name)
-            let start = bytes.count
-            bytes.append(UInt8(ascii: ","))
-            bytes += writer.bytes
-            ranges.append(start..<bytes.count)
+            let text = writer.bytes
+            precondition(text.count <= Self.mostBytes, "'\(name)' is too long to be made ready")
+            var bytes = SIMD32<UInt8>()
+            for (position, byte) in text.enumerated() { bytes[position] = byte }
+            return (bytes, text.count)
         }
     }
 }
