@@ -13,30 +13,32 @@ final class XMLObjectStream {
     private let writer: XMLObjectWriter
     private let rows: any StoreCursor
     private var references: [XMLReferences]
+    /// All that are read: these never change, so they may be interrupted from any queue.
+    private let cursors: [any StoreCursor]
     private var open: Open?
 
     /// - Parameter other: has the state of the store that is written; nil for the one that is saved now.
     init(
         _ entity: Entity, of store: any PersistentStore, _ model: ManagedObjectModel,
-        _ numbering: XMLNumbering,
-        beside other: (any StoreCursor)?
+        _ numbering: XMLNumbering, beside other: (any StoreCursor)?
     ) throws {
         writer = XMLObjectWriter(entity, model, numbering)
         let query = StoreQuery(
             request: StoreRequest(entity: entity, order: [FetchOrder("id")]), columns: entity.objectColumns)
         let rows = try other.map { try store.cursor(query, beside: $0) } ?? store.cursor(query)
         self.rows = rows
-        references = try entity.toMany.map { relationship in
+        let references = try entity.toMany.map { relationship in
             try XMLReferences(relationship, of: entity, in: store, model, beside: rows)
         }
+        self.references = references
+        cursors = [rows] + references.map(\.pairs)
     }
 
     /// What other streams read of the same state are read beside.
     var cursor: any StoreCursor { rows }
 
     func interrupt() {
-        rows.interrupt()
-        for reference in references { reference.interrupt() }
+        for cursor in cursors { cursor.interrupt() }
     }
 
     /// Adds a little more; false when there is no more.

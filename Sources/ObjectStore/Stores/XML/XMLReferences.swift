@@ -1,7 +1,7 @@
 /// The members of a to-many relationship of all objects of an entity, in the order of the objects' ids.
 struct XMLReferences {
     /// The id of an object, and that of a member of it.
-    private let pairs: any StoreCursor
+    let pairs: any StoreCursor
     /// The first pair of an object to come.
     private var ahead: (near: Int64, far: Int64)?
 
@@ -23,8 +23,6 @@ struct XMLReferences {
         }
         try goOn()
     }
-
-    func interrupt() { pairs.interrupt() }
 
     /// The next member of that object; nil after its last. Ask for the objects in the order of their ids.
     mutating func next(of id: Int64) throws -> Int64? {
