@@ -92,6 +92,7 @@ test: test-deps
 bench: test-deps all
 	Benchmarks/footprint build/bin
 	Benchmarks/queue build/bin
+	Benchmarks/memory build/bin
 	swift build -c release --product Benchmarks $(RELEASE_FLAGS)
 	.build/release/Benchmarks
 	swift build -c release --product APIBenchmarks $(RELEASE_FLAGS)

@@ -66,7 +66,7 @@ let package = Package(
                 "CSQLite", "CSystemd", "CivilTime", "ObjectStore", "Reminders", "Systemd", "TodoDaemon",
             ],
             path: "Benchmarks",
-            exclude: ["API", "clients", "footprint", "queue"],
+            exclude: ["API", "clients", "footprint", "memory", "queue"],
             swiftSettings: strict),
         .executableTarget(
             name: "APIBenchmarks", dependencies: ["CSQLite"], path: "Benchmarks/API", swiftSettings: strict),

@@ -39,15 +39,15 @@ package final class SQLiteStatement {
         throw error
     }
 
-    /// Runs a statement that gives no rows, and makes it ready for the next run.
+    /// Runs a statement that gives no rows, and makes it ready to be bound and run again. A statement that is kept would
+    /// hold what was bound, however long it is, so that is forgotten.
     package func run() throws(SQLiteError) {
-        let code = sqlite3_step(handle)
-        guard code == SQLITE_DONE || code == SQLITE_ROW else {
-            let error = connection.error(code, sql: sql)
+        defer {
             sqlite3_reset(handle)
-            throw error
+            sqlite3_clear_bindings(handle)
         }
-        sqlite3_reset(handle)
+        let code = sqlite3_step(handle)
+        guard code == SQLITE_DONE || code == SQLITE_ROW else { throw connection.error(code, sql: sql) }
     }
 
     /// Makes the statement ready to run again; the bound values stay.

@@ -100,6 +100,7 @@ package final class Daemon {
         router.handIn = { [weak self] in self?.server?.handIn($0) }
         workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }
         router.whenFaultOccurs = { [unowned self] in lookForDamage() }
+        alerts.whenMinuteHasCome = { SpareMemory.giveBack() }
         alerts.whenFaultOccurs = { [unowned self] in lookForDamage() }
         use(configuration)
     }
@@ -171,8 +172,11 @@ package final class Daemon {
 
     // MARK: - While it runs
 
-    /// Looks now for what is due.
-    package func evaluate() { alerts.evaluate() }
+    /// Does now what is done at each full minute.
+    package func evaluate() {
+        alerts.evaluate()
+        SpareMemory.giveBack()
+    }
 
     /// Puts other settings in force. Which file holds the store is decided at start only.
     package func apply(_ configuration: Configuration) {

@@ -105,7 +105,7 @@ package final class DaemonProgram {
         setenv("LIBDISPATCH_LOG", "NO", 0)
         let passedSockets = ServiceManager.passedSockets()
         blockSignals()
-        returnMemoryEarly()
+        SpareMemory.returnLargePieces()
         let directories = UserDirectories()
         let loader = loader(options, directories)
         do {
@@ -237,12 +237,6 @@ package final class DaemonProgram {
         signal(SIGPIPE, SIG_IGN)
         // A limit on the size of files is an error where something is written, not the end.
         signal(SIGXFSZ, SIG_IGN)
-    }
-
-    /// Has whatever is large go back to the system as soon as nobody needs it. Left alone, the allocator learns from each
-    /// large piece to keep the next one, and a daemon stays as large as its longest answer was.
-    private static func returnMemoryEarly() {
-        mallopt(M_MMAP_THRESHOLD, 128 << 10)
     }
 
     private func listenForSignals() {

@@ -27,7 +27,9 @@ final class Connection: Poller.Client {
     private unowned let owner: any Owner
     private let poller: Poller
     private var isInTurn = false
-    /// When a byte last came or went, on the clock that does not jump.
+    /// When the client last began a message, had sent all of one, or took some of a reply, on the clock that does not jump.
+    ///
+    /// The bytes within a message do not count: one of them now and then would keep a place for ever.
     private var lastActivity = DispatchTime.now()
 
     /// What a handler keeps from one call of this connection to the next.
@@ -57,7 +59,7 @@ final class Connection: Poller.Client {
     // MARK: - In
 
     func canRead() {
-        lastActivity = .now()
+        let wasInMessage = machine.holdsInput
         let buffer = owner.readBuffer
         let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
         if count > 0 {
@@ -74,6 +76,7 @@ final class Connection: Poller.Client {
         }
         // The turn of a call that was handed out ends with writing.
         if !handOut(), !isClosed { write() }
+        if !wasInMessage, machine.holdsInput { lastActivity = .now() }
     }
 
     func canWrite() { advance() }
@@ -97,6 +100,7 @@ final class Connection: Poller.Client {
     @discardableResult
     private func handOut() -> Bool {
         guard let call = machine.nextCall() else { return false }
+        lastActivity = .now()
         owner.didReceive(Responder(connection: self, call: call))
         return true
     }

@@ -11,7 +11,8 @@ package final class Server {
     package static let connectionsLimit = 128
     /// So many calls at most share a turn; what more there is waits for the next.
     package static let callsPerTurnLimit = 1_000
-    /// A connection on which nothing has happened for so long is closed, unless a call of it is being handled.
+    /// A connection on which nothing has happened for so long is closed, unless a call of it is being handled. A message has
+    /// to be there as a whole so long after its first byte.
     package static let idleSecondsLimit = 300
 
     private static let readBytes = 64 << 10

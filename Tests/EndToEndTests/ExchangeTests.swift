@@ -81,7 +81,11 @@ import Varlink
             #"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x","due":"soon"}]}"#, "json",
             "items[0].due"
         ),
-        (#"{"todod":2,"categories":[],"items":[]}"#, "json", "todod"), ("nonsense", "json", "text"),
+        (
+            #"{"todod":1,"categories":[],"items":[{"uid":"\#(String(repeating: "u", count: 1_025))","name":"x"}]}"#,
+            "json", "items[0].uid"
+        ),
+        (#"{"todod":2,"lists":[]}"#, "json", "todod"), ("nonsense", "json", "text"),
         ("[]", "json", "text"), ("BEGIN:NOTHING", "icalendar", "text"), ("{}", "taskwarrior", "text"),
         (#"[{"uuid":"a","description":"x"},{"uuid":"b"}]"#, "taskwarrior", "[1].description"),
         (#"[{"uuid":"a","description":"x","due":"tomorrow"}]"#, "taskwarrior", "[0].due"),
@@ -105,6 +109,34 @@ import Varlink
         }
     }
 
+    /// As other systems write it before a text.
+    @Test(arguments: [
+        (#"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x"}]}"#, "json"),
+        (#"[{"uuid":"a","description":"x"}]"#, "taskwarrior"),
+        (
+            "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:x\r\nEND:VTODO\r\nEND:VCALENDAR\r\n",
+            "icalendar"
+        ),
+        (Self.foreign, "coredata"),
+    ])
+    func aByteOrderMarkIsNoPartOfTheText(text: String, format: String) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let text = JSON.string("\u{FEFF}" + text).text
+        let reply = try sandbox.call("Import", #"{"text":\#(text),"format":"\#(format)"}"#)
+        #expect(try #require(reply.integer("added")) > 0, "\(reply)")
+    }
+
+    @Test func aDryRunTakesNoIds() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let text = #"{\"todod\":1,\"categories\":[],\"items\":[{\"uid\":\"a\",\"name\":\"x\"}]}"#
+        let reply = try sandbox.call("Import", #"{"text":"\#(text)","dryRun":true}"#)
+        #expect(reply.integer("added") == 1)
+        #expect(try sandbox.todoctl("add", "first").status == 0)
+        #expect(try sandbox.call("GetItem", #"{"id":1}"#).error == nil)
+    }
+
     @Test func tasksOfTaskwarriorComeIn() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
@@ -120,7 +152,12 @@ import Varlink
         let arguments = ["import", "\(sandbox.directory)/tasks.json", "--format", "taskwarrior"]
         #expect(
             try sandbox.run("todoctl", arguments).output
-                == "2 added, 1 category added\n  1 task of the status 'deleted' left out\n")
+                == """
+                2 added, 1 category added
+                  1 task of the status 'deleted' left out
+                  'tags' of 1 task left out
+
+                """)
         #expect(try sandbox.run("todoctl", arguments).output.hasPrefix("2 unchanged\n"))
         let item = try sandbox.call("GetItem", #"{"id":1}"#).parameters["item"]?.object
         #expect(item?["name"] == .string("Call \"Zoë\"") && item?["priority"] == .integer(1))

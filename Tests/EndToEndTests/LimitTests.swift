@@ -55,8 +55,12 @@ import VarlinkServer
             "it is read no further until it has"),
         Limit(
             "Server.idleSecondsLimit", test: "anIdleConnectionIsClosedAndAListenerIsNot",
-            "time without a call, a reply or a byte", "\(Server.idleSecondsLimit / 60) minutes",
+            "time without a call or a reply", "\(Server.idleSecondsLimit / 60) minutes",
             "closed; a client that watches is not idle"),
+        Limit(
+            "Server.idleSecondsLimit", test: "aByteNowAndThenDoesNotKeepAConnection",
+            "time from the first byte of a message to its last",
+            "\(Server.idleSecondsLimit / 60) minutes", "closed"),
         Limit(
             "ListItems.secondsLimit", test: "aStreamThatTakesTooLongEndsWithAnError",
             "time for all of a list",

@@ -323,6 +323,22 @@ import Testing
             ])
     }
 
+    @Test(
+        arguments: [
+            ("DUE:tomorrow", "'x': its DUE is no time, and is left out"),
+            ("DUE:20261399T090000Z", "'x': its DUE is no time, and is left out"),
+            (
+                "DTSTART;TZID=\"W. Europe Standard Time\":20261201T090000",
+                "'x': the time zone 'W. Europe Standard Time' is not known; its DTSTART is taken by your clock"
+            ),
+            ("DUE;TZID=Europe/Berlin:20261201T090000", nil), ("DUE;VALUE=DATE:20261201", nil),
+            ("DUE:20261201T090000", nil),
+        ] as [(String, String?)])
+    func aTimeThatIsInDoubtIsSaid(line: String, remark: String?) throws {
+        let reading = try read(task("SUMMARY:x", line))
+        #expect(reading.remarks.map(\.text) == [remark].compactMap(\.self))
+    }
+
     @Test func aTaskWithoutUIDGetsOneThatStays() throws {
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:x\nEND:VTODO\nEND:VCALENDAR\n"
         let uid = try read(text).items.first?.uid

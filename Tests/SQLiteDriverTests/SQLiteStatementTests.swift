@@ -40,6 +40,9 @@ import Testing
         #expect(try connection.integer("SELECT sum(n) FROM t") == 6)
         #expect(insert.sql == "INSERT INTO t VALUES (?)")
         #expect(try connection.text("SELECT group_concat(n) FROM t") == "1,2,3")
+        // It holds nothing that was bound.
+        try insert.run()
+        #expect(try connection.integer("SELECT count(*) FROM t WHERE n IS NULL") == 1)
     }
 
     @Test func anErrorKeepsTheStatementAndNotTheValues() throws {
@@ -48,6 +51,7 @@ import Testing
         let insert = try connection.prepare("INSERT INTO t VALUES (?)")
         insert.bind("secret", at: 1)
         try insert.run()
+        insert.bind("secret", at: 1)
         let error = #expect(throws: SQLiteError.self) { try insert.run() }
         #expect(error?.kind == .constraint)
         #expect(error?.extendedCode == 2067)

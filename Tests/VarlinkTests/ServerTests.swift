@@ -74,6 +74,39 @@ import VarlinkServer
         #expect(try listener.nextReply().parameters["number"] == .integer(1))
     }
 
+    /// Neither in a message nor before one.
+    @Test(arguments: ["{", ""]) func aByteNowAndThenDoesNotKeepAConnection(beginning: String) throws {
+        let service = try LocalService(idleSeconds: 1)
+        let client = try service.connect()
+        try client.sendBytes(Array(beginning.utf8))
+        var sentCount = 0
+        #expect(throws: ClientConnection.HungUp.self) {
+            try client.nextReply(whileWaiting: {
+                sentCount += 1
+                // Who is not hung up on sends nonsense in the end, and is told so.
+                try? client.sendBytes(Array((sentCount < 100 ? " " : "x\0").utf8))
+            })
+        }
+        #expect(sentCount < 100)
+    }
+
+    /// Each of its messages comes in time, though all of them together take longer.
+    @Test func whoSendsSlowlyIsServed() throws {
+        let service = try LocalService(idleSeconds: 2)
+        let client = try service.connect()
+        let listener = try service.connect()
+        let begin = ContinuousClock.now
+        while begin.duration(to: .now) < .seconds(3) {
+            let bytes = call("Count") + [0]
+            try client.sendBytes(Array(bytes[..<8]))
+            // The server has seen the one part before the other comes.
+            try listener.send(call("Count"))
+            _ = try listener.nextReply()
+            try client.sendBytes(Array(bytes[8...]))
+            #expect(try client.nextReply().error == nil)
+        }
+    }
+
     @Test func aStreamWaitsForItsReader() throws {
         let service = try LocalService()
         let slow = try service.connect()

@@ -88,6 +88,11 @@ public protocol PersistentStore: AnyObject {
     /// need not do anything for it.
     func cursor(_ query: StoreQuery, beside other: any StoreCursor) throws -> any StoreCursor
 
+    /// The ids of the objects of an entity, each with every id at the far end of a many-to-many relationship of theirs,
+    /// in the order of the one and then the other; of the state that another cursor of this store has.
+    func pairs(_ link: Entity.Link, of entity: Entity, beside other: any StoreCursor) throws
+        -> any StoreCursor
+
     /// How `fetch` would carry the request out.
     func explanation(of request: StoreRequest) throws -> FetchExplanation
 
@@ -127,6 +132,20 @@ extension PersistentStore {
 
     public func cursor(_ query: StoreQuery, beside other: any StoreCursor) throws -> any StoreCursor {
         try cursor(query)
+    }
+
+    public func pairs(_ link: Entity.Link, of entity: Entity, beside other: any StoreCursor) throws
+        -> any StoreCursor
+    {
+        FetchedRowsCursor(try allPairs(link, of: entity))
+    }
+
+    func allPairs(_ link: Entity.Link, of entity: Entity) throws -> FetchedRows {
+        var pairs = FetchedRows(columns: [.key("id"), .key(link.table)])
+        for id in try ids(StoreRequest(entity: entity, order: [FetchOrder("id")])) {
+            for far in try linkedIDs(link, of: id) { pairs.append { .integer($0 == 0 ? id : far) } }
+        }
+        return pairs
     }
 
     public func apply(_ updates: StoreUpdates) throws { try applyRowByRow(updates) }

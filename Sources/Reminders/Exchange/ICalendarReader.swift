@@ -102,6 +102,7 @@ package struct ICalendarReader {
         item.due = moment(task, ICAL_DUE_PROPERTY) ?? moment(task, ICAL_DTSTART_PROPERTY)
         item.isMuted = task.own("X-TODOD-MUTED") == "TRUE"
         item.snoozedUntil = task.own("X-TODOD-SNOOZED-UNTIL").flatMap(moment)
+        reading.remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)
         reading.items.append(item)
@@ -168,6 +169,22 @@ package struct ICalendarReader {
     }
 
     // MARK: - Times
+
+    /// What a person should know of a due time that may not be the one that was meant.
+    private func doubts(aboutTimesOf task: ICalendarTask) -> [String] {
+        var doubts: [String] = []
+        for (kind, name) in [(ICAL_DUE_PROPERTY, "DUE"), (ICAL_DTSTART_PROPERTY, "DTSTART")] {
+            guard moment(task, kind) != nil else {
+                if task.hasUnreadable(kind, name) { doubts.append("its \(name) is no time, and is left out") }
+                continue
+            }
+            if let zone = task.zoneName(kind), task.time(kind)?.zone == nil, TimeZoneRules(named: zone) == nil
+            {
+                doubts.append("the time zone '\(zone)' is not known; its \(name) is taken by your clock")
+            }
+        }
+        return doubts
+    }
 
     private func moment(_ task: ICalendarTask, _ kind: icalproperty_kind) -> Timestamp? {
         guard let moment = task.time(kind).flatMap({ moment(of: $0, task.zoneName(kind)) }) else {

@@ -64,6 +64,14 @@ struct ICalendarTask {
         return icaltime_is_null_time(time) != 0 ? nil : time
     }
 
+    /// Whether there is such a property with a value of another kind, which libical takes out and leaves a note of.
+    func hasUnreadable(_ kind: icalproperty_kind, _ name: String) -> Bool {
+        !properties(kind).isEmpty
+            || properties(ICAL_XLICERROR_PROPERTY).compactMap(Self.text).contains {
+                $0.contains(" \(name) property")
+            }
+    }
+
     /// The TZID of a time, as it is written.
     func zoneName(_ kind: icalproperty_kind) -> String? {
         properties(kind).first.flatMap { icalproperty_get_parameter_as_string($0, "TZID") }

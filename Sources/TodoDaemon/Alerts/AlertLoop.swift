@@ -31,6 +31,8 @@ package final class AlertLoop {
     private let log: Log
     /// Called when the store could not be read or written.
     package var whenFaultOccurs: () -> Void = {}
+    /// Called after the look at each full minute.
+    package var whenMinuteHasCome: () -> Void = {}
     private var timer: (any DispatchSourceTimer)?
     private var clockWatch: ClockWatch?
 
@@ -147,6 +149,7 @@ package final class AlertLoop {
         guard timer != nil else { return }
         arm()
         evaluate()
+        whenMinuteHasCome()
     }
 
     /// Sets the timer for one tick; an absolute time of the wall clock, so that it holds through a suspend.

@@ -66,6 +66,13 @@ extension ExportedItem {
                 field: "\(field).\(name)",
                 reason: "expected \(range.lowerBound) to \(range.upperBound)\(unit), found \(number)")
         }
+        let uidLength = item.uid.unicodeScalars.count
+        guard ReminderModel.uidLengths.contains(uidLength) else {
+            throw .invalidValue(
+                field: "\(field).uid",
+                reason: uidLength == 0
+                    ? "it is empty" : "it is longer than \(ReminderModel.uidLengths.upperBound) characters")
+        }
         let numbers = 0...Int(Int32.max)
         try require(item.priority, in: 0...9, "priority", "")
         try require(item.occurrencesDone ?? 0, in: numbers, "occurrencesDone", "")

@@ -18,6 +18,8 @@ struct ImportReader: Sendable {
 
     /// What stands in a text, and what is to be said of it.
     func read(_ text: String, _ format: Import.Format) throws -> (ExportedStore, remarks: [String]) {
+        // Other systems mark the text of a file as UTF-8 by its first character.
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         switch format {
         case .json: return (try readOwn(text), [])
         case .taskwarrior:
@@ -40,13 +42,13 @@ struct ImportReader: Sendable {
         guard case .object(let object) = try json(text), object["todod"] != nil else {
             throw APIError.invalidValue(field: "text", reason: "expected what 'todoctl export' writes")
         }
-        let content = try FieldReader.read(ExportedStore.self, from: object)
-        guard content.version == ExportedStore.version else {
+        // Another version has other fields.
+        if case .integer(let version)? = object["todod"], version != ExportedStore.version {
             throw APIError.invalidValue(
                 field: "todod",
-                reason: "this file is of version \(content.version); known is \(ExportedStore.version)")
+                reason: "this file is of version \(version); known is \(ExportedStore.version)")
         }
-        return content
+        return try FieldReader.read(ExportedStore.self, from: object)
     }
 
     private func json(_ text: String) throws(APIError) -> JSON {

@@ -41,14 +41,11 @@ final class ItemImporter {
     }
 
     func take(_ exported: ExportedItem, field: String) throws {
-        guard !exported.item.uid.isEmpty else {
-            throw APIError.invalidValue(field: "\(field).uid", reason: "it is empty")
-        }
+        var exported = exported
+        try exported.check(field: field)
         guard seen.insert(exported.item.uid).inserted else {
             throw APIError.invalidValue(field: "\(field).uid", reason: "another item of the file has it too")
         }
-        var exported = exported
-        try exported.check(field: field)
         exported.item.name = try name(of: exported, field: "\(field).name")
         let known = try workspace.context.object(of: ToDo.self, matching: "uid", equals: exported.item.uid)
         exported.endVoidSnooze(at: workspace.now(), known: known?.snoozedUntil)

@@ -12,6 +12,7 @@ enum TaskwarriorReader {
         }
         var items: [ExchangeItem] = []
         var leftOut: [String: Int] = [:]
+        var lost: [String: Int] = [:]
         for (index, task) in tasks.enumerated() {
             guard case .object(let object) = task else {
                 throw .invalidValue(field: "[\(index)]", reason: "expected a task, found \(task.kind)")
@@ -22,13 +23,19 @@ enum TaskwarriorReader {
                 leftOut[status, default: 0] += 1
                 continue
             }
+            for name in lostProperties where object[name] != nil { lost[name, default: 0] += 1 }
             items.append(try item(task, isCompleted: status == "completed"))
         }
-        let remarks = leftOut.sorted { $0.key < $1.key }.map { status, count in
-            "\(count) \(count == 1 ? "task" : "tasks") of the status '\(status)' left out"
-        }
+        let remarks =
+            leftOut.sorted { $0.key < $1.key }.map { "\(number($1)) of the status '\($0)' left out" }
+            + lost.sorted { $0.key < $1.key }.map { "'\($0)' of \(number($1)) left out" }
         return (items, remarks)
     }
+
+    /// What a person has given a task and our items have no place for.
+    private static let lostProperties = ["depends", "recur", "scheduled", "tags", "until"]
+
+    private static func number(_ tasks: Int) -> String { "\(tasks) \(tasks == 1 ? "task" : "tasks")" }
 
     private static func item(_ task: Task, isCompleted: Bool) throws(APIError) -> ExchangeItem {
         guard let uid = try task.text("uuid") else { throw task.missing("uuid") }

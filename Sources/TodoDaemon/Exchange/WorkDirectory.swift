@@ -2,7 +2,7 @@ internal import Glibc
 internal import ObjectStore
 internal import Varlink
 
-/// A directory of our own beside the store, for files on their way in or out; it goes with this object.
+/// A directory of our own beside the store, for files on their way in; it goes with this object.
 ///
 /// What a process that was killed left behind is removed when the next directory is made.
 final class WorkDirectory: Sendable {

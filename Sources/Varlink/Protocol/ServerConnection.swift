@@ -45,6 +45,9 @@ package struct ServerConnection: ~Copyable {
         decoder.append(bytes)
     }
 
+    /// Whether there is something of a message that was not handed out.
+    package var holdsInput: Bool { decoder.heldCount > 0 }
+
     /// The client will send nothing more.
     package mutating func receiveEnd() {
         inputHasEnded = true

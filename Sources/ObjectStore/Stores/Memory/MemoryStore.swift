@@ -126,6 +126,12 @@ public class MemoryStore: PersistentStore {
         FetchedRowsCursor(try tables.asSaved { try rows(query) })
     }
 
+    public func pairs(_ link: Entity.Link, of entity: Entity, beside other: any StoreCursor) throws
+        -> any StoreCursor
+    {
+        FetchedRowsCursor(try tables.asSaved { try allPairs(link, of: entity) })
+    }
+
     public func explanation(of request: StoreRequest) throws -> FetchExplanation {
         try RowQuery(request, model: model).explanation()
     }

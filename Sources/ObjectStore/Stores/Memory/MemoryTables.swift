@@ -7,6 +7,7 @@ final class MemoryTables: RowSource {
         case row(entity: Int, id: Int64, RowValues?)
         case pair(link: Int, owner: Int64, other: Int64, wasThere: Bool)
         case entries([String: String])
+        case largestID(entity: Int, Int64)
     }
 
     /// A column that refers to an entity.
@@ -124,6 +125,9 @@ final class MemoryTables: RowSource {
         case .entries(let old):
             defer { entries = old }
             return .entries(entries)
+        case .largestID(let entity, let old):
+            defer { largestIDs[entity] = old }
+            return .largestID(entity: entity, largestIDs[entity])
         }
     }
 
@@ -132,7 +136,11 @@ final class MemoryTables: RowSource {
     /// Writes a row, or takes it away, and notes what was there.
     func write(_ id: Int64, _ row: RowValues?, of entity: Entity) {
         let old = setRow(id, row, entity: entity.index)
-        if !levels.isEmpty { log.append(.row(entity: entity.index, id: id, old)) }
+        if !levels.isEmpty {
+            log.append(.row(entity: entity.index, id: id, old))
+            let largest = largestIDs[entity.index]
+            if id > largest { log.append(.largestID(entity: entity.index, largest)) }
+        }
         noteID(id, of: entity)
     }
 

@@ -92,13 +92,29 @@ extension SQLiteStore {
     }
 
     public func linkedIDs(_ link: Entity.Link, of id: Int64) throws -> [Int64] {
-        let (near, far) = link.isOwner ? ("owner", "other") : ("other", "owner")
+        let (near, far) = Self.ends(of: link)
         let table = SQLFragment.quoted(link.table)
-        let sql = SQLFragment(
-            "SELECT \"\(far)\" FROM \(table) WHERE \"\(near)\" = ? ORDER BY \"\(far)\"", [.integer(id)])
+        let sql = SQLFragment("SELECT \(far) FROM \(table) WHERE \(near) = ? ORDER BY \(far)", [.integer(id)])
         var ids: [Int64] = []
         try run(sql) { ids.append($0.integer(0)) }
         return ids
+    }
+
+    public func pairs(_ link: Entity.Link, of entity: Entity, beside other: any StoreCursor) throws
+        -> any StoreCursor
+    {
+        guard let other = other as? SQLiteCursor else {
+            return FetchedRowsCursor(try allPairs(link, of: entity))
+        }
+        let (near, far) = Self.ends(of: link)
+        let sql = SQLFragment(
+            "SELECT \(near), \(far) FROM \(SQLFragment.quoted(link.table)) ORDER BY \(near), \(far)")
+        return try SQLiteCursor(beside: other, sql: sql, types: [.integer64, .integer64])
+    }
+
+    /// The columns of a many-to-many relationship, as one end sees them.
+    private static func ends(of link: Entity.Link) -> (near: String, far: String) {
+        link.isOwner ? (#""owner""#, #""other""#) : (#""other""#, #""owner""#)
     }
 
     func run(_ sql: SQLFragment, _ body: (SQLiteStatement) throws -> Void) throws {

@@ -14,6 +14,9 @@ extension SQLiteStore {
         try translating {
             try run(transactionDepth == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT level\(transactionDepth)")
         }
+        if transactionDepth == 0 { newLargestIDs = noLargestIDs }
+        // Levels that SQLite has ended by itself go as well.
+        largestIDsBefore = largestIDsBefore.prefix(transactionDepth) + [newLargestIDs]
         transactionDepth += 1
     }
 
@@ -35,9 +38,11 @@ extension SQLiteStore {
         // After some errors SQLite has rolled back by itself, and there is nothing left to end.
         guard transactionDepth > 0, connection.isInTransaction else {
             transactionDepth = 0
+            newLargestIDs = noLargestIDs
             return
         }
         transactionDepth -= 1
+        newLargestIDs = largestIDsBefore[transactionDepth]
         let level = "level\(transactionDepth)"
         let sql = transactionDepth == 0 ? "ROLLBACK" : "ROLLBACK TO \(level); RELEASE \(level)"
         do {
@@ -155,8 +160,10 @@ extension SQLiteStore {
             statement.bind(id, at: 2)
             try statement.run()
         }
-        newLargestIDs = Array(repeating: 0, count: model.entities.count)
+        newLargestIDs = noLargestIDs
     }
+
+    private var noLargestIDs: [Int64] { Array(repeating: 0, count: model.entities.count) }
 
     public func danglingReference() throws -> String? {
         guard connection.hasViolatedReferences else { return nil }

@@ -28,6 +28,8 @@ public final class SQLiteStore: PersistentStore {
     let entities: [EntityStatements]
     /// The largest id of each entity that was written but not yet noted beside the tables.
     var newLargestIDs: [Int64]
+    /// What these were when each of the open levels began: an id whose row is rolled back was never given.
+    var largestIDsBefore: [[Int64]] = []
 
     /// Opens the database at `path`, or makes it.
     ///

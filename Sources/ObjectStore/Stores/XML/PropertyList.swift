@@ -49,25 +49,25 @@ indirect enum PropertyList: Hashable {
 }
 
 extension PropertyList {
-    /// The elements of the list, indented by so many levels of four spaces.
-    func write(to file: FileReplacement, level: Int) throws(StoreError) {
+    /// Adds the elements of the list, indented by so many levels of four spaces.
+    func write(to text: inout String, level: Int) {
         let space = String(repeating: "    ", count: level)
         switch self {
         case .scalar(let element, ""):
-            try file.append("\(space)<\(element)></\(element)>\n")
-        case .scalar(let element, let text):
-            try file.append("\(space)<\(element)>\(XMLText.markup(text))</\(element)>\n")
+            text += "\(space)<\(element)></\(element)>\n"
+        case .scalar(let element, let value):
+            text += "\(space)<\(element)>\(XMLText.markup(value))</\(element)>\n"
         case .array(let elements):
-            try file.append("\(space)<array>\n")
-            for element in elements { try element.write(to: file, level: level + 1) }
-            try file.append("\(space)</array>\n")
+            text += "\(space)<array>\n"
+            for element in elements { element.write(to: &text, level: level + 1) }
+            text += "\(space)</array>\n"
         case .dictionary(let entries):
-            try file.append("\(space)<dict>\n")
+            text += "\(space)<dict>\n"
             for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
-                try file.append("\(space)    <key>\(XMLText.markup(key))</key>\n")
-                try value.write(to: file, level: level + 1)
+                text += "\(space)    <key>\(XMLText.markup(key))</key>\n"
+                value.write(to: &text, level: level + 1)
             }
-            try file.append("\(space)</dict>\n")
+            text += "\(space)</dict>\n"
         }
     }
 }

@@ -14,66 +14,34 @@ final class XMLFormat: StoreFormat {
     // MARK: - Writing
 
     func write(_ contents: StoreContents, to file: FileReplacement) throws {
-        let numbering = XMLNumbering(contents.tables.model)
-        try file.append(
-            """
-            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-            <!DOCTYPE database SYSTEM "\(XMLProlog.documentType)">
-
-            <database>
-
-            """)
-        try writeInformation(contents, numbering, to: file)
-        for entity in contents.tables.model.entities {
-            let writer = XMLObjectWriter(entity, contents.tables, numbering)
-            try contents.tables.forEachRow(of: entity) { id, row in
-                try file.append(writer.text(of: id, row))
+        let tables = contents.tables
+        let numbering = XMLNumbering(tables.model)
+        let header = XMLHeader(
+            metadata: contents.metadata, model: tables.model, largestIDs: tables.largestIDs,
+            foreignProperties: foreignProperties)
+        try file.append(header.text(numbering))
+        for entity in tables.model.entities {
+            let writer = XMLObjectWriter(entity, tables.model, numbering)
+            try tables.forEachRow(of: entity) { id, row in
+                var text = ""
+                writer.begin(id, to: &text) { row[$0] }
+                for (position, relationship) in entity.toMany.enumerated() {
+                    writer.write(members(of: id, relationship, tables), of: position, to: &text)
+                }
+                writer.end(&text)
+                try file.append(text)
                 return true
             }
         }
-        try file.append("</database>\n")
+        try file.append(XMLHeader.end)
     }
 
-    private func writeInformation(
-        _ contents: StoreContents, _ numbering: XMLNumbering, to file: FileReplacement
-    ) throws {
-        let tables = contents.tables
-        let largest = tables.model.entities.map { numbering.number(of: tables.largestIDs[$0.index], $0) }
-        var properties = foreignProperties
-        properties[Self.propertyKey] = ownProperties(contents)
-        // The number of the version is the one that Core Data writes.
-        try file.append(
-            """
-                <databaseInfo>
-                    <version>134481920</version>
-                    <UUID>\(contents.metadata.identifier)</UUID>
-                    <nextObjectID>\(largest.max() ?? 0)</nextObjectID>
-                    <metadata>
-                        <plist version="1.0">
-
-            """)
-        try PropertyList.dictionary(properties).write(to: file, level: 4)
-        try file.append(
-            """
-                        </plist>
-                    </metadata>
-                </databaseInfo>
-
-            """)
-    }
-
-    private func ownProperties(_ contents: StoreContents) -> PropertyList {
-        let metadata = contents.metadata
-        let largest = contents.tables.model.entities.map { entity in
-            (entity.name, PropertyList.integer(contents.tables.largestIDs[entity.index]))
-        }
-        return .dictionary([
-            "FormatVersion": .integer(Self.formatVersion),
-            "VersionHash": .string(metadata.versionHash),
-            "VersionIdentifiers": .array(metadata.versionIdentifiers.map { .string($0) }),
-            "Stride": .integer(Int64(contents.tables.model.entities.count)),
-            "LargestIDs": .dictionary(Dictionary(uniqueKeysWithValues: largest)),
-            "Entries": .strings(metadata.entries),
-        ])
+    /// The ids at the far end of a to-many relationship, sorted.
+    private func members(of id: Int64, _ relationship: Entity.Relationship, _ tables: MemoryTables) -> [Int64]
+    {
+        if let link = relationship.link { return tables.linkedIDs(link, of: id) }
+        guard case .toOne(let column) = relationship.inverse else { return [] }
+        let destination = tables.model.destination(of: relationship)
+        return tables.ids(of: destination, at: column, equal: .integer(id), options: [])?.sorted() ?? []
     }
 }

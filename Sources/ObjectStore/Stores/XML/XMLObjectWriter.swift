@@ -4,18 +4,20 @@
 ///         <attribute name="title" type="string">Emma</attribute>
 ///         <relationship name="publisher" type="1/1" destination="PUBLISHER" idrefs="z7"></relationship>
 ///     </object>
+///
+/// For each object comes its beginning, then the members of each of its to-many relationships, then its end.
 struct XMLObjectWriter {
-    private let entity: Entity
-    private let tables: MemoryTables
+    let entity: Entity
+    private let model: ManagedObjectModel
     private let numbering: XMLNumbering
     /// What stands before the id, and before the value of each column: made once, for all objects.
     private let start: String
     private let columnStarts: [String]
     private let toManyStarts: [String]
 
-    init(_ entity: Entity, _ tables: MemoryTables, _ numbering: XMLNumbering) {
+    init(_ entity: Entity, _ model: ManagedObjectModel, _ numbering: XMLNumbering) {
         self.entity = entity
-        self.tables = tables
+        self.model = model
         self.numbering = numbering
         start = "    <object type=\"\(entity.name.uppercased())\" id=\""
         columnStarts = entity.columns.map { column in
@@ -24,10 +26,10 @@ struct XMLObjectWriter {
                 let word = XMLNames.word(for: column.type)
                 return "        <attribute name=\"\(column.name.lowercased())\" type=\"\(word)\">"
             case .toOne(let relationship):
-                return Self.start(of: relationship, "1/1", tables.model)
+                return Self.start(of: relationship, "1/1", model)
             }
         }
-        toManyStarts = entity.toMany.map { Self.start(of: $0, "0/0", tables.model) }
+        toManyStarts = entity.toMany.map { Self.start(of: $0, "0/0", model) }
     }
 
     private static func start(
@@ -37,50 +39,58 @@ struct XMLObjectWriter {
             + " destination=\"\(model.destination(of: relationship).name.uppercased())\""
     }
 
-    func text(of id: Int64, _ row: RowValues) -> String {
-        var text = start
+    /// Attributes and to-one relationships, of the values that `value` has for the columns.
+    func begin(_ id: Int64, to text: inout String, _ value: (Int) -> AttributeValue) {
+        text += start
         text += numbering.name(of: id, entity)
         text += "\">\n"
         for (position, column) in entity.columns.enumerated() {
             switch column.content {
             case .attribute:
-                guard let value = XMLValue.text(of: row[position]) else { continue }
+                guard let value = XMLValue.text(of: value(position)) else { continue }
                 text += columnStarts[position]
                 text += XMLText.markup(value)
                 text += "</attribute>\n"
             case .toOne(let relationship):
-                let target: [Int64] = if case .integer(let id) = row[position] { [id] } else { [] }
-                append(relationship, columnStarts[position], target, to: &text)
+                text += columnStarts[position]
+                var members = Members(destination: model.destination(of: relationship))
+                if case .integer(let id) = value(position) { add(id, to: &members, &text) }
+                end(members, &text)
             }
         }
-        for (position, relationship) in entity.toMany.enumerated() {
-            append(relationship, toManyStarts[position], members(of: id, relationship), to: &text)
-        }
+    }
+
+    func end(_ text: inout String) {
         text += "    </object>\n"
-        return text
     }
 
-    private func append(
-        _ relationship: Entity.Relationship, _ start: String, _ ids: [Int64], to text: inout String
-    ) {
-        text += start
-        if !ids.isEmpty {
-            let destination = tables.model.destination(of: relationship)
-            text += " idrefs=\""
-            for (position, id) in ids.enumerated() {
-                if position > 0 { text += " " }
-                text += numbering.name(of: id, destination)
-            }
-            text += "\""
-        }
-        text += "></relationship>\n"
+    // MARK: - To-many relationships
+
+    /// The members of a relationship that is being written.
+    struct Members {
+        fileprivate let destination: Entity
+        fileprivate var isEmpty = true
     }
 
-    /// The ids at the far end of a to-many relationship, sorted.
-    private func members(of id: Int64, _ relationship: Entity.Relationship) -> [Int64] {
-        if let link = relationship.link { return tables.linkedIDs(link, of: id) }
-        guard case .toOne(let column) = relationship.inverse else { return [] }
-        let destination = tables.model.destination(of: relationship)
-        return tables.ids(of: destination, at: column, equal: .integer(id), options: [])?.sorted() ?? []
+    func write(_ ids: [Int64], of position: Int, to text: inout String) {
+        var members = beginMembers(of: position, to: &text)
+        for id in ids { add(id, to: &members, &text) }
+        end(members, &text)
+    }
+
+    /// Begins the relationship at that position of the entity's to-many relationships.
+    func beginMembers(of position: Int, to text: inout String) -> Members {
+        text += toManyStarts[position]
+        return Members(destination: model.destination(of: entity.toMany[position]))
+    }
+
+    func add(_ id: Int64, to members: inout Members, _ text: inout String) {
+        text += members.isEmpty ? " idrefs=\"" : " "
+        text += numbering.name(of: id, members.destination)
+        members.isEmpty = false
+    }
+
+    func end(_ members: Members, _ text: inout String) {
+        text += members.isEmpty ? "></relationship>\n" : "\"></relationship>\n"
     }
 }

@@ -27,10 +27,10 @@ import Testing
         try old.setMetadataEntries(["lead": "300"])
         let before = try context.contents()
         let metadata = old.metadata
+        let largest = try context.largestIDs()
         let unsaved = try context.insert(entity: "Sample")
         try unsaved.setValue(.string("unsaved"), of: "text")
         _ = try context.count(FetchRequest<ManagedObject>(entity: "Sample"))
-        let largest = try context.largestIDs()
 
         let new = try coordinator.migrate(store: old, to: configuration(kinds.1, "new"))
         #expect(try context.store === new)

@@ -49,6 +49,22 @@ import Testing
         #expect(try context.store.transactionDepth == 0)
     }
 
+    /// Neither in the batch nor, with what else it has changed, when it ends.
+    @Test(arguments: TestedStore.allCases)
+    func anIDThatIsRolledBackWasNeverGiven(_ kind: TestedStore) throws {
+        let context = try kind.shelf(in: directory)
+        let before = try context.largestIDs()
+        try context.coordinator.batch {
+            for _ in 1...3 { try context.insert(Author.self).name = "new" }
+            #expect(try context.count(FetchRequest<Author>()) == 5)
+            context.rollback()
+            #expect(try context.largestIDs() == before)
+            try #require(try context.object(of: Author.self, id: 1)).name = "Austen"
+            try context.save()
+        }
+        #expect(try context.largestIDs() == before)
+    }
+
     @Test(arguments: TestedStore.allCases)
     func aBatchKeepsWhatDidNotFail(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
