@@ -23,6 +23,7 @@ package enum TrailingTime {
     ///
     /// A length of time counts behind `in` alone: `Run 5 minutes` names what is to be done.
     package static func text(in name: String, now: Timestamp, zone: TimeZoneRules) -> String? {
+        guard mayEndWithTime(name) else { return nil }
         let words = name.suffix(mostCharacters).split(whereSeparator: \.isWhitespace)
         guard mayEndWithTime(words) else { return nil }
         for count in stride(from: min(mostWords, words.count), to: 0, by: -1) {
@@ -34,13 +35,18 @@ package enum TrailingTime {
         return nil
     }
 
-    /// Most names end with another word, and are not looked at any longer: to read a time takes as long as to add an item.
+    /// Most names end with another word, and are not looked at any longer: to take a name apart takes a good part of what
+    /// it takes to add an item, and to read a time as long.
+    private static func mayEndWithTime(_ name: String) -> Bool {
+        let start = name.utf8.lastIndex(of: UInt8(ascii: " ")).map(name.utf8.index(after:)) ?? name.startIndex
+        let last = name[start...]
+        return last.utf8.contains(where: isDigit) || endings.contains(last.lowercased())
+    }
+
     private static func mayEndWithTime(_ words: [Substring]) -> Bool {
-        guard let last = words.last else { return false }
-        guard last.utf8.contains(where: isDigit) else { return endings.contains(last.lowercased()) }
         // A number alone is a day or a year, next to its month.
-        return !last.utf8.allSatisfy(isDigit)
-            || words.suffix(3).contains { PhraseWords.dayAndMonthNames.contains($0.lowercased()) }
+        guard let last = words.last, last.utf8.allSatisfy(isDigit) else { return !words.isEmpty }
+        return words.suffix(3).contains { PhraseWords.dayAndMonthNames.contains($0.lowercased()) }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
