@@ -1,14 +1,22 @@
 extension RFC3339 {
     /// Writes one moment after the other as the clock of a zone shows it.
     ///
-    /// It keeps the two days that it wrote last, and the last text. A list of items has many moments of the same few days,
-    /// and to find out what day it is takes longer than all the rest; many an item was last changed when it was made.
+    /// It keeps a few minutes that it wrote, and the last text. Items that follow one another are often due, and were often
+    /// made, in the same minute, and many an item was last changed when it was made.
     package struct Clock {
         private static let beyondAllYears = 3e11
 
         private let zone: TimeZoneRules
-        private var days = (Day.none, Day.none)
+        private var kept = InlineArray<4, KeptMinute>(repeating: KeptMinute(number: -1))
+        /// Whose place the next one takes.
+        private var oldest = 0
         private var last = Text.none
+
+        /// A minute and which one it is, counted in UTC.
+        private struct KeptMinute {
+            var number: Int
+            var minute = Minute.none
+        }
 
         /// What was written for a moment, in as many bytes as there are without `isExact`.
         private struct Text {
@@ -41,25 +49,45 @@ extension RFC3339 {
             _ moment: Timestamp, isExact: Bool, to buffer: UnsafeMutableBufferPointer<UInt8>
         ) -> Int? {
             guard abs(moment.secondsSince1970) < Self.beyondAllYears else { return nil }
-            let (second, fraction) = isExact ? Fraction.exactParts(of: moment) : Fraction.parts(of: moment)
-            let offset = zone.offset(atSecond: second)
-            let local = second + offset + Day.secondsBefore1970
-            let (number, secondOfDay) = local.quotientAndRemainder(dividingBy: CivilDateTime.secondsPerDay)
-            guard let day = day(number) else { return nil }
+            let (whole, fraction) = isExact ? Fraction.exactParts(of: moment) : Fraction.parts(of: moment)
+            guard let (minute, second) = minute(at: whole + Minute.secondsBefore1970) else { return nil }
             var digits = DigitWriter(buffer: buffer)
-            digits.write(day)
-            digits.write(secondOfDay: secondOfDay)
+            digits.write(minute.text)
+            digits.write(":")
+            digits.write(twoDigits: second)
             if fraction.digits > 0 { digits.write(fraction) }
-            digits.write(offset: offset)
+            digits.write(minute.offset, count: minute.offsetCount)
             return digits.count
         }
 
-        private mutating func day(_ number: Int) -> Day? {
-            if days.0.number == number { return days.0 }
-            if days.1.number == number { return days.1 }
-            guard let day = Day(number) else { return nil }
-            days = (day, days.0)
-            return day
+        /// The minute that the clock shows so many seconds after the bound, and the second of that minute.
+        private mutating func minute(at second: Int) -> (Minute, second: Int)? {
+            let (number, rest) = second.quotientAndRemainder(dividingBy: 60)
+            for index in kept.indices where kept[index].number == number {
+                return (kept[index].minute, rest)
+            }
+            let offset = offset(at: second)
+            let (shown, shownSecond) = (second + offset).quotientAndRemainder(dividingBy: 60)
+            guard let minute = Minute(shown, offset: offset, date: date(ofMinute: shown)) else { return nil }
+            // Long ago clocks were off by seconds, and changed at any of them.
+            if shownSecond == rest, self.offset(at: number * 60) == offset,
+                self.offset(at: number * 60 + 59) == offset
+            {
+                kept[oldest] = KeptMinute(number: number, minute: minute)
+                oldest = (oldest + 1) % kept.count
+            }
+            return (minute, shownSecond)
+        }
+
+        /// The text of a kept minute of the same day, whose date is good for this one.
+        private func date(ofMinute number: Int) -> SIMD16<UInt8>? {
+            let day = number / Minute.minutesPerDay
+            for index in kept.indices where kept[index].minute.day == day { return kept[index].minute.text }
+            return nil
+        }
+
+        private func offset(at second: Int) -> Int {
+            zone.offset(atSecond: second - Minute.secondsBefore1970)
         }
     }
 }

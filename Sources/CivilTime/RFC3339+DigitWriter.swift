@@ -4,13 +4,22 @@ extension RFC3339 {
         let buffer: UnsafeMutableBufferPointer<UInt8>
         private(set) var count = 0
 
-        init(buffer: UnsafeMutableBufferPointer<UInt8>) {
+        init(buffer: UnsafeMutableBufferPointer<UInt8>, count: Int = 0) {
             self.buffer = buffer
+            self.count = count
         }
 
-        mutating func write(_ day: Day) {
-            UnsafeMutableRawBufferPointer(buffer).storeBytes(of: day.text, as: SIMD16<UInt8>.self)
-            count += Day.length
+        mutating func write(_ text: SIMD16<UInt8>) {
+            UnsafeMutableRawBufferPointer(buffer)
+                .storeBytes(of: text, toByteOffset: count, as: SIMD16<UInt8>.self)
+            count += SIMD16<UInt8>.scalarCount
+        }
+
+        /// Writes all eight bytes, of which so many count.
+        mutating func write(_ text: SIMD8<UInt8>, count: Int) {
+            UnsafeMutableRawBufferPointer(buffer)
+                .storeBytes(of: text, toByteOffset: self.count, as: SIMD8<UInt8>.self)
+            self.count += count
         }
 
         mutating func write(_ character: Unicode.Scalar) {
@@ -19,28 +28,22 @@ extension RFC3339 {
         }
 
         mutating func write(twoDigits number: Int) {
-            put(number, at: count)
-            count += 2
-        }
-
-        private func put(_ number: Int, at position: Int) {
             let number = UInt32(truncatingIfNeeded: number)
             let tens = number / 10
             let digits = UInt16(truncatingIfNeeded: tens | (number &- tens &* 10) << 8) | 0x3030
             UnsafeMutableRawBufferPointer(buffer)
-                .storeBytes(of: digits.littleEndian, toByteOffset: position, as: UInt16.self)
+                .storeBytes(of: digits.littleEndian, toByteOffset: count, as: UInt16.self)
+            count += 2
         }
 
-        /// `09:00:00`
-        mutating func write(secondOfDay: Int) {
-            let minutes = secondOfDay / 60
-            let hours = minutes / 60
-            put(hours, at: count)
-            buffer[count + 2] = UInt8(ascii: ":")
-            put(minutes - hours * 60, at: count + 3)
-            buffer[count + 5] = UInt8(ascii: ":")
-            put(secondOfDay - minutes * 60, at: count + 6)
-            count += 8
+        /// `2026-11-21`
+        mutating func write(_ date: CivilDate) {
+            write(twoDigits: date.year / 100)
+            write(twoDigits: date.year % 100)
+            write("-")
+            write(twoDigits: date.month)
+            write("-")
+            write(twoDigits: date.day)
         }
 
         /// `Z`, `+01:00`

@@ -18,8 +18,8 @@ package enum RFC3339 {
         return isWritten ? text : nil
     }
 
-    /// `2026-11-21T09:00:00.123456789012345+01:00`
-    package static let mostBytes = 41
+    /// `2026-11-21T09:00:00.123456789012345+01:00`, and two bytes that are written and do not count.
+    package static var mostBytes: Int { 43 }
 
     /// Puts the bytes of the text into `buffer`, which has room for `mostBytes`, and returns how many they are.
     package static func write(

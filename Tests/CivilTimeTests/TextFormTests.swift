@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// A clock keeps the days it wrote, which must not show in what it writes.
+    /// A clock keeps the minutes it wrote, which must not show in what it writes.
     @Test func aClockWritesWhatTheZoneShows() throws {
         let zone = try #require(TimeZoneRules(named: "Europe/Berlin"))
         var clock = RFC3339.Clock(zone)
@@ -67,6 +67,25 @@ import Testing
             }
             #expect(text.split { !$0.isNumber }.map { Int($0) } == numbers, "\(text)")
             #expect(RFC3339.moment(text) == moment)
+        }
+    }
+
+    /// Once the clocks of a place were ahead of others by seconds: Berlin's by 53 min 28 s until 1893, Monrovia's behind by
+    /// 44 min 30 s until 1972. A minute there is not one of UTC.
+    @Test(arguments: [("Europe/Berlin", -2_422_054_408), ("Africa/Monrovia", 63_593_070)])
+    func aClockShowsMinutesOfItsOwn(_ name: String, _ change: Int) throws {
+        let zone = try #require(TimeZoneRules(named: name))
+        var clock = RFC3339.Clock(zone)
+        // Backwards too: a minute that is kept after the change must not be taken for what was before.
+        for step in Array(-150..<150) + (-150..<150).reversed() {
+            let moment = Timestamp(secondsSince1970: Double(change + step))
+            let civil = try #require(zone.civil(at: moment))
+            let text = String(unsafeUninitializedCapacity: RFC3339.mostBytes) {
+                clock.write(moment, to: $0) ?? 0
+            }
+            let numbers = [civil.date.year, civil.date.month, civil.date.day, civil.hour, civil.minute]
+            #expect(
+                text.split { !$0.isNumber }.prefix(6).map { Int($0) } == numbers + [civil.second], "\(text)")
         }
     }
 

@@ -135,7 +135,7 @@ struct ItemColumns: Sendable {
     ///   - leads: the item's own leads, which do not stand in its row.
     ///   - heldUntil: until when its next alert is held back.
     func write(
-        _ row: any StoreRow, to writer: inout JSONWriter, clock: inout RFC3339.Clock, leads: [Int64] = [],
+        _ row: some StoreRow, to writer: inout JSONWriter, clock: inout RFC3339.Clock, leads: [Int64] = [],
         heldUntil: Timestamp? = nil
     ) {
         writer.object { object in
