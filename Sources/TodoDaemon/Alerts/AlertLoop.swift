@@ -1,6 +1,5 @@
 package import CivilTime
 package import Dispatch
-internal import Glibc
 package import ObjectStore
 package import Reminders
 internal import Systemd
@@ -20,6 +19,8 @@ package final class AlertLoop {
     private let look: AlertLook
     private let points: AlertPoints
     private var settings: AlertSettings { points.planner.settings }
+    /// Whether a change that takes long has the store: nothing is written then.
+    private var isStoreLent: Bool { context.coordinator.isLent }
     /// Items of this priority or a more urgent one are told at quiet times too.
     private var breakThrough: Int16?
 
@@ -29,12 +30,16 @@ package final class AlertLoop {
     private let zone: LocalZone
     private let now: @Sendable () -> Timestamp
     private let log: Log
+    private let troubles: AlertTroubles
+    private let recorder: AlertRecorder
     /// Called when the store could not be read or written.
-    package var whenFaultOccurs: () -> Void = {}
+    package var whenFaultOccurs: () -> Void {
+        get { troubles.whenFaultOccurs }
+        set { troubles.whenFaultOccurs = newValue }
+    }
     /// Called after the look at each full minute.
     package var whenMinuteHasCome: () -> Void = {}
-    private var timer: (any DispatchSourceTimer)?
-    private var clockWatch: ClockWatch?
+    private var timer: MinuteTimer?
 
     /// The alerts that are on their way, by announcement: they are not given out again, however long it takes.
     private var underWay: [Int: [Alert]] = [:]
@@ -43,21 +48,12 @@ package final class AlertLoop {
     private var saveCount = 0
     /// Empty when nothing is being announced; who ends the daemon waits for that.
     package let announcements = DispatchGroup()
-    /// What was told of which the store does not know it yet: it counts all the same.
-    private var unrecorded: [Int64: Told] = [:]
     /// Since when alerts are held back.
     private var heldSince: Timestamp?
     /// Beyond which item the stored points have still to be computed anew; nil when they are right.
     private var refreshPosition: Int64?
     private var isRefreshQueued = false
     private var saves: Observation?
-    /// A trouble that lasts is logged when it begins, not once a minute.
-    private var troubles: Set<MessageID> = []
-
-    private struct Told {
-        let due: Timestamp?
-        let moment: Timestamp
-    }
 
     /// Reads from the store what a person said about being disturbed. `points` has to be of the same context.
     package init(
@@ -73,6 +69,8 @@ package final class AlertLoop {
         self.zone = zone
         self.now = now
         self.log = log
+        troubles = AlertTroubles(log)
+        recorder = AlertRecorder(context: context, points: points, now: now, troubles: troubles)
         rule = try AlertRule()
         look = try AlertLook(rule, points.records)
         doNotDisturb = DoNotDisturb()
@@ -100,10 +98,10 @@ package final class AlertLoop {
         guard let position = refreshPosition, !isRefreshQueued, !isStoreLent else { return }
         do {
             refreshPosition = try points.refresh(beyond: position)
-            troubles.remove(.evaluationFailed)
+            troubles.end(.evaluationFailed)
         } catch {
             // Tried again at the next look.
-            return trouble("Cannot compute when items are to be told: \(error)", .evaluationFailed)
+            return troubles.note("Cannot compute when items are to be told: \(error)", .evaluationFailed)
         }
         guard refreshPosition != nil else { return }
         isRefreshQueued = true
@@ -128,36 +126,16 @@ package final class AlertLoop {
     // MARK: - Time
 
     package func start() throws {
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler { [weak self] in self?.tick() }
-        self.timer = timer
-        arm()
-        timer.resume()
-        let loop = QueueConfined(self, to: queue)
-        clockWatch = try ClockWatch(queue: queue) { loop.async { $0.tick() } }
+        timer = try MinuteTimer(schedule, queue: queue) { [weak self] in
+            self?.evaluate()
+            self?.whenMinuteHasCome()
+        }
         evaluate()
     }
 
     package func stop() {
-        timer?.cancel()
+        timer?.stop()
         timer = nil
-        clockWatch = nil
-    }
-
-    private func tick() {
-        // A stopped loop may still find a tick in its queue.
-        guard timer != nil else { return }
-        arm()
-        evaluate()
-        whenMinuteHasCome()
-    }
-
-    /// Sets the timer for one tick; an absolute time of the wall clock, so that it holds through a suspend.
-    private func arm() {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        time = timespec(tv_sec: schedule.next(after: time.tv_sec), tv_nsec: 0)
-        timer?.schedule(wallDeadline: DispatchWallTime(timespec: time))
     }
 
     // MARK: - Looking
@@ -182,7 +160,7 @@ package final class AlertLoop {
             refreshPosition = 0
         }
         refresh()
-        _ = record()
+        _ = recorder.record()
         noteQuiet(at: now)
         if let earliest = points.earliest, now < earliest {
             heldSince = nil
@@ -191,7 +169,7 @@ package final class AlertLoop {
         do {
             let findings = try findings(at: now, lookBefore: lookBefore)
             try pass(findings, at: now)
-            troubles.remove(.evaluationFailed)
+            troubles.end(.evaluationFailed)
             announce(findings, at: now)
             if !findings.isQuiet {
                 heldSince = nil
@@ -199,7 +177,7 @@ package final class AlertLoop {
             }
             return findings.alerts
         } catch {
-            trouble("Cannot look for what is due: \(error)", .evaluationFailed)
+            troubles.note("Cannot look for what is due: \(error)", .evaluationFailed)
             return []
         }
     }
@@ -266,7 +244,9 @@ package final class AlertLoop {
             findings.heldSince = heldSince ?? heldUnnoticed(entries, at: now, lookBefore: lookBefore)
         }
         for entry in entries {
-            switch points.planner.action(for: state(of: entry), at: now, heldSince: findings.heldSince) {
+            switch points.planner.action(
+                for: recorder.state(of: entry), at: now, heldSince: findings.heldSince)
+            {
             case .wait: break
             case .tell(let kind):
                 findings.alerts.append(entry.alert(kind))
@@ -301,12 +281,6 @@ package final class AlertLoop {
             ?? Timestamp(secondsSince1970: .greatestFiniteMagnitude)
     }
 
-    /// As the store has it, and what it does not know yet.
-    private func state(of entry: AlertRecords.Entry) -> AlertState {
-        guard let told = unrecorded[entry.itemID] else { return entry.state }
-        return points.planner.state(entry.state, passing: told.moment, due: told.due, isTold: true)
-    }
-
     /// Remembers since when alerts are held back.
     private func noteQuiet(at now: Timestamp) {
         var begin = doNotDisturb.period(at: now, zone: zone.current)?.since
@@ -315,7 +289,7 @@ package final class AlertLoop {
             do {
                 if !isStoreLent { try changeDoNotDisturb { $0.forgetEndedWish(at: now) } }
             } catch {
-                trouble("Cannot record that a time of quiet is over: \(error)", .alertNotRecorded)
+                troubles.note("Cannot record that a time of quiet is over: \(error)", .alertNotRecorded)
             }
         }
         if let begin { heldSince = min(heldSince ?? begin, begin) }
@@ -324,7 +298,7 @@ package final class AlertLoop {
     private func pass(_ findings: Findings, at now: Timestamp) throws {
         guard !findings.passed.isEmpty, !isStoreLent else { return }
         try points.records.write(findings.passed) { entry in
-            points.planner.state(state(of: entry), passing: now, due: entry.state.due, isTold: false)
+            points.planner.state(recorder.state(of: entry), passing: now, due: entry.state.due, isTold: false)
         }
         guard findings.tooOldCount > 0 else { return }
         let items = findings.tooOldCount == 1 ? "item" : "items"
@@ -346,7 +320,7 @@ package final class AlertLoop {
             loop.async { loop in
                 loop.underWay[number] = nil
                 let isAllAsRead = told.count == entries.count && saveCount == loop.saveCount
-                loop.noteTold(told, at: announcement.moment, isAllAsRead ? entries : nil)
+                loop.recorder.note(told, at: announcement.moment, isAllAsRead ? entries : nil)
                 loop.announcements.leave()
             }
         }
@@ -354,84 +328,17 @@ package final class AlertLoop {
 
     // MARK: - Recording
 
-    /// Whether a change that takes long has the store. What is to be written waits for its end, at which the daemon looks
-    /// again; until then what was told is known from memory.
-    private var isStoreLent: Bool { context.coordinator.isLent }
-
-    /// Takes note of what was told, and writes it down.
-    ///
-    /// - Parameter entries: the items of these alerts, when they still are as they were read; nil otherwise.
-    private func noteTold(_ alerts: [Alert], at moment: Timestamp, _ entries: [AlertRecords.Entry]?) {
-        let told = alerts.lazy.map { ($0.itemID, Told(due: $0.due, moment: moment)) }
-        guard let entries, unrecorded.isEmpty else {
-            unrecorded.merge(told) { $1 }
-            _ = record()
-            return
-        }
-        let isRecorded = recording { now in
-            try points.records.write(entries) {
-                state(of: $0, told: moment, due: $0.state.due, recorded: now)
-            }
-        }
-        if !isRecorded { unrecorded.merge(told) { $1 } }
-    }
-
-    /// Writes down what was told and is not recorded yet, all in one save; what fails is tried again at the next look.
-    private func record() -> Bool {
-        guard !unrecorded.isEmpty else { return true }
-        return recording { now in
-            // An item that was deleted meanwhile needs no record.
-            let entries = try points.records.entries(unrecorded.keys.sorted(), settings)
-            try points.records.write(entries) { entry in
-                unrecorded[entry.itemID].map {
-                    state(of: entry, told: $0.moment, due: $0.due, recorded: now)
-                } ?? entry.state
-            }
-            unrecorded = [:]
-        }
-    }
-
-    /// How an item stands after it was told; nags lie beyond the moment at which that is recorded.
-    private func state(
-        of entry: AlertRecords.Entry, told moment: Timestamp, due: Timestamp?, recorded now: Timestamp
-    ) -> AlertState {
-        let planner = points.planner
-        var state = planner.state(entry.state, passing: moment, due: due, isTold: true)
-        state.next = planner.next(of: state, after: now)
-        return state
-    }
-
-    private func recording(_ body: (_ now: Timestamp) throws -> Void) -> Bool {
-        if isStoreLent { return false }
-        do {
-            try body(now())
-            troubles.remove(.alertNotRecorded)
-            return true
-        } catch {
-            trouble("Cannot record that alerts were given: \(error)", .alertNotRecorded)
-            return false
-        }
-    }
-
     /// Records what is still to be recorded, before the store is closed. What cannot be saved at a second try either is
     /// named in the journal, item by item.
     package func recordLast() -> Bool {
-        if record() || record() { return true }
-        for id in unrecorded.keys.sorted() {
-            let name = (try? context.object(of: ToDo.self, id: id))?.name
+        if recorder.record() || recorder.record() { return true }
+        for item in recorder.unrecordedItems {
             log.write(
-                .error, "The last alert of item \(id) could not be saved; it may be given once more",
+                .error, "The last alert of item \(item.id) could not be saved; it may be given once more",
                 id: .itemNotSaved,
-                fields: [(name: "TODO_ID", value: String(id))]
-                    + (name.map { [(name: "TODO_NAME", value: $0)] } ?? []))
+                fields: [(name: "TODO_ID", value: String(item.id))]
+                    + (item.name.map { [(name: "TODO_NAME", value: $0)] } ?? []))
         }
         return false
-    }
-
-    private func trouble(_ message: String, _ id: MessageID) {
-        // Of what lasts, too: it may have another cause by now.
-        whenFaultOccurs()
-        guard troubles.insert(id).inserted else { return }
-        log.write(.error, message, id: id)
     }
 }
