@@ -145,7 +145,11 @@ package final class DaemonProgram {
         self.loader = loader
         let configuration = try loader.load()
         let now: @Sendable () -> Timestamp = { .now }
-        let zone = LocalZone()
+        let zone = LocalZone { [log] name in
+            log.write(
+                .warning, "There is no time zone '\(name)', which TZ names; times are in UTC",
+                id: .unknownTimeZone)
+        }
         let store = Self.store(options, configuration, directories)
         if options.storePath == nil && configuration.storePath == nil {
             try StoreChange(

@@ -54,6 +54,7 @@ public final class FileStore: MemoryStore {
             )
             try persist()
         }
+        lock?.keep()
     }
 
     private init(reading path: String, model: ManagedObjectModel, format: Format) throws {

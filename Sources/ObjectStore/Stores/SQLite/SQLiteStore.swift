@@ -58,6 +58,7 @@ public final class SQLiteStore: PersistentStore {
         try self.init(path: path, model: model, lock: lock) {
             try Self.openToWrite(path, model, identifier)
         }
+        lock.keep()
     }
 
     /// Opens a store of that model only to be read; the lock is for somebody who does not hold it already.
