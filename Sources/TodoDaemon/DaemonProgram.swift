@@ -30,8 +30,8 @@ package final class DaemonProgram {
     private let greeting: Greeting
     private let end = DispatchSemaphore(value: 0)
     private var sources: [any DispatchSourceProtocol] = []
-    /// Set when the store turned out to be damaged.
-    private var damage: StoreError?
+    /// Set when the store turned out to be damaged or replaced.
+    private var loss: StoreError?
 
     /// Runs the program and returns its exit status. Call it once, from the main thread, before any other thread runs.
     package static func run(arguments: [String]) -> Int32 {
@@ -192,7 +192,7 @@ package final class DaemonProgram {
 
     private func runUntilStopped() throws -> Int32 {
         try queue.sync {
-            daemon.whenDamaged = { [unowned self] in stop(because: $0) }
+            daemon.whenStoreIsLost = { [unowned self] in stop(because: $0, $1) }
             try daemon.start(listener: listener)
             listenForSignals()
             startWatchdog()
@@ -211,9 +211,9 @@ package final class DaemonProgram {
         end.wait()
         ServiceManager.notify(.stopping)
         let isSaved = daemon.stop()
-        if damage != nil {
+        if let loss {
             log.flush()
-            return ExitStatus.damagedStore
+            return Self.status(of: loss)
         }
         log.write(
             .info, isSaved ? "Stopped; everything is saved" : "Stopped; not everything could be saved",
@@ -222,12 +222,20 @@ package final class DaemonProgram {
         return isSaved ? ExitStatus.stopped : ExitStatus.failed
     }
 
-    private func stop(because damage: StoreError) {
-        self.damage = damage
-        log.write(
-            .critical, "\(damage); todod ends, and has changed nothing since", id: .storeDamaged,
-            fields: [(name: "TODO_PATH", value: greeting.storePath)])
-        ServiceManager.notify(.status("\(damage)"))
+    private func stop(because loss: StoreError, _ copy: String?) {
+        self.loss = loss
+        let path = (name: "TODO_PATH", value: greeting.storePath)
+        if let copy {
+            log.write(
+                .critical,
+                "\(loss); what was in it is kept as \(copy); todod ends, to start with what is there now",
+                id: .storeReplaced, fields: [path, (name: "TODO_BACKUP", value: copy)])
+        } else {
+            log.write(
+                .critical, "\(loss); todod ends, and has changed nothing since", id: .storeDamaged,
+                fields: [path])
+        }
+        ServiceManager.notify(.status("\(loss)"))
         end.signal()
     }
 
