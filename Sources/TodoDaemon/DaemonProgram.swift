@@ -164,7 +164,12 @@ package final class DaemonProgram {
             log: log, zone: zone, now: now)
         // The store's lock first: who looks at the socket of a daemon that starts would wake it.
         daemon = try queue.sync { try Daemon(parts) }
-        listener = try Self.listener(options, directories, passedSockets)
+        do {
+            listener = try Self.listener(options, directories, passedSockets)
+        } catch {
+            _ = daemon.stop()
+            throw error
+        }
         greeting = Greeting(
             socketPath: options.socketPath ?? directories.socket,
             isCustomarySocket: options.socketPath == nil,

@@ -86,6 +86,8 @@ import Testing
         #expect(second.status == 1)
         #expect(
             second.errors.contains("is in use by todod (process \(daemon.processID))"), "\(second.errors)")
+        // It has closed the store that it had opened before.
+        #expect(!FileManager.default.fileExists(atPath: "\(sandbox.directory)/other.sqlite-wal"))
         #expect(try sandbox.todoctl("status").status == 0)
     }
 
