@@ -34,9 +34,11 @@ package final class LocalZone: Sendable {
     }
 
     /// The zone this process lives in: that of `TZ`, which cannot change, or the system's.
-    package convenience init() {
+    ///
+    /// - Parameter unknown: is called with what `TZ` says when that is no zone, before UTC is taken for it.
+    package convenience init(unknown: (String) -> Void = { _ in }) {
         if getenv("TZ") != nil {
-            self.init(.current())
+            self.init(.current(unknown: unknown))
         } else {
             self.init(following: TimeZoneRules.localPath)
         }

@@ -15,5 +15,7 @@ package enum MessageID: String, CaseIterable, Sendable {
     case itemNotSaved = "9d9adf0ce5944eed9be2b9ad15725302"
     case evaluationFailed = "e6daf729f6d840ddbffb77503d4c8218"
     case storeDamaged = "880365d5e84c4458b5cb1afe52dd52f5"
+    case storeReplaced = "5a5a9815395b435bbd98d509bc4851c5"
+    case unknownTimeZone = "3153f36a9b6a4772ad93954488cbe0e7"
     case storeMigrated = "d0d7f8c8c0bd4231b2f2d469d1a5d044"
 }

@@ -21,12 +21,12 @@ struct Verb {
     /// No words at all mean what a person wants to see who types only `todoctl`.
     init(in words: [String]) throws(ClientError) {
         guard let first = words.first else {
-            self.init(DueCommand.self, wordCount: 0, help: { Help.overview })
+            self.init(DueCommand.self, wordCount: 0, help: { Help().overview })
             return
         }
         let named = Todoctl.commands.first { words.starts(with: Self.words(of: $0)) }
         if let named {
-            self.init(named, wordCount: Self.words(of: named).count, help: { Help.text(for: named) })
+            self.init(named, wordCount: Self.words(of: named).count, help: { Help().text(for: named) })
             return
         }
         let group = Todoctl.commands.filter { Self.words(of: $0)[0] == first }
@@ -36,7 +36,7 @@ struct Verb {
         if words.count > 1, !words[1].hasPrefix("-") {
             throw Self.unknown(words[1], after: first, among: group.map { Self.words(of: $0)[1] })
         }
-        self.init(customary, wordCount: 1, help: { Help.text(forGroup: first, group) })
+        self.init(customary, wordCount: 1, help: { Help().text(forGroup: first, group) })
     }
 
     private init(_ command: any Command.Type, wordCount: Int, help: @escaping () -> String) {

@@ -54,8 +54,12 @@ package final class Daemon {
     private let alerts: AlertLoop
     private let router: RequestRouter
     private var server: Server?
-    /// Called, once, when the store turns out to be damaged: nothing is written any more, and the daemon should end.
-    package var whenDamaged: (StoreError) -> Void = { _ in }
+    /// Called, once, when the store turns out to be damaged, or its file to be removed or replaced; with the path of a copy
+    /// of what was in that one. Nothing is written any more, and the daemon should end.
+    package var whenStoreIsLost: (StoreError, _ copy: String?) -> Void = { _, _ in }
+    private var isStoreLost = false
+    /// A copy that cannot be made is tried again each minute, and told of once.
+    private var hasToldOfRescue = false
     private let startedAt: Timestamp
     /// The same on a clock that nobody sets.
     private let startedOnce = ContinuousClock.now
@@ -100,7 +104,10 @@ package final class Daemon {
         router.handIn = { [weak self] in self?.server?.handIn($0) }
         workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }
         router.whenFaultOccurs = { [unowned self] in lookForDamage() }
-        alerts.whenMinuteHasCome = { SpareMemory.giveBack() }
+        alerts.whenMinuteHasCome = { [unowned self] in
+            SpareMemory.giveBack()
+            lookForDamage()
+        }
         alerts.whenFaultOccurs = { [unowned self] in lookForDamage() }
         use(configuration)
     }
@@ -164,6 +171,7 @@ package final class Daemon {
         return parts.queue.sync {
             // Now there is time.
             coordinator.waitForLocks(seconds: WaitingRoom.secondsLimit)
+            lookForDamage()
             let isSaved = alerts.recordLast()
             coordinator.close()
             return isSaved
@@ -186,9 +194,31 @@ package final class Daemon {
     }
 
     private func lookForDamage() {
-        guard let damage = coordinator.damage else { return }
-        whenDamaged(damage)
-        whenDamaged = { _ in }
+        // A change that takes long finds out by itself, and its end has us look again.
+        guard !isStoreLost, !coordinator.isLent, let damage = coordinator.damage else { return }
+        var copy: String?
+        if damage.code == .replaced, let path = parts.store.path {
+            copy = SafetyCopy.freePath(beside: path, before: "Replacement", at: parts.now())
+            guard rescue(damage, copy ?? "") else { return }
+        }
+        isStoreLost = true
+        whenStoreIsLost(damage, copy)
+    }
+
+    /// Keeps what is in a file that is nowhere any more when we end.
+    private func rescue(_ damage: StoreError, _ copy: String) -> Bool {
+        do {
+            try coordinator.rescueReplacedStore(to: copy)
+            return true
+        } catch {
+            guard !hasToldOfRescue else { return false }
+            hasToldOfRescue = true
+            parts.log.write(
+                .critical,
+                "\(damage); what was in it cannot be kept: \(error); todod tries again each minute and goes on without saving",
+                id: .storeReplaced)
+            return false
+        }
     }
 
     private func use(_ configuration: Configuration) {

@@ -30,8 +30,8 @@ package final class DaemonProgram {
     private let greeting: Greeting
     private let end = DispatchSemaphore(value: 0)
     private var sources: [any DispatchSourceProtocol] = []
-    /// Set when the store turned out to be damaged.
-    private var damage: StoreError?
+    /// Set when the store turned out to be damaged or replaced.
+    private var loss: StoreError?
 
     /// Runs the program and returns its exit status. Call it once, from the main thread, before any other thread runs.
     package static func run(arguments: [String]) -> Int32 {
@@ -145,7 +145,11 @@ package final class DaemonProgram {
         self.loader = loader
         let configuration = try loader.load()
         let now: @Sendable () -> Timestamp = { .now }
-        let zone = LocalZone()
+        let zone = LocalZone { [log] name in
+            log.write(
+                .warning, "There is no time zone '\(name)', which TZ names; times are in UTC",
+                id: .unknownTimeZone)
+        }
         let store = Self.store(options, configuration, directories)
         if options.storePath == nil && configuration.storePath == nil {
             try StoreChange(
@@ -160,7 +164,12 @@ package final class DaemonProgram {
             log: log, zone: zone, now: now)
         // The store's lock first: who looks at the socket of a daemon that starts would wake it.
         daemon = try queue.sync { try Daemon(parts) }
-        listener = try Self.listener(options, directories, passedSockets)
+        do {
+            listener = try Self.listener(options, directories, passedSockets)
+        } catch {
+            _ = daemon.stop()
+            throw error
+        }
         greeting = Greeting(
             socketPath: options.socketPath ?? directories.socket,
             isCustomarySocket: options.socketPath == nil,
@@ -188,7 +197,7 @@ package final class DaemonProgram {
 
     private func runUntilStopped() throws -> Int32 {
         try queue.sync {
-            daemon.whenDamaged = { [unowned self] in stop(because: $0) }
+            daemon.whenStoreIsLost = { [unowned self] in stop(because: $0, $1) }
             try daemon.start(listener: listener)
             listenForSignals()
             startWatchdog()
@@ -207,9 +216,9 @@ package final class DaemonProgram {
         end.wait()
         ServiceManager.notify(.stopping)
         let isSaved = daemon.stop()
-        if damage != nil {
+        if let loss {
             log.flush()
-            return ExitStatus.damagedStore
+            return Self.status(of: loss)
         }
         log.write(
             .info, isSaved ? "Stopped; everything is saved" : "Stopped; not everything could be saved",
@@ -218,12 +227,20 @@ package final class DaemonProgram {
         return isSaved ? ExitStatus.stopped : ExitStatus.failed
     }
 
-    private func stop(because damage: StoreError) {
-        self.damage = damage
-        log.write(
-            .critical, "\(damage); todod ends, and has changed nothing since", id: .storeDamaged,
-            fields: [(name: "TODO_PATH", value: greeting.storePath)])
-        ServiceManager.notify(.status("\(damage)"))
+    private func stop(because loss: StoreError, _ copy: String?) {
+        self.loss = loss
+        let path = (name: "TODO_PATH", value: greeting.storePath)
+        if let copy {
+            log.write(
+                .critical,
+                "\(loss); what was in it is kept as \(copy); todod ends, to start with what is there now",
+                id: .storeReplaced, fields: [path, (name: "TODO_BACKUP", value: copy)])
+        } else {
+            log.write(
+                .critical, "\(loss); todod ends, and has changed nothing since", id: .storeDamaged,
+                fields: [path])
+        }
+        ServiceManager.notify(.status("\(loss)"))
         end.signal()
     }
 

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Glibc
 internal import ObjectStore
 
-/// Copies of the store from before changes that are too large to be undone.
+/// Copies of the store from before changes that are too large to be undone, and from before another file took its place.
 ///
 ///     todo.sqlite.20261121T003000Z.before-Import.backup
 struct SafetyCopy {
@@ -17,17 +17,23 @@ struct SafetyCopy {
     /// `goesOn` throws ends it.
     func make(before method: String, at now: Timestamp, goesOn: () throws -> Void) throws -> String? {
         guard let path = store.path else { return nil }
-        let stamp = (RFC3339.text(now) ?? "").filter { $0 != "-" && $0 != ":" }
-        let base = "\(path).\(stamp)\(Self.mark)\(method)"
-        var copy = base + Self.ending
-        var number = 1
-        while access(copy, F_OK) == 0 {
-            number += 1
-            copy = "\(base).\(number)\(Self.ending)"
-        }
+        let copy = Self.freePath(beside: path, before: method, at: now)
         let isWhole = try StoreBackup.copy(store, to: copy) { _ in (try? goesOn()) != nil }
         if !isWhole { try goesOn() }
         removeOldest(besides: path)
+        return copy
+    }
+
+    /// Where the next copy goes.
+    static func freePath(beside path: String, before event: String, at now: Timestamp) -> String {
+        let stamp = (RFC3339.text(now) ?? "").filter { $0 != "-" && $0 != ":" }
+        let base = "\(path).\(stamp)\(mark)\(event)"
+        var copy = base + ending
+        var number = 1
+        while access(copy, F_OK) == 0 {
+            number += 1
+            copy = "\(base).\(number)\(ending)"
+        }
         return copy
     }
 

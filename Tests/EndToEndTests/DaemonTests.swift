@@ -86,7 +86,21 @@ import Testing
         #expect(second.status == 1)
         #expect(
             second.errors.contains("is in use by todod (process \(daemon.processID))"), "\(second.errors)")
+        // It has closed the store that it had opened before.
+        #expect(!FileManager.default.fileExists(atPath: "\(sandbox.directory)/other.sqlite-wal"))
         #expect(try sandbox.todoctl("status").status == 0)
+    }
+
+    @Test(arguments: ["todo.sqlite", "todo.xml"], [[], ["--check"], ["--migrate"]])
+    func nothingIsLeftBesideAFileThatIsNoStore(name: String, arguments: [String]) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(
+            "[Store]\nType=\(name.hasSuffix("xml") ? "xml" : "sqlite")\n", to: "config/todod/todod.conf")
+        try sandbox.write("A letter to grandmother, which is no store of items.\n", to: "letters/\(name)")
+        let file = "\(sandbox.directory)/letters/\(name)"
+        let result = try sandbox.run("todod", ["--store", file] + arguments)
+        #expect(result.status != 0 && result.errors.contains(file), "\(result)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/letters") == [name])
     }
 
     @Test func aSocketPathThatIsTooLongIsSaid() throws {

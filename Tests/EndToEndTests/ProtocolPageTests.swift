@@ -49,6 +49,26 @@ import Varlink
     private static let page = repository.appending(path: "docs/protocol.md")
     private static let heading = "### "
 
+    @Test func theProgramOfThePageSaysWhatIsTold() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        let page = try String(contentsOf: Self.page, encoding: .utf8)
+        let program = try #require(page.firstMatch(of: #/```python\n(?<text>(.|\n)*?)```/#)).output.text
+        try sandbox.write(String(program), to: "program.py")
+        let terminal = try PseudoTerminal(columns: 200)
+        let process = try sandbox.start(
+            "/usr/bin/python3", ["\(sandbox.directory)/program.py"], on: terminal)
+        // It is not told of what comes before it watches.
+        while try sandbox.call("Status", "{}").parameters["watchers"] != .integer(1) {
+            try #require(process.isRunning)
+        }
+        _ = try sandbox.call("AddItem", #"{"name":"Tea","due":"in 3 minutes"}"#)
+        try terminal.wait(for: "Tea is due-soon: 20")
+        #expect(daemon.stop() == 0)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
     @Test func thePageSaysWhatTheInterfaceAndTheDaemonSay() throws {
         let text = try String(
             contentsOf: Self.repository.appending(path: "Sources/TodoAPI/dev.todod.Todo.varlink"),

@@ -56,6 +56,19 @@ import Varlink
         #expect(found?["every"] == .string("every day"))
     }
 
+    @Test func theRuleMayNameTheTimeOfDay() throws {
+        #expect(try todoctl("add", "Swim", "--every", "monday 9am").output.contains("  (Mon "))
+        let first = try item()
+        #expect(first["recurrence"] == .string("FREQ=WEEKLY;BYDAY=MO"))
+        #expect(try todoctl("show", "1").output.contains(" 09:00"))
+        // As a time in --due that names no day, it takes the place of the time before.
+        #expect(try todoctl("edit", "1", "--every", "7:30 on weekdays").status == 1)
+        #expect(try todoctl("edit", "1", "--every", "7:30 every weekday").output.contains(" 07:30, "))
+        let both = try todoctl("add", "Swim", "--every", "monday 9am", "--due", "10am")
+        #expect(both.status == 1)
+        #expect(both.errors.contains("the rule names a time of day already; say the time in one of them"))
+    }
+
     @Test func aSeriesEndsAndIsDoneLikeAnyOther() throws {
         try add("2031-05-01 09:00", "day 2 times")
         #expect(try todoctl("show", "1").output.contains("every day, 2 times; this is number 1\n"))

@@ -7,6 +7,8 @@ import Varlink
     @Test(arguments: [
         ("Call mum friday 5pm", "--due 'friday 5pm'"), ("Call mum every monday", "--every monday"),
         ("Call mum  by tomorrow", "--due 'by tomorrow'"),
+        ("Call mum every monday 9am", "--every 'monday 9am'"),
+        ("Call mum at 9am every monday", "--every 'at 9am every monday'"),
     ])
     func aTimeInTheNameIsPointedOut(name: String, options: String) throws {
         let sandbox = try Sandbox()
@@ -93,6 +95,17 @@ import Varlink
             let text = "todoctl: there is no time zone '\(name)', which TZ names; times are in UTC\n"
             #expect(errors == (isKnown ? "" : text))
         }
+    }
+
+    @Test(arguments: [("Nope/Zone", false), ("Europe/Berlin", true)])
+    func theDaemonNamesATimeZoneThatIsNotThereOnce(name: String, isKnown: Bool) throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon(environment: ["TZ": name])
+        #expect(try sandbox.todoctl("add", "x", "--due", "9am").status == 0)
+        #expect(daemon.stop() == 0)
+        let text = "todod: There is no time zone '\(name)', which TZ names; times are in UTC"
+        let lines = daemon.errors.split(separator: "\n").filter { $0.contains("time zone") }
+        #expect(lines == (isKnown ? [] : [text[...]]))
     }
 
     @Test func noLeadNeedsNoUnit() throws {

@@ -205,7 +205,7 @@ import Testing
                 #expect(!error.reason.isEmpty)
             }
             let context = RecurrencePhrase.Context(now: scene.now, zone: scene.zone)
-            do { _ = try RecurrencePhrase.rule(text, context) } catch { #expect(!error.reason.isEmpty) }
+            do { _ = try RecurrencePhrase.reading(text, context) } catch { #expect(!error.reason.isEmpty) }
             _ = TimeSpan(text)
         }
     }
@@ -220,7 +220,7 @@ import Testing
         #expect(throws: DatePhraseError(reason: "a time has 500 bytes at most")) { try scene.read(text) }
         let context = RecurrencePhrase.Context(now: scene.now, zone: scene.zone)
         #expect(throws: RecurrenceError(reason: "a rule may have 500 characters")) {
-            try RecurrencePhrase.rule(text, context)
+            try RecurrencePhrase.reading(text, context)
         }
         #expect(!DatePhrase.namesNoDay(text))
     }

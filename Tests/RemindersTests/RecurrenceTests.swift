@@ -258,12 +258,25 @@ import Testing
     ])
     func reads(phrase: String, rule: String, words: String) throws {
         let context = RecurrencePhrase.Context(now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid)
-        let read = try RecurrencePhrase.rule(phrase, context)
+        let read = try RecurrencePhrase.reading(phrase, context).rule
         #expect(read.text == rule)
         #expect(read.words == words)
         #expect(try RecurrenceRule(read.text) == read)
         // The words can be typed again; but for the time of day at which the rule ends.
-        if !phrase.hasSuffix("09:00") { #expect(try RecurrencePhrase.rule(words, context) == read) }
+        if !phrase.hasSuffix("09:00") { #expect(try RecurrencePhrase.reading(words, context).rule == read) }
+    }
+
+    @Test(arguments: [
+        ("monday 9am", "FREQ=WEEKLY;BYDAY=MO", 9 * 3_600), ("day at noon", "FREQ=DAILY", 12 * 3_600),
+        ("9:30 pm every day", "FREQ=DAILY", 21 * 3_600 + 1_800),
+        ("day 18:00 10 times", "FREQ=DAILY;COUNT=10", 18 * 3_600),
+        ("day until 1 dec 09:00", "FREQ=DAILY;UNTIL=20261201T080000Z", nil),
+        ("15th", "FREQ=MONTHLY;BYMONTHDAY=15", nil),
+    ])
+    func readsATimeOfDay(phrase: String, rule: String, secondOfDay: Int?) throws {
+        let context = RecurrencePhrase.Context(now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid)
+        let reading = try RecurrencePhrase.reading(phrase, context)
+        #expect(reading.rule.text == rule && reading.secondOfDay == secondOfDay)
     }
 
     @Test(arguments: [
@@ -275,8 +288,15 @@ import Testing
                 + "or a rule such as FREQ=DAILY"
         ),
         (
-            "day at noon",
-            "cannot make sense of 'at noon'; try 'day', '2 weeks', 'mon,wed', 'month', "
+            "day at lunch",
+            "cannot make sense of 'at lunch'; try 'day', '2 weeks', 'mon,wed', 'month', "
+                + "'last friday', or a rule such as FREQ=DAILY"
+        ),
+        ("9am", "no rule given"), ("every", "no rule given"),
+        ("day 25:00", "there is no time of day '25:00'"),
+        (
+            "9am day 10am",
+            "cannot make sense of '10am'; try 'day', '2 weeks', 'mon,wed', 'month', "
                 + "'last friday', or a rule such as FREQ=DAILY"
         ),
         ("day until 30 feb", "until '30 feb': February has 29 days, there is no day 30"),
@@ -285,6 +305,6 @@ import Testing
     ])
     func refuses(phrase: String, reason: String) {
         let context = RecurrencePhrase.Context(now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid)
-        #expect(throws: RecurrenceError(reason: reason)) { try RecurrencePhrase.rule(phrase, context) }
+        #expect(throws: RecurrenceError(reason: reason)) { try RecurrencePhrase.reading(phrase, context) }
     }
 }

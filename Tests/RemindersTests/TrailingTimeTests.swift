@@ -20,6 +20,8 @@ import Testing
         ("Call mum Sept 3rd", "Sept 3rd"), ("Renew it 1 dec 2027", "1 dec 2027"), ("Pay it dec 1", "dec 1"),
         ("Close the books end of month", "end of month"), ("Rest every weekday", "every weekday"),
         ("Water the plants every monday", "every monday"), ("Swim every 2 weeks", "every 2 weeks"),
+        ("Swim every monday 9am", "every monday 9am"), ("Swim 9am every day", "9am every day"),
+        ("Swim at 7:30 every mon and fri", "at 7:30 every mon and fri"),
     ])
     func aTimeIsFound(name: String, time: String) {
         #expect(text(name) == time)
@@ -28,7 +30,7 @@ import Testing
     @Test(arguments: [
         "Pay the rent", "tomorrow", "friday 5pm", "", "Wait until friday", "Clean up after tomorrow",
         "Run 5 minutes", "Run for 2 hours", "Read 1984", "Buy 2 l milk", "Call 112", "Do it now",
-        "Book a table for tomorrow", "Swim every monday 9am", "Report 2025-12-24", "Enjoy the sun",
+        "Book a table for tomorrow", "Swim every monday 25:00", "Report 2025-12-24", "Enjoy the sun",
         "Item 12", "Buy 3 books 12", "Ask today what it costs", "Look back at yesterday",
     ])
     func whatMayBelongToTheTextIsLeft(name: String) {

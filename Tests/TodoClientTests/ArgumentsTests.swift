@@ -104,9 +104,11 @@ private func read(_ words: [String]) throws -> Example {
 }
 
 @Suite struct HelpTests {
+    private func help(_ columns: Int?) -> Help { Help(for: .init(columns: columns, hasColour: false)) }
+
     @Test func aCommandsHelpIsMadeOfWhatItDeclares() {
         #expect(
-            Help.text(for: Example.self) == """
+            help(nil).text(for: Example.self) == """
                 Usage: todoctl example ID [TEXT]... [OPTION]...
 
                 Be an example.
@@ -120,9 +122,38 @@ private func read(_ words: [String]) throws -> Example {
                 """)
     }
 
-    @Test func allHelpFitsAnOrdinaryTerminal() {
-        let texts = [Help.overview] + Todoctl.commands.map { Help.text(for: $0) }
-        for line in texts.flatMap({ $0.split(separator: "\n") }) { #expect(line.count <= 80, "\(line)") }
+    @Test func whereTheTextHasNoRoomBesideTheOptionsItStandsBelow() {
+        #expect(
+            help(30).text(for: Example.self) == """
+                Usage: todoctl example ID
+                    [TEXT]... [OPTION]...
+
+                Be an example.
+
+                  -a, --all
+                        everything
+                  -d, --due WHEN
+                        when
+                  -n, --limit NUMBER
+                        how many
+                      --when WHEN
+                        auto, always or never
+
+                Example: todoctl example 3
+                """)
+    }
+
+    /// But for lines to be copied, which a terminal breaks so that they can be.
+    @Test(arguments: [nil, 80, 60, 40]) func allHelpFits(columns: Int?) {
+        let help = help(columns)
+        let texts =
+            [help.overview, help.text(forGroup: "category", [ListCategoriesCommand.self])]
+            + Todoctl.commands.map { help.text(for: $0) }
+        for line in texts.flatMap({ $0.split(separator: "\n") }) where !line.contains("todoctl ") {
+            #expect(line.count <= columns ?? 80, "\(line)")
+        }
+        // The widest terminal has no wider lines.
+        #expect(self.help(200).overview == self.help(80).overview)
     }
 
     @Test func everyCommandIsExplainedAndHasAnExampleOfItself() {

@@ -12,7 +12,8 @@ public protocol PersistentStore: AnyObject {
     /// Whether nothing can be written; then no transaction is ever opened.
     var isReadOnly: Bool { get }
 
-    /// What was found damaged while it was read; from then on the store refuses to be written.
+    /// What was found damaged while it was read, or that its file was removed or replaced; from then on the store refuses
+    /// to be written.
     var damage: StoreError? { get }
 
     /// Replaces the entries that a program keeps beside its objects.

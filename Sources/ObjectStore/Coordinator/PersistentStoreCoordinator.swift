@@ -43,8 +43,9 @@ public final class PersistentStoreCoordinator {
     /// The store that was added first.
     public var store: (any PersistentStore)? { places.first?.store }
 
-    /// What was found damaged in one of the stores while it was read. Such a store is not written any more; a
-    /// program that owns it does best to say so and to end.
+    /// What was found damaged in one of the stores while it was read, or that its file was removed or replaced. Such a
+    /// store is not written any more; a program that owns it does best to say so and to end, and in the latter case to
+    /// call `rescueReplacedStore` before.
     public var damage: StoreError? { places.lazy.compactMap(\.store.damage).first }
 
     /// Adds a store that is open already: one of your own kind.

@@ -11,6 +11,8 @@ public struct StoreError: Error, CustomStringConvertible {
         case modelMismatch
         /// Part of the file cannot be read.
         case damaged
+        /// The file was removed or replaced while it was open.
+        case replaced
         /// Another process has the store open.
         case locked
         /// The file system has no space left.

@@ -32,6 +32,7 @@ struct StoreMigrator {
         let lock = try LockFile(of: path)
         return try withExtendedLifetime(lock) {
             guard let (plan, run, prepared) = try prepare() else { return nil }
+            lock.keep()
             let files = MigrationFiles(path: try FileSystem.resolved(path), migration.backups)
             try files.removeLeftovers()
             var report = prepared

@@ -1,30 +1,53 @@
 internal import Glibc
+internal import Synchronization
 
 /// The file beside a store that says who has it open.
 ///
 /// The kernel holds the lock as long as the process lives, so a crash leaves nothing to clean up; the file
-/// stays, because removing it could take the lock of somebody who has just opened it.
+/// stays. One that was made for this lock goes with it, unless `keep` is called.
 final class LockFile: Sendable {
     private let descriptor: Int32
+    /// The file that goes with the lock; nil when it stays.
+    private let fileToRemove: Mutex<String?>
 
     /// Takes the lock of the store at `path`, or throws an error that names the process which has it.
     init(of path: String) throws(StoreError) {
-        let lockPath = path + ".lock"
-        let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        while true {
+            let descriptor = try Self.lock(path)
+            var status = stat()
+            _ = fstat(descriptor, &status)
+            if status.st_nlink > 0 {
+                self.descriptor = descriptor
+                // Whoever had the lock before has left its number.
+                fileToRemove = Mutex(status.st_size == 0 ? path + ".lock" : nil)
+                break
+            }
+            // Its holder has removed it in the moment between the two calls: somebody else may have made another.
+            _ = Glibc.close(descriptor)
+        }
+        let text = "\(getpid())\n"
+        _ = ftruncate(descriptor, 0)
+        _ = pwrite(descriptor, text, text.utf8.count, 0)
+    }
+
+    /// Leaves the file where it is: there is a store beside it.
+    func keep() {
+        fileToRemove.withLock { $0 = nil }
+    }
+
+    private static func lock(_ path: String) throws(StoreError) -> Int32 {
+        let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw FileSystem.error(errno, "its lock file cannot be made", path: path)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
-            let holder = Self.holder(descriptor)
+            let holder = holder(descriptor)
             _ = Glibc.close(descriptor)
             guard code == EWOULDBLOCK else { throw FileSystem.error(code, "it cannot be locked", path: path) }
             throw StoreError(.locked, "\(holder) has the store open; stop it first", path: path)
         }
-        self.descriptor = descriptor
-        let text = "\(getpid())\n"
-        _ = ftruncate(descriptor, 0)
-        _ = pwrite(descriptor, text, text.utf8.count, 0)
+        return descriptor
     }
 
     /// Shares the lock of the store at `path` with others who read it; nil when somebody has it for writing.
@@ -46,9 +69,11 @@ final class LockFile: Sendable {
 
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
+        fileToRemove = Mutex(nil)
     }
 
     deinit {
+        if let path = fileToRemove.withLock({ $0 }) { unlink(path) }
         // A process that is just being started has a copy of the descriptor for a moment, which closing ours
         // would leave locked.
         _ = flock(descriptor, LOCK_UN)

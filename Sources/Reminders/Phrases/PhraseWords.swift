@@ -2,7 +2,10 @@ internal import CivilTime
 
 /// The words of a time phrase, taken from the front as they are understood.
 struct PhraseWords {
-    private var words: ArraySlice<Substring>
+    private(set) var words: ArraySlice<Substring>
+
+    /// Words in small letters.
+    init(_ words: ArraySlice<Substring>) { self.words = words }
 
     init(_ text: String) {
         words =

@@ -19,7 +19,7 @@ package enum TrailingTime {
     ])
 
     /// The most words at the end of `name` that name a time to come, or say how something comes again, such as `every
-    /// monday`; nil when there are none, or nothing is left of the name without them.
+    /// monday 9am`; nil when there are none, or nothing is left of the name without them.
     ///
     /// A length of time counts behind `in` alone: `Run 5 minutes` names what is to be done.
     package static func text(in name: String, now: Timestamp, zone: TimeZoneRules) -> String? {
@@ -52,8 +52,8 @@ package enum TrailingTime {
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     private static func isRule(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
-        guard text.lowercased().hasPrefix("every ") else { return false }
-        return (try? RecurrencePhrase.rule(text, .init(now: now, zone: zone))) != nil
+        guard text.lowercased().split(separator: " ").contains("every") else { return false }
+        return (try? RecurrencePhrase.reading(text, .init(now: now, zone: zone))) != nil
     }
 
     private static func isTime(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {

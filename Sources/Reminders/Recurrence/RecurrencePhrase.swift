@@ -1,8 +1,15 @@
 package import CivilTime
 
 /// Reads how people say that something comes again: `day`, `2 weeks`, `mon,wed`, `month`, `last friday`, `weekday`,
-/// with `10 times` or `until 1 dec` behind it, or a rule of RFC 5545.
+/// with a time of day before or behind it and `10 times` or `until 1 dec` at its end, or a rule of RFC 5545.
 package struct RecurrencePhrase {
+    /// What a phrase says.
+    package struct Reading {
+        package let rule: RecurrenceRule
+        /// The second of the day that it names, as `monday 9am` does.
+        package let secondOfDay: Int?
+    }
+
     /// What a time phrase behind `until` is read by.
     package struct Context {
         let now: Timestamp
@@ -16,16 +23,18 @@ package struct RecurrencePhrase {
 
     private var words: ArraySlice<Substring>
 
-    package static func rule(_ text: String, _ context: Context) throws(RecurrenceError) -> RecurrenceRule {
+    package static func reading(_ text: String, _ context: Context) throws(RecurrenceError) -> Reading {
         guard text.utf8.count <= RecurrenceRule.lengthLimit else { throw RecurrenceRule.tooLong }
-        if text.contains("=") { return try RecurrenceRule(text) }
+        if text.contains("=") { return Reading(rule: try RecurrenceRule(text), secondOfDay: nil) }
         var phrase = RecurrencePhrase(text)
-        guard !phrase.words.isEmpty else { throw RecurrenceError(reason: "no rule given") }
+        var secondOfDay = try phrase.timeOfDay()
         _ = phrase.take("every") || phrase.take("each")
+        guard !phrase.words.isEmpty else { throw RecurrenceError(reason: "no rule given") }
         var rule = try phrase.main()
+        if secondOfDay == nil { secondOfDay = try phrase.timeOfDay() }
         rule += try phrase.end(context)
         guard phrase.words.isEmpty else { throw phrase.incomprehensible }
-        return try RecurrenceRule(rule)
+        return Reading(rule: try RecurrenceRule(rule), secondOfDay: secondOfDay)
     }
 
     private init(_ text: String) {
@@ -62,6 +71,19 @@ package struct RecurrencePhrase {
                 return values
             }
             values.append(value)
+        }
+    }
+
+    // MARK: - The time of day
+
+    private mutating func timeOfDay() throws(RecurrenceError) -> Int? {
+        var rest = PhraseWords(words)
+        do {
+            let second = try rest.timeOfDay()
+            words = rest.words
+            return second
+        } catch {
+            throw RecurrenceError(reason: error.reason)
         }
     }
 

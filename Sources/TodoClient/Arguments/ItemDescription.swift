@@ -23,7 +23,8 @@ extension ItemDescription {
         arguments.option(
             "-d, --due WHEN", &due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
         arguments.option(
-            "-e, --every RULE", &every, "come again: day, 2 weeks, mon,wed, last friday, month until 1 may")
+            "-e, --every RULE", &every,
+            "come again: day, 2 weeks, mon,wed 9am, last friday, month until 1 may")
         arguments.flag(
             "--after-done", &afterDone, "count the next time from when it is done, not from when it was due")
         category.code(&arguments)

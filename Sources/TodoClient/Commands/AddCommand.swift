@@ -50,9 +50,10 @@ struct AddCommand: Command {
             .dropLast(time.split(separator: " ").count).joined(separator: " ")
         // What is long or cannot be typed stays as it is.
         let change = name.oneLine(bytesLimit: 200) == name ? ["--name", ShellWord.quoted(name)] : []
-        let isRule = time.lowercased().hasPrefix("every ")
+        let lowercased = time.lowercased()
         let schedule = [
-            isRule ? "--every" : "--due", ShellWord.quoted(isRule ? String(time.dropFirst(6)) : time),
+            lowercased.split(separator: " ").contains("every") ? "--every" : "--due",
+            ShellWord.quoted(lowercased.hasPrefix("every ") ? String(time.dropFirst(6)) : time),
         ]
         let words = ["todoctl edit \(item.id)"] + change + schedule
         return "It has no due time. If '\(time.oneLine())' is one:  \(words.joined(separator: " "))"

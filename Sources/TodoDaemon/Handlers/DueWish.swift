@@ -6,7 +6,7 @@ internal import TodoAPI
 struct DueWish {
     /// Typed text; empty takes the due time away.
     let due: String?
-    /// A rule; empty takes it away.
+    /// A rule, which may name a time of day in place of `due`; empty takes it away.
     let every: String?
     let afterDone: Bool?
     let timeZone: String?
@@ -16,8 +16,9 @@ struct DueWish {
     func schedule(from present: Schedule, in workspace: Workspace) throws(APIError) -> Schedule {
         let zone = try workspace.zone(named: timeZone)
         let moment = try moment(workspace)
+        let reading = try reading(workspace.now(), zone)
         var schedule = present
-        schedule.rule = try rule(present.rule, workspace.now(), zone)
+        if every != nil { schedule.rule = reading?.rule }
         if let afterDone { schedule.isAfterDone = afterDone }
         guard let rule = schedule.rule else {
             if afterDone == true {
@@ -33,7 +34,12 @@ struct DueWish {
             throw .invalidValue(
                 field: "due", reason: "an item that comes again needs one; take its rule away too")
         }
-        let first = try firstTime(by: rule, moment, present.due, workspace, zone)
+        let first =
+            if let second = reading?.secondOfDay {
+                try firstTime(by: rule, at: second, workspace, zone)
+            } else {
+                try firstTime(by: rule, moment, present.due, workspace, zone)
+            }
         if every != nil {
             _ = try self.first(of: rule, from: first, zone)
             schedule.passed = 0
@@ -52,16 +58,27 @@ struct DueWish {
         return try workspace.futureMoment(due, field: "due", timeZone: timeZone, mayBePast: mayBePast)
     }
 
-    private func rule(
-        _ present: RecurrenceRule?, _ now: Timestamp, _ zone: TimeZoneRules
-    ) throws(APIError) -> RecurrenceRule? {
-        guard let every else { return present }
-        if every.isEmpty { return nil }
+    /// Nil when no rule is typed, or an empty text.
+    private func reading(
+        _ now: Timestamp, _ zone: TimeZoneRules
+    ) throws(APIError) -> RecurrencePhrase.Reading? {
+        guard let every, !every.isEmpty else { return nil }
         do {
-            return try RecurrencePhrase.rule(every, .init(now: now, zone: zone))
+            return try RecurrencePhrase.reading(every, .init(now: now, zone: zone))
         } catch {
             throw .invalidRecurrence(text: every, reason: error.reason)
         }
+    }
+
+    /// The next day of the rule at the time that it names itself.
+    private func firstTime(
+        by rule: RecurrenceRule, at secondOfDay: Int, _ workspace: Workspace, _ zone: TimeZoneRules
+    ) throws(APIError) -> Timestamp {
+        guard due == nil else {
+            throw .invalidValue(
+                field: "due", reason: "the rule names a time of day already; say the time in one of them")
+        }
+        return try first(of: rule, from: try workspace.next(secondOfDay, in: zone), zone)
     }
 
     /// The time that is typed or that the item has; where that names no day, the next one of the rule.
@@ -73,7 +90,8 @@ struct DueWish {
             return DatePhrase.namesNoDay(due) ? try first(of: rule, from: typed, zone) : typed
         }
         if let present { return present }
-        return try first(of: rule, from: try workspace.nextDefaultTime(in: zone), zone)
+        return try first(
+            of: rule, from: try workspace.next(workspace.configuration.defaultTime, in: zone), zone)
     }
 
     private func first(

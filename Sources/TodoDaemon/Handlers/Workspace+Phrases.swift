@@ -16,10 +16,10 @@ extension Workspace {
         return moment
     }
 
-    /// When the clock next shows the time that a day alone means.
-    func nextDefaultTime(in zone: TimeZoneRules) throws(APIError) -> Timestamp {
+    /// When the clock next shows this second of the day.
+    func next(_ secondOfDay: Int, in zone: TimeZoneRules) throws(APIError) -> Timestamp {
         do {
-            return try DatePhrase.next(configuration.defaultTime, after: now(), zone: zone)
+            return try DatePhrase.next(secondOfDay, after: now(), zone: zone)
         } catch {
             throw .invalidDate(field: "due", text: "", reason: error.reason)
         }

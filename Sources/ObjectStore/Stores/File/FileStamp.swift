@@ -23,4 +23,7 @@ struct FileStamp: Equatable {
     }
 
     var isEmpty: Bool { size == 0 }
+
+    /// Whether it is the same file, whatever was written to it.
+    func isSameFile(as other: FileStamp) -> Bool { device == other.device && number == other.number }
 }

@@ -54,6 +54,7 @@ public final class FileStore: MemoryStore {
             )
             try persist()
         }
+        lock?.keep()
     }
 
     private init(reading path: String, model: ManagedObjectModel, format: Format) throws {
@@ -82,16 +83,27 @@ public final class FileStore: MemoryStore {
     }
 
     override func persist() throws {
-        // Somebody who edits the file while it is open does not hold the lock, and would lose the edit.
-        if let now = try FileStamp(of: path), now != stamp {
-            throw StoreError(
-                .other,
-                "another program changed the file while it was open; nothing was saved, open the store again",
-                path: path)
-        }
+        if let edit = try edit() { throw edit }
+        try write(to: path)
+        stamp = try FileStamp(of: path)
+    }
+
+    /// Writes what the store holds into a file.
+    func write(to path: String) throws {
         let file = try FileReplacement(of: path)
         try format.write(StoreContents(metadata: metadata, tables: tables), to: file)
         try file.finish()
-        stamp = try FileStamp(of: path)
+    }
+
+    override public var damage: StoreError? { isWritable ? try? edit() : nil }
+
+    /// That somebody has edited the file while it is open: who does so does not hold the lock, and would lose the edit. A
+    /// file that is gone is written again.
+    private func edit() throws(StoreError) -> StoreError? {
+        guard let now = try FileStamp(of: path), now != stamp else { return nil }
+        return StoreError(
+            .replaced,
+            "another program changed the file while it was open; nothing was saved, open the store again",
+            path: path)
     }
 }

@@ -32,6 +32,8 @@ public class MemoryStore: PersistentStore {
 
     public var isReadOnly: Bool { false }
 
+    public var damage: StoreError? { nil }
+
     public var name: String { "the store \(identity.identifier)" }
 
     // MARK: - Metadata

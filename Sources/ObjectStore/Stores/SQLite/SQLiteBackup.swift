@@ -14,6 +14,23 @@ package enum SQLiteBackup {
     package static func copy(
         _ path: String, to copy: String, isChecked: Bool = true, progress: (Double) -> Bool = { _ in true }
     ) throws -> Bool {
+        try self.copy(path, to: copy, isChecked: isChecked, progress) { () throws(SQLiteError) in
+            let source = try SQLiteConnection(path: path, mode: .readOnly)
+            source.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
+            try source.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1")
+            return source
+        }
+    }
+
+    /// Makes a copy of what an open connection shows of the store at `path`, whatever file that path leads to.
+    static func copy(_ connection: SQLiteConnection, of path: String, to copy: String) throws {
+        _ = try self.copy(path, to: copy, isChecked: true, { _ in true }) { connection }
+    }
+
+    private static func copy(
+        _ path: String, to copy: String, isChecked: Bool, _ progress: (Double) -> Bool,
+        source: () throws(SQLiteError) -> SQLiteConnection
+    ) throws -> Bool {
         guard !FileSystem.exists(copy) else {
             throw StoreError(.other, "the file exists already; choose another name", path: copy)
         }
@@ -23,7 +40,7 @@ package enum SQLiteBackup {
         try FileSystem.makeFile(partial)
         do {
             let share = isChecked ? copyingShare : 1
-            guard try fill(partial, from: path, { progress($0 * share) }),
+            guard try fill(partial, from: try translating(path, source), { progress($0 * share) }),
                 try !isChecked || isSound(partial, copy: copy, progress)
             else {
                 try FileSystem.remove(partial)
@@ -38,18 +55,13 @@ package enum SQLiteBackup {
         }
     }
 
-    private static func fill(_ partial: String, from path: String, _ progress: (Double) -> Bool) throws
-        -> Bool
-    {
-        let source = try translating(path) { try SQLiteConnection(path: path, mode: .readOnly) }
-        return try translating(path) {
-            source.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
-            try source.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1")
-            return try translating(partial) {
-                let destination = try SQLiteConnection(path: partial, mode: .readWrite)
-                defer { destination.close() }
-                return try source.copy(into: destination, progress: progress)
-            }
+    private static func fill(
+        _ partial: String, from source: SQLiteConnection, _ progress: (Double) -> Bool
+    ) throws -> Bool {
+        try translating(partial) {
+            let destination = try SQLiteConnection(path: partial, mode: .readWrite)
+            defer { destination.close() }
+            return try source.copy(into: destination, progress: progress)
         }
     }
 

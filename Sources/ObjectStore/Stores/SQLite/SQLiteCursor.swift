@@ -113,6 +113,7 @@ struct SQLiteRow: StoreRow {
 
 extension SQLiteStore {
     public func cursor(_ query: StoreQuery) throws -> any StoreCursor {
+        try damageRecord.refuseOpening()
         let (sql, types) = try SQLSelect(query.request, model: model).rows(query)
         return try SQLiteCursor(
             path: path, mode: readingMode, damageRecord: damageRecord, sql: sql, types: types)

@@ -20,11 +20,22 @@ enum SQLiteSchema {
     static func examine(_ path: String) throws(StoreError) {
         // What another process left in a journal is not in the file yet; SQLite has to bring it there.
         guard !FileSystem.exists(path + "-journal") else { return }
-        guard let header = try FileSystem.beginning(of: path, count: 100), !header.isEmpty else { return }
+        guard let header = try FileSystem.beginning(of: path, count: 100), !header.isEmpty else {
+            return try refuseLogWithoutDatabase(path)
+        }
         guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
             throw StoreError(.notADatabase, "the file is not a database; choose another path", path: path)
         }
         try check(applicationID: integer(header, at: 68), formatVersion: integer(header, at: 60), path: path)
+    }
+
+    /// A new database in the place of one that is gone would end what is still in its log.
+    private static func refuseLogWithoutDatabase(_ path: String) throws(StoreError) {
+        guard let log = try FileStamp(of: path + "-wal"), !log.isEmpty else { return }
+        throw StoreError(
+            .unreachable,
+            "the file is gone, and its log is there; put the file back, or remove \(path)-wal to begin with an empty store",
+            path: path)
     }
 
     /// The same for an open database, whose journal may have changed the header.

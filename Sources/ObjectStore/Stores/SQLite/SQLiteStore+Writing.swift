@@ -10,6 +10,7 @@ extension SQLiteStore {
                 .locked, "a change that takes long is being made; nothing was saved, save again later",
                 path: path)
         }
+        if transactionDepth == 0 { damageRecord.lookAtPlace() }
         try damageRecord.refuseWriting()
         try translating {
             try run(transactionDepth == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT level\(transactionDepth)")
@@ -22,6 +23,7 @@ extension SQLiteStore {
 
     public func commit() throws {
         precondition(transactionDepth > 0, "a commit ends an open transaction")
+        if transactionDepth == 1 { damageRecord.lookAtPlace() }
         try damageRecord.refuseWriting()
         try translating {
             if transactionDepth == 1 {

@@ -58,6 +58,8 @@ public final class SQLiteStore: PersistentStore {
         try self.init(path: path, model: model, lock: lock) {
             try Self.openToWrite(path, model, identifier)
         }
+        lock.keep()
+        damageRecord.watch(path)
     }
 
     /// Opens a store of that model only to be read; the lock is for somebody who does not hold it already.
@@ -132,13 +134,18 @@ public final class SQLiteStore: PersistentStore {
 
     public var name: String { path }
 
-    public var damage: StoreError? { damageRecord.found }
+    public var damage: StoreError? {
+        damageRecord.lookAtPlace()
+        return damageRecord.found
+    }
 
     public func close() {
         if isBorrowed { connection.checkpoint() }
         statements.removeAll()
         for entity in entities { entity.forget() }
+        damageRecord.lookAtPlace()
         connection.close()
+        if !isBorrowed { damageRecord.clearPlace() }
         transactionDepth = 0
         lock = nil
     }

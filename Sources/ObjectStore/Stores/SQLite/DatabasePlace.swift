@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// The file that an open database has at its path, and the log and index beside it.
+///
+/// An open file stays what it is when somebody removes its name or gives the name to another file: what is saved from
+/// then on would be nowhere, without any error.
+struct DatabasePlace: Sendable {
+    private static let companions = ["-wal", "-shm"]
+
+    private let path: String
+    private let file: FileStamp
+    private let companions: [(path: String, file: FileStamp)]
+
+    /// Looks at the database that was just opened.
+    init?(of path: String) {
+        guard let file = try? FileStamp(of: path) else { return nil }
+        self.path = path
+        self.file = file
+        companions = Self.companions.compactMap { suffix in
+            (try? FileStamp(of: path + suffix)).map { (path + suffix, $0) }
+        }
+    }
+
+    /// What has become of the file; nil while it is where it was.
+    var loss: StoreError? {
+        do {
+            guard let now = try FileStamp(of: path) else {
+                return StoreError(
+                    .replaced, "the file was removed while it was open; nothing more is saved", path: path)
+            }
+            guard !now.isSameFile(as: file) else { return nil }
+            return StoreError(
+                .replaced, "another file was put in its place while it was open; nothing more is saved",
+                path: path)
+        } catch {
+            // A directory that cannot be reached for a while says nothing about what is in it.
+            return nil
+        }
+    }
+
+    /// Removes the log and its index: beside another database they would be taken for its own.
+    func removeCompanions() {
+        for companion in companions {
+            guard let now = try? FileStamp(of: companion.path), now.isSameFile(as: companion.file) else {
+                continue
+            }
+            unlink(companion.path)
+        }
+    }
+}

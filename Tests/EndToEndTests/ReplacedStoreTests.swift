@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// What a daemon does when somebody removes the file of its store, or puts another in its place, while it runs.
+@Suite struct ReplacedStoreTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    private var directory: String { "\(sandbox.directory)/data/todod" }
+
+    private func daemonWithItems(_ count: Int = 3) throws -> RunningDaemon {
+        let daemon = try sandbox.startDaemon("--tick-seconds", "1")
+        for number in 1...count { try add("item \(number)") }
+        return daemon
+    }
+
+    private func add(_ name: String) throws {
+        #expect(try sandbox.todoctl("add", name).status == 0)
+    }
+
+    private func names(inStore path: String? = nil) throws -> [String] {
+        let daemon = try path.map { try sandbox.startDaemon("--store", $0) } ?? sandbox.startDaemon()
+        defer { _ = daemon.stop() }
+        return try sandbox.todoctl("list", "--format", "{name}").output.split(separator: "\n").map(
+            String.init)
+    }
+
+    /// The copy that the daemon says it has made.
+    private func copy() throws -> String {
+        let copies = try FileManager.default.contentsOfDirectory(atPath: directory).filter {
+            $0.hasSuffix(".before-Replacement.backup")
+        }
+        #expect(copies.count == 1)
+        return "\(directory)/\(try #require(copies.first))"
+    }
+
+    @Test func aFileThatIsRemovedIsKeptAndNothingMoreIsPromised() throws {
+        let daemon = try daemonWithItems()
+        try FileManager.default.removeItem(atPath: sandbox.store)
+        // Whether it comes before the daemon has noticed or after, it is not answered as if it were saved.
+        #expect(try sandbox.todoctl("add", "late").status != 0)
+        #expect(daemon.waitForEnd() == 1)
+        let copy = try copy()
+        #expect(
+            daemon.errors.contains(
+                "todo.sqlite: the file was removed while it was open; nothing more is saved; what was in it is kept as \(copy); "
+                    + "todod ends, to start with what is there now"), "\(daemon.errors)")
+        #expect(try names() == [])
+        #expect(try names(inStore: copy) == ["item 1", "item 2", "item 3"])
+    }
+
+    @Test func itIsNoticedWithoutACall() throws {
+        let daemon = try daemonWithItems()
+        try FileManager.default.removeItem(atPath: directory)
+        #expect(daemon.waitForEnd() == 1)
+        #expect(try names(inStore: try copy()) == ["item 1", "item 2", "item 3"])
+    }
+
+    @Test func anEndInTheSameMomentKeepsItToo() throws {
+        let daemon = try sandbox.startDaemon()
+        try add("item 1")
+        try FileManager.default.removeItem(atPath: sandbox.store)
+        #expect(daemon.stop() == 1)
+        #expect(try names(inStore: try copy()) == ["item 1"])
+    }
+
+    /// The log of the old file would be taken for that of the new one, and bring the old items back or break it.
+    @Test func aCopyThatIsPutInItsPlaceIsWhatThereIs() throws {
+        let daemon = try daemonWithItems()
+        #expect(try sandbox.todoctl("backup", "\(sandbox.directory)/copy").status == 0)
+        try add("after the copy")
+        #expect(rename("\(sandbox.directory)/copy", sandbox.store) == 0)
+        #expect(daemon.waitForEnd() == 1)
+        #expect(
+            daemon.errors.contains("another file was put in its place while it was open"), "\(daemon.errors)")
+        #expect(!FileManager.default.fileExists(atPath: sandbox.store + "-wal"))
+        #expect(try names() == ["item 1", "item 2", "item 3"])
+        #expect(try names(inStore: try copy()) == ["item 1", "item 2", "item 3", "after the copy"])
+    }
+
+    @Test func aFileThatIsEditedIsReadAgainAfterTheEnd() throws {
+        try sandbox.write("[Store]\nType=xml\n", to: "config/todod/todod.conf")
+        let daemon = try daemonWithItems()
+        let path = "\(directory)/todo.xml"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try text.replacing("item 2", with: "edited").write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(daemon.waitForEnd() == 1)
+        #expect(try names() == ["item 1", "edited", "item 3"])
+        #expect(try names(inStore: try copy()) == ["item 1", "item 2", "item 3"])
+    }
+
+    /// Nothing begins empty where the items may still be in the log.
+    @Test func aLogWithoutItsFileIsLeftAlone() throws {
+        let daemon = try daemonWithItems()
+        daemon.kill()
+        _ = daemon.waitForEnd()
+        try FileManager.default.moveItem(atPath: sandbox.store, toPath: sandbox.store + ".away")
+        let result = try sandbox.run("todod", [])
+        #expect(result.status == 1)
+        #expect(
+            result.errors.contains("the file is gone, and its log is there; put the file back, or remove "),
+            "\(result)")
+        try FileManager.default.moveItem(atPath: sandbox.store + ".away", toPath: sandbox.store)
+        #expect(try names() == ["item 1", "item 2", "item 3"])
+    }
+}
