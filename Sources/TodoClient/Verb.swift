@@ -12,9 +12,10 @@ struct Verb {
     private static let synonyms = [
         "annotate": "edit", "change": "edit", "check": "done", "close": "done", "complete": "done",
         "create": "add",
-        "do": "done", "erase": "delete", "finish": "done", "info": "show", "log": "alerts", "ls": "list",
+        "do": "done", "erase": "delete", "find": "list", "finish": "done", "grep": "list", "info": "show",
+        "log": "alerts", "ls": "list",
         "modify": "edit", "new": "add", "next": "due", "postpone": "snooze", "remove": "delete",
-        "rm": "delete",
+        "rm": "delete", "search": "list",
         "silence": "mute", "update": "edit",
     ]
 

@@ -263,7 +263,10 @@ import Varlink
             (["edit", "1", "2", "--due", "now"], 2, "'edit' does not take '2'"),
             (["edit", "1", "--lead", "soon"], 1, "'soon' is no length of time"),
             (["edit", "1", "--priority", "10"], 1, "expected 1, the highest, to 9"),
-            (["edit", "1", "--priority", "high"], 2, "--priority takes a number, not 'high'"),
+            (
+                ["edit", "1", "--priority", "urgent"], 2,
+                "--priority takes a number from 1, the highest, to 9, or high, medium, low or none, not 'urgent'"
+            ),
             (["mute", "7"], 1, "there is no item 7"),
             (["quiet", "soon"], 1, "cannot read the time 'soon'"),
             (["category", "rename", "Home"], 2, "'category rename' needs NEW"),

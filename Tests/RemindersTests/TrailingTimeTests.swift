@@ -15,7 +15,10 @@ import Testing
         ("Call mum friday 5pm", "friday 5pm"), ("Pay the rent tomorrow", "tomorrow"),
         ("Pay  the rent\ton 1 dec", "on 1 dec"), ("Hand it in by friday", "by friday"),
         ("Tea in 20 minutes", "in 20 minutes"), ("Tea 18:00", "18:00"), ("Meet Tom At 5 PM", "At 5 PM"),
-        ("Dinner tonight", "tonight"), ("Lunch the day after tomorrow", "the day after tomorrow"),
+        ("Dinner tonight", "tonight"), ("Call mum tomorrow at 9", "tomorrow at 9"),
+        ("Swim friday morning", "friday morning"), ("Meet Tom at 9", "at 9"),
+        ("Read in the evening", "in the evening"), ("Order flowers 24.12.", "24.12."),
+        ("Lunch the day after tomorrow", "the day after tomorrow"),
         ("Renew it in 3 weeks at 9am", "in 3 weeks at 9am"), ("Report 2026-12-24 18:00", "2026-12-24 18:00"),
         ("Call mum Sept 3rd", "Sept 3rd"), ("Renew it 1 dec 2027", "1 dec 2027"), ("Pay it dec 1", "dec 1"),
         ("Close the books end of month", "end of month"), ("Rest every weekday", "every weekday"),
@@ -29,7 +32,8 @@ import Testing
 
     @Test(arguments: [
         "Pay the rent", "tomorrow", "friday 5pm", "", "Wait until friday", "Clean up after tomorrow",
-        "Run 5 minutes", "Run for 2 hours", "Read 1984", "Buy 2 l milk", "Call 112", "Do it now",
+        "Say good morning", "Prepare the evening", "Run 5 minutes", "Run for 2 hours", "Read 1984",
+        "Buy 2 l milk", "Call 112", "Do it now",
         "Book a table for tomorrow", "Swim every monday 25:00", "Report 2025-12-24", "Enjoy the sun",
         "Item 12", "Buy 3 books 12", "Ask today what it costs", "Look back at yesterday",
     ])

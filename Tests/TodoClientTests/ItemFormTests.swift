@@ -81,7 +81,7 @@ import TodoAPI
 
     @Test(arguments: [
         ("Nmae: x", "'Nmae: x' does not begin with one of Name:, Due:"), ("just words", "'just words'"),
-        ("Due: a\nDue: b", "Due: stands there twice"), ("Priority: high", "not 'high'"),
+        ("Due: a\nDue: b", "Due: stands there twice"), ("Priority: urgent", "not 'urgent'"),
         ("After done: soon", "After done is yes or no, not 'soon'"),
         ("Muted: maybe", "Muted is yes or no, not 'maybe'"),
     ])

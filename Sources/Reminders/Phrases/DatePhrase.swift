@@ -15,9 +15,6 @@ package struct DatePhrase {
     /// Longer than any time that a person types.
     package static let lengthLimit = 500
 
-    /// What `tonight` means.
-    private static let evening = 20 * 3_600
-
     private let now: Timestamp
     private let zone: TimeZoneRules
     private let today: CivilDateTime
@@ -83,7 +80,7 @@ package struct DatePhrase {
 
     private func moment(_ day: DayPhrase?, _ time: Int?) throws(DatePhraseError) -> Timestamp {
         var second = time ?? defaultTime
-        if time == nil, case .evening = day { second = Self.evening }
+        if time == nil, case .evening = day { second = DayPhrase.evening }
         let isAhead = second > today.secondOfDay
         let date: CivilDate? =
             switch day {
@@ -124,6 +121,9 @@ enum DayPhrase {
     case evening(CivilDate)
     case weekday(Weekday, mayBeToday: Bool)
     case yearly(month: Int, day: Int)
+
+    /// What `tonight` means.
+    static let evening = 20 * 3_600
 }
 
 /// `in 2 days`, `+2h30m`: whole days and months by the calendar, keeping the time on the clock; the rest by seconds.

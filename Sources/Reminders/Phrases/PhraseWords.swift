@@ -45,7 +45,7 @@ struct PhraseWords {
     /// begin with one as `in 3 days at 9am` does.
     mutating func duration() throws(DatePhraseError) -> DurationPhrase? {
         var text = rest
-        let isMarked = text.hasPrefix("in ") || text.hasPrefix("+")
+        let isMarked = text.hasPrefix("in ") && !text.hasPrefix("in the ") || text.hasPrefix("+")
         if isMarked { text.removeFirst(text.hasPrefix("+") ? 1 : 3) }
         guard let duration = Self.duration(text) else {
             if isMarked, calendarDistance() == nil {
@@ -120,10 +120,21 @@ struct PhraseWords {
 
     // MARK: - Times of day
 
-    /// `17:00`, `9am`, `9:30 pm`, `noon`, `midnight`, each with or without `at`; nil when the next word is no time.
+    /// What parts of the day mean where no hour is named.
+    private static let partsOfDay = [
+        "morning": 9 * 3_600, "afternoon": 15 * 3_600, "evening": DayPhrase.evening,
+        "night": DayPhrase.evening,
+    ]
+
+    /// Whether it is a word such as `evening`.
+    static func isPartOfDay(_ word: String) -> Bool { partsOfDay[word] != nil }
+
+    /// `17:00`, `9am`, `9:30 pm`, `noon`, `midnight`, each with or without `at`, `at 9`, or `in the evening`; nil when the
+    /// next word is no time.
     mutating func timeOfDay() throws(DatePhraseError) -> Int? {
         let before = words
-        _ = take("at")
+        if let second = partOfDay() { return second }
+        let hasAt = take("at")
         guard let word = words.first else {
             words = before
             return nil
@@ -139,7 +150,7 @@ struct PhraseWords {
         if half.isEmpty, let next = words.dropFirst().first, next == "am" || next == "pm" {
             half = next
         }
-        guard digits.contains(":") || !half.isEmpty else {
+        guard digits.contains(":") || !half.isEmpty || hasAt else {
             words = before
             return nil
         }
@@ -149,6 +160,18 @@ struct PhraseWords {
         takeFirst()
         if !half.isEmpty, word.count == digits.count { takeFirst() }
         return second
+    }
+
+    /// `evening`, `in the evening`, `at night`.
+    private mutating func partOfDay() -> Int? {
+        let before = words
+        _ = take("in", "the") || take("at")
+        if let second = words.first.flatMap({ Self.partsOfDay[String($0)] }) {
+            takeFirst()
+            return second
+        }
+        words = before
+        return nil
     }
 
     private static func secondOfDay(_ digits: Substring, half: Substring) -> Int? {
@@ -197,12 +220,14 @@ struct PhraseWords {
             return try date(today.adding(months: distance.months)?.adding(days: distance.days))
         }
         let before = words
+        if take("this"), words.first.map({ Self.isPartOfDay(String($0)) }) == true { return .date(today) }
+        words = before
         if take("on") || take("this"), let day = try namedDay() { return day }
         words = before
         return try namedDay()
     }
 
-    /// `friday`, `next friday`, `2026-12-24`, `1 dec`.
+    /// `friday`, `next friday`, `2026-12-24`, `24.12.`, `1 dec`.
     private mutating func namedDay() throws(DatePhraseError) -> DayPhrase? {
         if let weekday = words.first.flatMap(Self.weekday) {
             takeFirst()
@@ -215,6 +240,10 @@ struct PhraseWords {
         if let word = words.first, word.contains("-"), let date = try Self.isoDate(word) {
             takeFirst()
             return .date(date)
+        }
+        if let day = try words.first.flatMap({ (word) throws(DatePhraseError) in try Self.dottedDay(word) }) {
+            takeFirst()
+            return day
         }
         return try monthAndDay()
     }
@@ -231,6 +260,35 @@ struct PhraseWords {
         guard parts.map(\.count) == [4, 2, 2], isDigits else { return nil }
         let numbers = parts.compactMap { Int($0) }
         return try existing(numbers[0], numbers[1], numbers[2])
+    }
+
+    /// `24.12.`, `24.12.2026`. Dots are written by people who put the day first; of `12/24` nobody knows who wrote it.
+    private static func dottedDay(_ word: Substring) throws(DatePhraseError) -> DayPhrase? {
+        let isSlashed = word.contains("/")
+        let parts = word.split(separator: isSlashed ? "/" : ".", omittingEmptySubsequences: false)
+        let isDigits = parts.allSatisfy { part in part.allSatisfy { ("0"..."9").contains($0) } }
+        guard isDigits, parts.count > 1, parts.prefix(2).allSatisfy({ (1...2).contains($0.count) }) else {
+            return nil
+        }
+        if isSlashed {
+            throw DatePhraseError(reason: "'\(word)' does not say which of its numbers is the month")
+        }
+        guard parts.count == 3, [0, 4].contains(parts[2].count) else { return nil }
+        let numbers = parts.compactMap { Int($0) }
+        if numbers.count == 3 { return .date(try existing(numbers[2], numbers[1], numbers[0])) }
+        return try yearly(month: numbers[1], day: numbers[0])
+    }
+
+    /// A day of whatever year.
+    private static func yearly(month: Int, day: Int) throws(DatePhraseError) -> DayPhrase {
+        guard (1...12).contains(month) else { throw DatePhraseError(reason: "there is no month \(month)") }
+        // In a leap year every day exists that ever does.
+        let count = CivilDate.days(inMonth: month, of: 2000)
+        guard (1...count).contains(day) else {
+            throw DatePhraseError(
+                reason: "\(monthNames[month - 1].capitalized) has \(count) days, there is no day \(day)")
+        }
+        return .yearly(month: month, day: day)
     }
 
     private static func existing(_ year: Int, _ month: Int, _ day: Int) throws(DatePhraseError) -> CivilDate {
@@ -264,13 +322,7 @@ struct PhraseWords {
             takeFirst()
             return .date(try Self.existing(year, month, day))
         }
-        // In a leap year every day exists that ever does.
-        let count = CivilDate.days(inMonth: month, of: 2000)
-        guard (1...count).contains(day) else {
-            throw DatePhraseError(
-                reason: "\(Self.monthNames[month - 1].capitalized) has \(count) days, there is no day \(day)")
-        }
-        return .yearly(month: month, day: day)
+        return try Self.yearly(month: month, day: day)
     }
 
     private static func dayNumber(_ word: Substring) -> Int? {

@@ -13,7 +13,8 @@ package enum TrailingTime {
 
     /// What a time or a rule ends with, unless with a number.
     private static let endings = PhraseWords.dayAndMonthNames.union([
-        "am", "pm", "noon", "midnight", "today", "tonight", "tomorrow", "weekday", "eom", "eoy",
+        "am", "pm", "noon", "midnight", "morning", "afternoon", "evening", "night", "today", "tonight",
+        "tomorrow", "weekday", "eom", "eoy",
         "m", "min", "minute", "minutes", "h", "hour", "hours", "d", "day", "days", "w", "week", "weeks",
         "month", "months", "year", "years",
     ])
@@ -44,8 +45,10 @@ package enum TrailingTime {
     }
 
     private static func mayEndWithTime(_ words: [Substring]) -> Bool {
-        // A number alone is a day or a year, next to its month.
-        guard let last = words.last, last.utf8.allSatisfy(isDigit) else { return !words.isEmpty }
+        guard let last = words.last else { return false }
+        // A number alone is an hour, or a day or a year, next to its month.
+        guard last.utf8.allSatisfy(isDigit) else { return true }
+        if words.dropLast().last?.lowercased() == "at" { return true }
         return words.suffix(3).contains { PhraseWords.dayAndMonthNames.contains($0.lowercased()) }
     }
 
@@ -57,6 +60,8 @@ package enum TrailingTime {
     }
 
     private static func isTime(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
+        // What is to be done may have that in its name: `Say good morning`.
+        guard !PhraseWords.isPartOfDay(text.lowercased()) else { return false }
         var words = PhraseWords(text)
         let isLength = (try? words.duration()) != nil
         guard !isLength || text.lowercased().hasPrefix("in ") else { return false }

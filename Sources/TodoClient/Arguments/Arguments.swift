@@ -64,6 +64,13 @@ struct Arguments {
         value = number
     }
 
+    /// An option with a priority, such as `-p, --priority LEVEL`.
+    mutating func priority(_ usage: String, _ value: inout Int64?, _ help: String) throws(ClientError) {
+        guard let text = declare(usage, .choice(Priority.words), help) else { return }
+        guard let number = Priority.number(text) else { throw wrong(text, Priority.expected) }
+        value = number
+    }
+
     mutating func option<Choice: FieldChoice>(
         _ usage: String, _ value: inout Choice?, _ help: String
     ) throws(ClientError) {

@@ -29,7 +29,8 @@ extension ItemDescription {
             "--after-done", &afterDone, "count the next time from when it is done, not from when it was due")
         category.code(&arguments)
         arguments.option("-l, --lead TIME", &leads, "how long before that it is told: 1h, or 1d,1h,5m")
-        try arguments.option("-p, --priority NUMBER", &priority, "from 1, the highest, to 9; 0 is none")
+        try arguments.priority(
+            "-p, --priority LEVEL", &priority, "1, the highest, to 9; or high, medium, low, none")
         arguments.option("--notes TEXT", &notes, "what else there is to say")
         arguments.flag("--past", &past, "take a due time that is past")
     }

@@ -105,8 +105,8 @@ struct ItemForm {
         update.notes = changed[.notes]
         update.priority = try changed[.priority].map { text throws(Mistake) in
             if text.isEmpty { return 0 }
-            guard let number = Int64(text) else {
-                throw Mistake(message: "Priority is a number from 1 to 9, not '\(text.oneLine())'")
+            guard let number = Priority.number(text) else {
+                throw Mistake(message: "Priority is \(Priority.expected), not '\(text.oneLine())'")
             }
             return number
         }
