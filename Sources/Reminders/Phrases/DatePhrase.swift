@@ -113,34 +113,3 @@ package struct DatePhrase {
         DatePhraseError(reason: "that lies outside the years 1 to 9999")
     }
 }
-
-/// The day that a phrase names, before it is known which time of it is meant.
-enum DayPhrase {
-    case date(CivilDate)
-    /// Where no time is named, the default one would be in the morning.
-    case evening(CivilDate)
-    case weekday(Weekday, mayBeToday: Bool)
-    case yearly(month: Int, day: Int)
-
-    /// What `tonight` means.
-    static let evening = 20 * 3_600
-}
-
-/// `in 2 days`, `+2h30m`: whole days and months by the calendar, keeping the time on the clock; the rest by seconds.
-struct DurationPhrase {
-    var months = 0
-    var days = 0
-    var seconds = 0.0
-
-    func added(to moment: Timestamp, zone: TimeZoneRules) -> Timestamp? {
-        var result = moment
-        if months != 0 || days != 0 {
-            guard let start = zone.civil(at: moment),
-                let date = start.date.adding(months: months)?.adding(days: days)
-            else { return nil }
-            result = zone.moment(of: CivilDateTime(date, secondOfDay: start.secondOfDay))
-        }
-        result = result + seconds
-        return zone.civil(at: result) == nil ? nil : result
-    }
-}
