@@ -253,5 +253,7 @@ endef
 define say-what-next
 echo 'Installed. To start todod now and whenever you log in:'; \
 echo '  $(HOW_TO_ENABLE)'; \
-case ":$$PATH:" in *":$(BINDIR):"*) ;; *) echo 'todoctl is in $(BINDIR), which is not in your PATH.' ;; esac
+case ":$$PATH:" in *":$(BINDIR):"*) ;; *) echo 'todoctl is in $(BINDIR), which is not in your PATH:'; \
+    echo '  export PATH="$(BINDIR):$$PATH"' ;; \
+esac
 endef

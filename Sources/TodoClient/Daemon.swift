@@ -24,7 +24,7 @@ final class Daemon {
             throw .noDaemon(
                 """
                 todoctl: no daemon answers at \(socketPath) (\(String(describing: error).afterLastColon))
-                \(NoDaemonHint().text)
+                \(NoDaemonHint(at: socketPath).text)
                 """)
         }
     }

@@ -3,24 +3,33 @@ internal import TodoAPI
 
 /// What to type when nobody answers at the socket, which depends on why.
 struct NoDaemonHint {
+    private let socketPath: String
     private let runtimeDirectory: String?
     private let customaryRuntimeDirectory: String
     private let hasCustomaryRuntimeDirectory: Bool
     private let hasUnitFailed: Bool
     private let isInstalled: Bool
+    /// Where systemd listens; nil when it does not.
+    private let servedPath: String?
 
+    /// - Parameter socketPath: where nobody answers.
     init(
-        userID: UInt32 = getuid(), environment: (String) -> String? = UserDirectories.variable,
+        at socketPath: String, userID: UInt32 = getuid(),
+        environment: (String) -> String? = UserDirectories.variable,
         directoryExists: (String) -> Bool = UserDirectories.directoryExists,
         unitHasFailed: (_ runtimeDirectory: String) -> Bool = Self.unitHasFailed,
-        unitIsInstalled: (_ runtimeDirectory: String) -> Bool = Self.unitIsInstalled
+        unitIsInstalled: (_ runtimeDirectory: String) -> Bool = Self.unitIsInstalled,
+        unitIsActive: (_ runtimeDirectory: String) -> Bool = Self.unitIsActive
     ) {
+        self.socketPath = socketPath
         runtimeDirectory = environment("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 }
         customaryRuntimeDirectory = "/run/user/\(userID)"
         hasCustomaryRuntimeDirectory = directoryExists(customaryRuntimeDirectory)
         let manager = runtimeDirectory ?? customaryRuntimeDirectory
         hasUnitFailed = unitHasFailed(manager)
         isInstalled = hasUnitFailed || unitIsInstalled(manager)
+        let isActive = isInstalled && !hasUnitFailed && unitIsActive(manager)
+        servedPath = isActive ? "\(manager)/todod/socket" : nil
     }
 
     var text: String {
@@ -47,6 +56,18 @@ struct NoDaemonHint {
                 or have it start at every login, from where it was built:  make install enable
                 """
         }
+        if servedPath == socketPath {
+            return """
+                The file of its socket was removed. To have it made again:
+                  \(prefix)systemctl --user restart todod.socket todod.service
+                """
+        }
+        if let servedPath {
+            return """
+                The service listens at \(servedPath);
+                --socket or TODOD_SOCKET says otherwise.
+                """
+        }
         return """
             Start it:  \(prefix)systemctl --user start todod.socket
             or, to see what it does, in another terminal:  todod
@@ -64,6 +85,10 @@ struct NoDaemonHint {
 
     static func unitIsInstalled(_ runtimeDirectory: String) -> Bool {
         systemctl(["cat", "todod.socket"], runtimeDirectory)
+    }
+
+    static func unitIsActive(_ runtimeDirectory: String) -> Bool {
+        systemctl(["--quiet", "is-active", "todod.socket"], runtimeDirectory)
     }
 
     private static func systemctl(_ arguments: [String], _ runtimeDirectory: String) -> Bool {

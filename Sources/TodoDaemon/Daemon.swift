@@ -216,7 +216,11 @@ package final class Daemon {
             parts.log.write(
                 .critical,
                 "\(damage); what was in it cannot be kept: \(error); todod tries again each minute and goes on without saving",
-                id: .storeReplaced)
+                id: .storeReplaced,
+                fields: [
+                    (name: "TODO_PATH", value: parts.store.path ?? ""),
+                    (name: "TODO_BACKUP", value: "none yet"),
+                ])
             return false
         }
     }

@@ -133,7 +133,8 @@ package final class DaemonProgram {
         let status = status(of: error)
         log.write(
             .error, "\(StartError.text(for: error))",
-            id: status == ExitStatus.damagedStore ? .storeDamaged : nil)
+            id: status == ExitStatus.damagedStore ? .storeDamaged : nil,
+            fields: (error as? StoreError)?.path.map { [(name: "TODO_PATH", value: $0)] } ?? [])
         ServiceManager.notify(.status("\(error)"))
         return status
     }

@@ -14,6 +14,8 @@ MESSAGES = {
     "configuration reloaded": "b19f2c2b26e54b30b6eac764f346a569",
     "configuration rejected": "838f25bbf23b4ec99bb2addd32b1e6bb",
     "store damaged": "880365d5e84c4458b5cb1afe52dd52f5",
+    "store replaced": "5a5a9815395b435bbd98d509bc4851c5",
+    "unknown time zone": "3153f36a9b6a4772ad93954488cbe0e7",
     "store migrated": "d0d7f8c8c0bd4231b2f2d469d1a5d044",
     # Of systemd; sd-messages.h names them.
     "unit started": "39f53479d3a045ac8e11786248231fbf",

@@ -45,6 +45,15 @@ class HintTest(ServiceCase):
         self.type_what_it_says(output)
         self.user.run("todoctl list")
 
+    def test_a_socket_that_was_removed(self):
+        self.start()
+        self.user.run("todoctl add Kept; rm $XDG_RUNTIME_DIR/todod/socket")
+        output = self.refused("todoctl list")
+        self.assertIn("The file of its socket was removed.", output)
+        self.type_what_it_says(output)
+        self.assertIn("Kept", self.user.run("todoctl list"))
+        self.assertIn("listens at", self.refused("todoctl --socket /tmp/nobody list"))
+
     def test_a_session_without_a_runtime_directory_variable(self):
         output = self.refused("env -u XDG_RUNTIME_DIR todoctl list")
         self.assertIn(f"XDG_RUNTIME_DIR=/run/user/{self.user.uid} systemctl --user start todod.socket", output)

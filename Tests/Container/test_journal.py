@@ -118,6 +118,54 @@ class JournalTest(ServiceCase):
         register = next(line for line in installed.splitlines() if "sudo" in line)
         self.container.run(register.replace("sudo ", ""))
 
+    def explanation(self, kind: str) -> str:
+        """What `journalctl -x` adds to the last entry of a kind; every field that it names is filled in."""
+        shown = self.user.run(f"journalctl --user -x --lines=1 MESSAGE_ID={MESSAGES[kind]}")
+        self.assertIn(" Subject:", shown)
+        self.assertNotIn("@TODO_", shown)
+        return shown
+
+    def commands(self, explanation: str) -> str:
+        """The lines of an explanation that are to be typed, as one that stops at a failure."""
+        lines = [line.lstrip("-\u2591 ") for line in explanation.splitlines()]
+        return " && ".join(line for line in lines if line.startswith(("systemctl --user", "cp ")))
+
+    def test_a_store_that_was_removed_is_back_by_what_its_explanation_says(self):
+        self.register_catalog()
+        self.start()
+        self.user.run("todoctl add Kept")
+        mark = self.user.mark()
+        self.user.run("rm ~/.local/share/todod/todo.sqlite")
+        self.user.wait_for_message("store replaced", after=mark)
+        # It goes on with an empty store.
+        self.user.wait_for_message("daemon started", after=mark)
+        self.assertEqual(self.user.run("todoctl list").strip(), "Nothing to do.")
+        self.user.run(self.commands(self.explanation("store replaced")))
+        self.assertIn("Kept", self.user.run("todoctl list"))
+
+    def test_a_time_zone_that_is_not_there_is_told_of_and_taken_back_by_its_explanation(self):
+        self.register_catalog()
+        self.user.run("systemctl --user set-environment TZ=Nope/Zone")
+        mark = self.user.mark()
+        self.start()
+        self.user.wait_for_message("unknown time zone", after=mark)
+        commands = self.commands(self.explanation("unknown time zone"))
+        mark = self.user.mark()
+        self.user.run(commands)
+        self.user.wait_for_message("daemon started", after=mark)
+        said = self.user.run(f"journalctl --user --after-cursor='{mark}' --output=cat -t todod")
+        self.assertNotIn("time zone", said)
+
+    def test_the_explanation_of_a_damaged_store_names_it(self):
+        self.register_catalog()
+        self.start()
+        self.user.run("todoctl add Lost; systemctl --user stop todod.socket todod.service")
+        self.user.run("dd if=/dev/zero of=.local/share/todod/todo.sqlite bs=1k seek=1 count=6 conv=notrunc status=none")
+        mark = self.user.mark()
+        self.user.attempt("systemctl --user start todod.service; todoctl list")
+        self.user.wait_for_message("store damaged", after=mark)
+        self.assertIn(".local/share/todod/todo.sqlite*", self.explanation("store damaged"))
+
     def test_each_kind_has_a_sentence_and_an_explanation(self):
         self.register_catalog()
         self.user.write("~/.config/todod/todod.conf", "[Alert]\nNag=1min\n")

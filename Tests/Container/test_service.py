@@ -89,6 +89,14 @@ class ServiceTest(ServiceCase):
         self.user.wait_for_message("configuration reloaded", after=mark)
         self.assertEqual(self.user.unit_property("todod.service", "MainPID"), process)
 
+    def test_reload_needs_no_program_that_a_small_system_has_not(self):
+        self.start()
+        self.container.run("mv /bin/kill /bin/kill.away")
+        self.addCleanup(self.container.run, "mv /bin/kill.away /bin/kill")
+        mark = self.user.mark()
+        self.user.run("systemctl --user reload todod")
+        self.user.wait_for_message("configuration reloaded", after=mark)
+
     def test_stop_is_clean_and_saves(self):
         self.start()
         self.user.run("todoctl add Buy milk")

@@ -3,13 +3,14 @@ import Testing
 @testable import TodoClient
 
 @Suite struct NoDaemonHintTests {
-    private func text(runtime: String?, exists: Bool = true, failed: Bool = false, installed: Bool = true)
-        -> String
-    {
+    private func text(
+        runtime: String?, exists: Bool = true, failed: Bool = false, installed: Bool = true,
+        active: Bool = false, socket: String = "/run/user/7/todod/socket"
+    ) -> String {
         NoDaemonHint(
-            userID: 7, environment: { $0 == "XDG_RUNTIME_DIR" ? runtime : nil },
+            at: socket, userID: 7, environment: { $0 == "XDG_RUNTIME_DIR" ? runtime : nil },
             directoryExists: { $0 == "/run/user/7" && exists }, unitHasFailed: { _ in failed },
-            unitIsInstalled: { _ in installed }
+            unitIsInstalled: { _ in installed }, unitIsActive: { _ in active }
         ).text
     }
 
@@ -33,11 +34,25 @@ import Testing
         }
     }
 
+    @Test func aSocketThatSystemdHasIsNotToBeStarted() {
+        #expect(
+            text(runtime: "/run/user/7", active: true) == """
+                The file of its socket was removed. To have it made again:
+                  systemctl --user restart todod.socket todod.service
+                """)
+        #expect(
+            text(runtime: "/run/user/7", active: true, socket: "/tmp/s") == """
+                The service listens at /run/user/7/todod/socket;
+                --socket or TODOD_SOCKET says otherwise.
+                """)
+        #expect(text(runtime: "/run/user/7", failed: true, active: true).hasPrefix("Its service has failed."))
+    }
+
     @Test func theUnitIsAskedAboutWhereItsManagerIs() {
         var asked: [String] = []
         for runtime in ["/r", nil] {
             _ = NoDaemonHint(
-                userID: 7, environment: { _ in runtime }, directoryExists: { _ in true },
+                at: "/s", userID: 7, environment: { _ in runtime }, directoryExists: { _ in true },
                 unitHasFailed: {
                     asked.append($0)
                     return false
@@ -45,8 +60,12 @@ import Testing
                 unitIsInstalled: {
                     asked.append($0)
                     return true
+                },
+                unitIsActive: {
+                    asked.append($0)
+                    return true
                 })
         }
-        #expect(asked == ["/r", "/r", "/run/user/7", "/run/user/7"])
+        #expect(asked == ["/r", "/r", "/r", "/run/user/7", "/run/user/7", "/run/user/7"])
     }
 }

@@ -50,14 +50,14 @@ struct MigrationReporter {
     private func write(_ report: MigrationReport, seconds: Double) {
         let path = store.path ?? ""
         let duration = "\((seconds * 1_000).rounded() / 1_000)"
-        var fields = [
+        let fields = [
             (name: "TODO_PATH", value: path),
             (name: "TODO_FROM", value: report.source.joined(separator: "+")),
             (name: "TODO_TO", value: report.destination.joined(separator: "+")),
             (name: "TODO_OBJECTS", value: String(report.objectCount)),
             (name: "TODO_DURATION", value: duration),
+            (name: "TODO_BACKUP", value: report.backupPath ?? "not kept"),
         ]
-        if let backup = report.backupPath { fields.append((name: "TODO_BACKUP", value: backup)) }
         log.write(
             .notice, "\(report.summary(of: path)) in \(duration) s; \(report.backupPhrase)",
             id: .storeMigrated,

@@ -57,7 +57,10 @@ import Testing
     }
 
     @Test func unsavedChangesAndLaterOnesAreSeen() throws {
-        let context = try Shelf().context
+        let shelf = try Shelf()
+        // Its file goes with it, and what has no file is not written.
+        defer { withExtendedLifetime(shelf) {} }
+        let context = shelf.context
         let fetch = try prepare("title BEGINSWITH $start", context)
         let emma = try #require(try context.object(of: Book.self, id: 1))
         #expect(titles(try context.rows(fetch, ["start": .string("Em")])) == ["Emma"])

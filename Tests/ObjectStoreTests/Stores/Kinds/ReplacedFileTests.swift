@@ -1,0 +1,64 @@
+import Foundation
+import ObjectStore
+import Testing
+
+/// A store whose file is removed, or replaced by another one, while it is open.
+@Suite struct ReplacedFileTests {
+    let directory = TemporaryStore()
+
+    private func count(_ kind: TestedStore, _ path: String) throws -> Int {
+        let coordinator = PersistentStoreCoordinator(model: try Library.model())
+        try coordinator.addStore(kind.open(path, coordinator.model))
+        defer { coordinator.close() }
+        return try ManagedObjectContext(coordinator: coordinator).count(FetchRequest<Author>())
+    }
+
+    private func refusal(_ context: ManagedObjectContext) throws -> StoreError? {
+        try context.insert(Author.self).name = "late"
+        defer { context.rollback() }
+        return #expect(throws: StoreError.self) { try context.save() }
+    }
+
+    @Test(arguments: TestedStore.inFiles)
+    func whatItHoldsIsRescuedAndTheOtherFileIsAsItWas(_ kind: TestedStore) throws {
+        let path = kind.path(in: directory)
+        let context = try kind.shelf(in: directory)
+        #expect(context.coordinator.damage == nil)
+        // An empty one, which is not the same file.
+        try kind.open(path + ".other", try Library.model()).close()
+        #expect(rename(path + ".other", path) == 0)
+
+        #expect(try refusal(context)?.code == .replaced)
+        #expect(context.coordinator.damage?.code == .replaced)
+        #expect(try context.count(FetchRequest<Author>()) == 2)
+        let copy = "\(directory.directory)/copy"
+        try context.coordinator.rescueReplacedStore(to: copy)
+        context.coordinator.close()
+
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        #expect(try count(kind, path) == 0)
+        #expect(try count(kind, copy) == 2)
+    }
+
+    @Test func aDatabaseThatIsRemovedIsNotWritten() throws {
+        let context = try TestedStore.sqlite.shelf(in: directory)
+        let path = TestedStore.sqlite.path(in: directory)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(
+            try refusal(context)?.message == "the file was removed while it was open; nothing more is saved")
+        // It stays so, whatever comes in its place.
+        try Data().write(to: URL(fileURLWithPath: path))
+        #expect(try refusal(context)?.code == .replaced)
+        try context.coordinator.rescueReplacedStore(to: path + ".copy")
+        context.coordinator.close()
+        #expect(try count(.sqlite, path + ".copy") == 2)
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func thereIsNothingToRescueFromAStoreThatHasItsFile(_ kind: TestedStore) throws {
+        let context = try kind.shelf(in: directory)
+        let copy = "\(directory.directory)/copy"
+        #expect(throws: StoreError.self) { try context.coordinator.rescueReplacedStore(to: copy) }
+        #expect(!FileManager.default.fileExists(atPath: copy))
+    }
+}
