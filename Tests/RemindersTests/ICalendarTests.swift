@@ -11,8 +11,12 @@ import Testing
 
     private func moment(_ text: String) throws -> Timestamp { try #require(RFC3339.moment(text)) }
 
-    private func read(_ text: String) throws -> ICalendarReader.Reading {
-        try ICalendarReader.read(text, zone: madrid, defaultTime: 9 * 3_600)
+    /// All that stands in a file.
+    private func read(_ text: String) throws -> (items: [ExchangeItem], remarks: [ICalendarReader.Remark]) {
+        var reader = try ICalendarReader(text, zone: madrid, defaultTime: 9 * 3_600)
+        var items: [ExchangeItem] = []
+        while let item = try reader.next() { items.append(item) }
+        return (items, reader.takeRemarks())
     }
 
     private func write(_ items: ExchangeItem...) -> String {

@@ -2,14 +2,8 @@ internal import CLibical
 package import CivilTime
 internal import Glibc
 
-/// Reads the tasks (VTODO) of an iCalendar file, whichever program wrote it.
+/// Reads the tasks (VTODO) of an iCalendar file one after the other, whichever program wrote it.
 package struct ICalendarReader {
-    /// What was found: the items, and what of the file they do not hold.
-    package struct Reading: Hashable, Sendable {
-        package var items: [ExchangeItem] = []
-        package var remarks: [Remark] = []
-    }
-
     /// Something that did not come over, and where it stands.
     package struct Remark: Hashable, Sendable, CustomStringConvertible {
         package let line: Int
@@ -30,52 +24,70 @@ package struct ICalendarReader {
     private let zone: TimeZoneRules
     /// The second of the day meant by a date without a time.
     private let defaultTime: Int
-    private var reading = Reading()
+    private var scanner: ICalendarScanner
+    /// What the file says of its time zones, wherever that stands.
+    private var timeZones = ""
+    /// How many tasks there are, those that are left out among them.
+    package private(set) var taskCount = 0
+    private var remarks: [Remark] = []
     private var seen: Set<String> = []
 
-    /// Reads a whole file; what is no calendar, or broken off, is an error.
-    package static func read(
-        _ text: String, zone: TimeZoneRules, defaultTime: Int
-    ) throws(Failure) -> Reading {
-        var reader = ICalendarReader(zone: zone, defaultTime: defaultTime)
-        let parts = try ICalendarParts(text)
-        for task in parts.tasks {
+    /// Looks through a whole file; what is no calendar, or broken off, is an error.
+    package init(_ text: String, zone: TimeZoneRules, defaultTime: Int) throws(Failure) {
+        self.zone = zone
+        self.defaultTime = defaultTime
+        scanner = ICalendarScanner(text)
+        var look = scanner
+        while let part = try look.next() {
+            switch part {
+            case .task: taskCount += 1
+            case .timeZone(let text): timeZones += text
+            }
+        }
+    }
+
+    /// The next item; nil after the last one.
+    package mutating func next() throws(Failure) -> ExchangeItem? {
+        while let part = try scanner.next() {
+            guard case .task(let task) = part else { continue }
             guard
                 let calendar = icalparser_parse_string(
-                    "BEGIN:VCALENDAR\r\n" + parts.timeZones + task.text + "END:VCALENDAR\r\n")
+                    "BEGIN:VCALENDAR\r\n" + timeZones + task.text + "END:VCALENDAR\r\n")
             else { throw Failure(line: task.line, reason: "this task cannot be read") }
             defer { icalcomponent_free(calendar) }
             guard let component = icalcomponent_get_first_component(calendar, ICAL_VTODO_COMPONENT) else {
                 throw Failure(line: task.line, reason: "this task cannot be read")
             }
-            reader.take(ICalendarTask(component), of: task)
+            if let item = item(ICalendarTask(component), of: task) { return item }
         }
-        return reader.reading
+        return nil
     }
 
-    private init(zone: TimeZoneRules, defaultTime: Int) {
-        self.zone = zone
-        self.defaultTime = defaultTime
+    /// What was not handed out yet of what is to be said of the tasks that were read.
+    package mutating func takeRemarks() -> [Remark] {
+        defer { remarks = [] }
+        return remarks
     }
 
     // MARK: - One task
 
-    private mutating func take(_ task: ICalendarTask, of part: ICalendarParts.Task) {
+    /// Nil when it is left out.
+    private mutating func item(_ task: ICalendarTask, of part: ICalendarPart) -> ExchangeItem? {
         let remark = { (text: String) in Remark(line: part.line, text: text) }
         guard task.text(ICAL_RECURRENCEID_PROPERTY) == nil else {
-            reading.remarks.append(remark("a single changed time of a task that comes again is left out"))
-            return
+            remarks.append(remark("a single changed time of a task that comes again is left out"))
+            return nil
         }
         guard task.text(ICAL_STATUS_PROPERTY) != "CANCELLED" else {
-            reading.remarks.append(remark("a cancelled task is left out"))
-            return
+            remarks.append(remark("a cancelled task is left out"))
+            return nil
         }
         let uid =
             task.exact("X-TODOD-UID", beside: task.text(ICAL_UID_PROPERTY)) ?? task.text(ICAL_UID_PROPERTY)
             ?? Self.uid(madeFrom: part.text)
         guard seen.insert(uid).inserted else {
-            reading.remarks.append(remark("a second task with the UID \(uid) is left out"))
-            return
+            remarks.append(remark("a second task with the UID \(uid) is left out"))
+            return nil
         }
         let summary = task.text(ICAL_SUMMARY_PROPERTY)
         let exactName = task.exact("X-TODOD-SUMMARY", beside: summary)
@@ -83,14 +95,14 @@ package struct ICalendarReader {
         item.hasExactName = exactName != nil
         if exactName == nil, item.name.allSatisfy(\.isWhitespace) {
             item.name = "(no name)"
-            reading.remarks.append(remark("a task without a SUMMARY is called '(no name)'"))
+            remarks.append(remark("a task without a SUMMARY is called '(no name)'"))
         }
         item.notes = notes(task)
         item.priority = task.text(ICAL_PRIORITY_PROPERTY).flatMap { Int($0) }.map { min(max($0, 0), 9) } ?? 0
         let categories = task.categories
         item.category = task.exact("X-TODOD-CATEGORIES", beside: categories.first) ?? categories.first
         if categories.count > 1 {
-            reading.remarks.append(remark("of several categories the first is kept, '\(categories[0])'"))
+            remarks.append(remark("of several categories the first is kept, '\(categories[0])'"))
         }
         item.createdDate = moment(task, ICAL_CREATED_PROPERTY)
         item.modifiedDate = moment(task, ICAL_LASTMODIFIED_PROPERTY)
@@ -102,10 +114,10 @@ package struct ICalendarReader {
         item.due = moment(task, ICAL_DUE_PROPERTY) ?? moment(task, ICAL_DTSTART_PROPERTY)
         item.isMuted = task.own("X-TODOD-MUTED") == "TRUE"
         item.snoozedUntil = task.own("X-TODOD-SNOOZED-UNTIL").flatMap(moment)
-        reading.remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
+        remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)
-        reading.items.append(item)
+        return item
     }
 
     /// The description, with the place and the address that we have no field for.
@@ -133,18 +145,18 @@ package struct ICalendarReader {
         guard let text = task.own("X-TODOD-RRULE") ?? rule else { return }
         // Our own items can have one without a time, and then without the standard's property.
         guard item.due != nil || rule == nil else {
-            return reading.remarks.append(remark("'\(item.name)' comes once: it has a rule and no time"))
+            return remarks.append(remark("'\(item.name)' comes once: it has a rule and no time"))
         }
         do throws(RecurrenceError) {
             item.recurrence = try RecurrenceRule(text)
         } catch {
-            return reading.remarks.append(remark("'\(item.name)' comes once: \(error.reason)"))
+            return remarks.append(remark("'\(item.name)' comes once: \(error.reason)"))
         }
         item.recurrenceStart = item.recurrenceStart ?? moment(task, ICAL_DTSTART_PROPERTY)
         item.timeZone =
             task.zoneName(ICAL_DUE_PROPERTY) ?? task.zoneName(ICAL_DTSTART_PROPERTY) ?? item.timeZone
         if task.text(ICAL_EXDATE_PROPERTY) != nil || task.text(ICAL_RDATE_PROPERTY) != nil {
-            reading.remarks.append(
+            remarks.append(
                 remark("'\(item.name)': single times that are added or left out are not kept"))
         }
     }
@@ -164,7 +176,7 @@ package struct ICalendarReader {
             if lead >= 0 { leads.insert(min(lead, Int(Int32.max))) }
         }
         if task.triggers.count > 0, leads.isEmpty {
-            reading.remarks.append(remark("'\(item.name)': an alarm after it is due is left out"))
+            remarks.append(remark("'\(item.name)': an alarm after it is due is left out"))
         }
     }
 

@@ -1,58 +1,87 @@
-/// An iCalendar file cut into its tasks, each with the line where it begins, and the time zones it describes.
-struct ICalendarParts {
-    struct Task {
-        let line: Int
-        let text: String
+/// Cuts an iCalendar file into its components, one after the other: of each task the line where it begins and its
+/// text, and the time zones.
+struct ICalendarScanner {
+    enum Part {
+        case task(ICalendarPart)
+        case timeZone(String)
     }
 
-    private(set) var tasks: [Task] = []
-    private(set) var timeZones = ""
+    private let text: String
+    private var position = 0
+    private var lineNumber = 0
+    /// The components that have begun and not ended.
+    private var open: [(name: String, line: Int)] = []
+    private var sawCalendar = false
 
-    init(_ text: String) throws(ICalendarReader.Failure) {
-        var open: [(name: String, line: Int)] = []
-        var part: [Substring] = []
-        var number = 0
-        var sawCalendar = false
-        // Unicode knows more ends of lines, which stand in the text of a property here.
-        let isEnd = { (character: Character) in ["\r\n", "\n", "\r"].contains(character) }
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: isEnd) {
-            number += 1
-            let begin = Self.component(line, "BEGIN:")
-            let end = Self.component(line, "END:")
-            if let begin {
-                open.append((begin, number))
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// Nil at the end of a file that is whole.
+    mutating func next() throws(ICalendarReader.Failure) -> Part? {
+        var lines = ""
+        while let line = nextLine() {
+            if let begin = Self.component(line, "BEGIN:") {
+                open.append((begin, lineNumber))
                 sawCalendar = sawCalendar || begin == "VCALENDAR"
             }
             guard sawCalendar || line.allSatisfy({ $0.isWhitespace || $0 == "\u{FEFF}" }) else {
                 throw .init(
-                    line: number, reason: "this is no iCalendar file; it would begin with BEGIN:VCALENDAR")
+                    line: lineNumber,
+                    reason: "this is no iCalendar file; it would begin with BEGIN:VCALENDAR")
             }
-            if open.count > 1 { part.append(line) }
-            guard let end else { continue }
+            if open.count > 1 { lines += line + "\r\n" }
+            guard let end = Self.component(line, "END:") else { continue }
             guard open.last?.name == end else {
-                throw .init(line: number, reason: "END:\(end) ends nothing that began")
+                throw .init(line: lineNumber, reason: "END:\(end) ends nothing that began")
             }
             let begun = open.removeLast()
             guard open.count == 1 else { continue }
-            let text = part.joined(separator: "\r\n") + "\r\n"
-            part = []
             switch begun.name {
-            case "VTODO": tasks.append(Task(line: begun.line, text: text))
-            case "VTIMEZONE": timeZones += text
-            default: break
+            case "VTODO": return .task(ICalendarPart(line: begun.line, text: lines))
+            case "VTIMEZONE": return .timeZone(lines)
+            default: lines = ""
             }
         }
         if let open = open.last {
             throw .init(line: open.line, reason: "\(open.name) begins here and never ends")
         }
         guard sawCalendar else { throw .init(line: 1, reason: "the file is empty") }
+        return nil
     }
 
-    private static func component(_ line: Substring, _ prefix: String) -> String? {
-        guard line.utf8.count > prefix.utf8.count, line.prefix(prefix.count).uppercased() == prefix else {
-            return nil
+    /// A line without its end: CR LF, LF or CR. Unicode knows more, which stand in the text of a property here.
+    private mutating func nextLine() -> Substring? {
+        let bytes = text.utf8
+        let start = bytes.index(bytes.startIndex, offsetBy: position)
+        guard start < bytes.endIndex else { return nil }
+        lineNumber += 1
+        let rest = bytes[start...]
+        let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? rest.endIndex
+        var next = end
+        if next < rest.endIndex {
+            let isReturn = rest[next] == 0x0D
+            next = rest.index(after: next)
+            if isReturn, next < rest.endIndex, rest[next] == 0x0A { next = rest.index(after: next) }
         }
-        let name = line.dropFirst(prefix.count).uppercased()
-        return String(name.prefix { !$0.isWhitespace })
+        position += rest.distance(from: start, to: next)
+        return text[start..<end]
     }
+
+    /// The name after `BEGIN:` or `END:`, in whatever case they stand.
+    private static func component(_ line: Substring, _ prefix: StaticString) -> String? {
+        let count = prefix.utf8CodeUnitCount
+        let wanted = UnsafeBufferPointer(start: prefix.utf8Start, count: count)
+        guard line.utf8.count > count,
+            // Setting this bit makes a capital letter a small one, and leaves the colon alone.
+            line.utf8.prefix(count).elementsEqual(wanted, by: { $0 | 0x20 == $1 | 0x20 })
+        else { return nil }
+        return Substring(line.utf8.dropFirst(count).prefix { $0 > 0x20 }).uppercased()
+    }
+}
+
+/// A task as it stands in a file, and the line where it begins.
+struct ICalendarPart {
+    let line: Int
+    let text: String
 }

@@ -3,43 +3,77 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// Reads what `task export` writes: an array of tasks.
-enum TaskwarriorReader {
-    /// - Returns: the tasks that are pending or completed, and what was left out.
-    static func read(_ json: JSON) throws(APIError) -> (items: [ExchangeItem], remarks: [String]) {
-        guard case .array(let tasks) = json else {
-            throw .invalidValue(field: "text", reason: "expected an array of tasks, found \(json.kind)")
+/// What `task export` writes: an array of tasks, or with `json.array=off` a task on each line.
+struct TaskwarriorContent: ImportContent {
+    /// What a person has given a task and our items have no place for.
+    private static let lostProperties = ["depends", "recur", "scheduled", "tags", "until"]
+    /// What every task has.
+    private static let certain = (uid: "uuid", name: "description")
+
+    private var tasks: JSONListReader
+    let itemCount: Int
+    private var leftOut: [String: Int] = [:]
+    private var lost: [String: Int] = [:]
+
+    init(_ outline: JSONOutline, in text: String) throws {
+        let list: JSONList
+        switch outline {
+        case .list(let tasks): list = tasks
+        case .object: list = try JSONList(objectsIn: text)
+        case .value(let value):
+            throw APIError.invalidValue(
+                field: "text", reason: "expected an array of tasks, found \(value.kind)")
         }
-        var items: [ExchangeItem] = []
-        var leftOut: [String: Int] = [:]
-        var lost: [String: Int] = [:]
-        for (index, task) in tasks.enumerated() {
-            guard case .object(let object) = task else {
-                throw .invalidValue(field: "[\(index)]", reason: "expected a task, found \(task.kind)")
+        tasks = JSONListReader(list, in: text)
+        itemCount = list.count
+    }
+
+    /// Whether a text of unknown format is meant to be of this one.
+    static func resembles(_ outline: JSONOutline, in text: String) -> Bool {
+        switch outline {
+        case .value: return false
+        case .object: return outline[certain.uid] != nil || outline[certain.name] != nil
+        case .list(let list):
+            var tasks = JSONListReader(list, in: text)
+            guard case .object(let first)? = try? tasks.next() else { return list.count == 0 }
+            return first[certain.uid] != nil || first[certain.name] != nil
+        }
+    }
+
+    /// The next task that is pending or completed.
+    mutating func nextItem() throws -> Imported<ExportedItem>? {
+        while true {
+            let place = "[\(tasks.index)]"
+            guard let json = try tasks.next() else { return nil }
+            guard case .object(let object) = json else {
+                throw APIError.invalidValue(field: place, reason: "expected a task, found \(json.kind)")
             }
-            let task = Task(object: object, path: "[\(index)]")
+            let task = Task(object: object, path: place)
             let status = try task.text("status") ?? "pending"
             guard ["pending", "waiting", "completed"].contains(status) else {
                 leftOut[status, default: 0] += 1
                 continue
             }
-            for name in lostProperties where object[name] != nil { lost[name, default: 0] += 1 }
-            items.append(try item(task, isCompleted: status == "completed"))
+            for name in Self.lostProperties where object[name] != nil { lost[name, default: 0] += 1 }
+            let item = try Self.item(task, isCompleted: status == "completed")
+            return Imported(body: ExportedItem(item), place: place)
         }
-        let remarks =
-            leftOut.sorted { $0.key < $1.key }.map { "\(number($1)) of the status '\($0)' left out" }
-            + lost.sorted { $0.key < $1.key }.map { "'\($0)' of \(number($1)) left out" }
-        return (items, remarks)
     }
 
-    /// What a person has given a task and our items have no place for.
-    private static let lostProperties = ["depends", "recur", "scheduled", "tags", "until"]
+    /// Nothing is said before the last task, of all of them together.
+    mutating func takeRemarks() -> [String] {
+        guard tasks.index == itemCount else { return [] }
+        defer { (leftOut, lost) = ([:], [:]) }
+        return leftOut.sorted { $0.key < $1.key }.map {
+            "\(Self.number($1)) of the status '\($0)' left out"
+        } + lost.sorted { $0.key < $1.key }.map { "'\($0)' of \(Self.number($1)) left out" }
+    }
 
     private static func number(_ tasks: Int) -> String { "\(tasks) \(tasks == 1 ? "task" : "tasks")" }
 
     private static func item(_ task: Task, isCompleted: Bool) throws(APIError) -> ExchangeItem {
-        guard let uid = try task.text("uuid") else { throw task.missing("uuid") }
-        guard let name = try task.text("description") else { throw task.missing("description") }
+        guard let uid = try task.text(certain.uid) else { throw task.missing(certain.uid) }
+        guard let name = try task.text(certain.name) else { throw task.missing(certain.name) }
         var item = ExchangeItem(uid: uid, name: name)
         item.isPartial = true
         item.notes = try task.annotations()
