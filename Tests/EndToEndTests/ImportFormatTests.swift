@@ -117,6 +117,50 @@ import Varlink
         #expect(result.errors.contains("it is not JSON"), "\(result.errors)")
     }
 
+    @Test func whatIsLostOfATaskIsCounted() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.write(
+            #"""
+            [{"uuid":"a","description":"x","status":"pending","project":"","priority":"","githubissue":42,
+              "tags":["y"],"start":"20260903T000000Z","rtype":"periodic","imask":0,"urgency":-3.5},
+             {"uuid":"b","description":"y","status":"recurring","recur":"weekly"},
+             {"uuid":"c","description":"y","status":"pending","recur":"weekly","parent":"b"}]
+            """#, to: "tasks")
+        #expect(
+            try sandbox.todoctl("import", "\(sandbox.directory)/tasks").output == """
+                2 added
+                  1 task of the status 'recurring' left out
+                  'githubissue' of 1 task left out
+                  'recur' of 1 task left out
+                  'start' of 1 task left out
+                  'tags' of 1 task left out
+
+                """)
+    }
+
+    // MARK: - iCalendar
+
+    /// As some programs break lines: after so many bytes, whatever they are.
+    @Test func aCharacterWithALineBreakInItIsRead() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let name = #"caf\303\r\n \251 \360\237\n\t\247\276"#
+        let lines = #"BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:\#(name)\r\nEND:VTODO\r\nEND:VCALENDAR"#
+        #expect(try sandbox.shell("printf '\(lines)' > ~/tasks; todoctl import ~/tasks").output == "1 added\n")
+        #expect(try sandbox.call("ListItems").names == ["café \u{1F9FE}"])
+    }
+
+    @Test func aCalendarOfEventsSaysWhyNothingComesIn() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let event = "BEGIN:VEVENT\r\nUID:a\r\nSUMMARY:x\r\nEND:VEVENT\r\n"
+        try sandbox.write("BEGIN:VCALENDAR\r\n\(event)\(event)END:VCALENDAR\r\n", to: "events")
+        #expect(
+            try sandbox.todoctl("import", "\(sandbox.directory)/events").output
+                == "nothing to import\n  2 VEVENTs left out: only tasks (VTODO) are taken in\n")
+    }
+
     // MARK: - Remarks
 
     /// In every format that can name one.

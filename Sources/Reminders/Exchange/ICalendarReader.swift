@@ -24,12 +24,17 @@ package struct ICalendarReader {
     private let zone: TimeZoneRules
     /// The second of the day meant by a date without a time.
     private let defaultTime: Int
+    private let zones = ICalendarZones()
     private var scanner: ICalendarScanner
     /// What the file says of its time zones, wherever that stands.
     private var timeZones = ""
     /// How many tasks there are, those that are left out among them.
     package private(set) var taskCount = 0
     private var remarks: [Remark] = []
+    /// How many tasks have a property that our items have no place for.
+    private var lost: [String: Int] = [:]
+    /// How many components there are that are no tasks.
+    private var others: [String: Int] = [:]
     private var seen: Set<String> = []
 
     /// Looks through a whole file; what is no calendar, or broken off, is an error.
@@ -42,6 +47,7 @@ package struct ICalendarReader {
             switch part {
             case .task: taskCount += 1
             case .timeZone(let text): timeZones += text
+            case .other(let name): others[name, default: 0] += 1
             }
         }
     }
@@ -68,6 +74,21 @@ package struct ICalendarReader {
         defer { remarks = [] }
         return remarks
     }
+
+    /// What of the file was left out altogether; ask when all is read.
+    package var sums: [String] {
+        let number = { (count: Int, what: String) in "\(count) \(what)\(count == 1 ? "" : "s")" }
+        return lost.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, "task")) left out" }
+            + others.sorted { $0.key < $1.key }.map {
+                "\(number($0.value, $0.key)) left out: only tasks (VTODO) are taken in"
+            }
+    }
+
+    /// What a person has given a task and our items have no place for.
+    private static let lostProperties = [
+        (ICAL_ATTACH_PROPERTY, "ATTACH"), (ICAL_COMMENT_PROPERTY, "COMMENT"), (ICAL_GEO_PROPERTY, "GEO"),
+        (ICAL_RELATEDTO_PROPERTY, "RELATED-TO"), (ICAL_RESOURCES_PROPERTY, "RESOURCES"),
+    ]
 
     // MARK: - One task
 
@@ -111,12 +132,13 @@ package struct ICalendarReader {
             item.completedDate != nil || task.text(ICAL_STATUS_PROPERTY) == "COMPLETED"
             || task.text(ICAL_PERCENTCOMPLETE_PROPERTY) == "100"
         if !item.isCompleted { item.completedDate = task.own("X-TODOD-COMPLETED").flatMap(moment) }
-        item.due = moment(task, ICAL_DUE_PROPERTY) ?? moment(task, ICAL_DTSTART_PROPERTY)
+        item.due = due(of: task)
         item.isMuted = task.own("X-TODOD-MUTED") == "TRUE"
         item.snoozedUntil = task.own("X-TODOD-SNOOZED-UNTIL").flatMap(moment)
         remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)
+        for (kind, name) in Self.lostProperties where task.count(kind) > 0 { lost[name, default: 0] += 1 }
         return item
     }
 
@@ -154,7 +176,10 @@ package struct ICalendarReader {
         }
         item.recurrenceStart = item.recurrenceStart ?? moment(task, ICAL_DTSTART_PROPERTY)
         item.timeZone =
-            task.zoneName(ICAL_DUE_PROPERTY) ?? task.zoneName(ICAL_DTSTART_PROPERTY) ?? item.timeZone
+            zoneName(task, ICAL_DUE_PROPERTY) ?? zoneName(task, ICAL_DTSTART_PROPERTY) ?? item.timeZone
+        if task.count(ICAL_RRULE_PROPERTY) > 1 {
+            remarks.append(remark("'\(item.name)': of several rules the first is kept"))
+        }
         if task.text(ICAL_EXDATE_PROPERTY) != nil || task.text(ICAL_RDATE_PROPERTY) != nil {
             remarks.append(
                 remark("'\(item.name)': single times that are added or left out are not kept"))
@@ -167,15 +192,21 @@ package struct ICalendarReader {
         let own = task.own("X-TODOD-LEADS")?.split(separator: "/").compactMap { Int32($0).map { Int($0) } }
         var leads = Set((own ?? []).filter { $0 >= 0 })
         defer { item.leads = leads.sorted(by: >) }
-        guard let due = item.due else { return }
-        if task.triggers.count > 0 { leads = [] }
-        for trigger in task.triggers {
+        let triggers = task.triggers
+        guard let due = item.due else {
+            if !triggers.isEmpty {
+                remarks.append(remark("'\(item.name)': an alarm without a due time is left out"))
+            }
+            return
+        }
+        if triggers.count > 0 { leads = [] }
+        for trigger in triggers {
             let from = trigger.isFromStart ? moment(task, ICAL_DTSTART_PROPERTY) ?? due : due
             let told = trigger.moment.flatMap { moment(of: $0, nil) } ?? from + Double(trigger.seconds)
             let lead = Int((due - told).rounded())
             if lead >= 0 { leads.insert(min(lead, Int(Int32.max))) }
         }
-        if task.triggers.count > 0, leads.isEmpty {
+        if triggers.count > 0, leads.isEmpty {
             remarks.append(remark("'\(item.name)': an alarm after it is due is left out"))
         }
     }
@@ -190,8 +221,7 @@ package struct ICalendarReader {
                 if task.hasUnreadable(kind, name) { doubts.append("its \(name) is no time, and is left out") }
                 continue
             }
-            if let zone = task.zoneName(kind), task.time(kind)?.zone == nil, TimeZoneRules(named: zone) == nil
-            {
+            if let zone = task.zoneName(kind), task.time(kind)?.zone == nil, zones.zone(named: zone) == nil {
                 doubts.append("the time zone '\(zone)' is not known; its \(name) is taken by your clock")
             }
         }
@@ -199,14 +229,12 @@ package struct ICalendarReader {
     }
 
     private func moment(_ task: ICalendarTask, _ kind: icalproperty_kind) -> Timestamp? {
-        guard let moment = task.time(kind).flatMap({ moment(of: $0, task.zoneName(kind)) }) else {
-            return nil
-        }
+        let named = rules(task, kind)
+        guard let moment = task.time(kind).flatMap({ moment(of: $0, named) }) else { return nil }
         let ownName = kind == ICAL_DUE_PROPERTY ? "X-TODOD-DUE" : "X-TODOD-DTSTART"
         guard kind == ICAL_DUE_PROPERTY || kind == ICAL_DTSTART_PROPERTY,
             let exact = task.own(ownName).flatMap(self.moment),
-            let zone = task.zoneName(kind).flatMap(TimeZoneRules.init(named:)),
-            zone.civil(at: exact) == zone.civil(at: moment)
+            let named, named.civil(at: exact) == named.civil(at: moment)
         else { return moment }
         return exact
     }
@@ -214,8 +242,25 @@ package struct ICalendarReader {
     /// The time of a property of ours.
     private func moment(_ text: String) -> Timestamp? { moment(of: icaltime_from_string(text), nil) }
 
-    /// A time as a moment: in UTC, in the zone of that name, in one that the file describes, or on our own clock.
-    private func moment(of time: icaltimetype, _ zoneName: String?) -> Timestamp? {
+    /// The end of a task, or where it has none its start.
+    private func due(of task: ICalendarTask) -> Timestamp? {
+        if let due = moment(task, ICAL_DUE_PROPERTY) { return due }
+        return moment(task, ICAL_DTSTART_PROPERTY).map { $0 + Double(max(0, task.duration ?? 0)) }
+    }
+
+    /// The zone that a time of the task names, if this machine knows it.
+    private func rules(_ task: ICalendarTask, _ kind: icalproperty_kind) -> TimeZoneRules? {
+        guard let name = task.zoneName(kind) else { return nil }
+        return zones.zone(named: name) ?? task.zoneLocation(kind).flatMap(zones.zone)
+    }
+
+    /// The name of that zone; what the file calls it where this machine does not know it.
+    private func zoneName(_ task: ICalendarTask, _ kind: icalproperty_kind) -> String? {
+        rules(task, kind)?.name ?? task.zoneName(kind)
+    }
+
+    /// A time as a moment: in UTC, in the zone that it names, in one that the file describes, or on our own clock.
+    private func moment(of time: icaltimetype, _ named: TimeZoneRules?) -> Timestamp? {
         guard let date = CivilDate(year: Int(time.year), month: Int(time.month), day: Int(time.day)) else {
             return nil
         }
@@ -224,7 +269,7 @@ package struct ICalendarReader {
             date, hour: Int(time.hour), minute: Int(time.minute), second: min(Int(time.second), 59))
         guard let civil else { return nil }
         if icaltime_is_utc(time) != 0 { return TimeZoneRules.utc.moment(of: civil) }
-        if let named = zoneName.flatMap(TimeZoneRules.init(named:)) { return named.moment(of: civil) }
+        if let named { return named.moment(of: civil) }
         if let described = time.zone {
             let seconds = icaltime_as_timet_with_zone(time, described)
             return Timestamp(secondsSince1970: Double(seconds))

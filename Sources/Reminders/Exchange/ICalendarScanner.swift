@@ -1,9 +1,11 @@
 /// Cuts an iCalendar file into its components, one after the other: of each task the line where it begins and its
-/// text, and the time zones.
+/// text, the time zones, and the names of the others.
 struct ICalendarScanner {
     enum Part {
         case task(ICalendarPart)
         case timeZone(String)
+        /// Such as VEVENT.
+        case other(String)
     }
 
     private let text: String
@@ -40,7 +42,7 @@ struct ICalendarScanner {
             switch begun.name {
             case "VTODO": return .task(ICalendarPart(line: begun.line, text: lines))
             case "VTIMEZONE": return .timeZone(lines)
-            default: lines = ""
+            default: return .other(begun.name)
             }
         }
         if let open = open.last {

@@ -6,6 +6,7 @@ internal import TodoAPI
 struct CalendarContent: ImportContent {
     private var reader: ICalendarReader
     private var index = 0
+    private var isAtEnd = false
 
     init(_ text: String, zone: TimeZoneRules, defaultTime: Int) throws(APIError) {
         do throws(ICalendarReader.Failure) {
@@ -19,7 +20,10 @@ struct CalendarContent: ImportContent {
 
     mutating func nextItem() throws -> Imported<ExportedItem>? {
         do throws(ICalendarReader.Failure) {
-            guard let item = try reader.next() else { return nil }
+            guard let item = try reader.next() else {
+                isAtEnd = true
+                return nil
+            }
             defer { index += 1 }
             return Imported(body: ExportedItem(item), place: "items[\(index)]")
         } catch {
@@ -27,5 +31,7 @@ struct CalendarContent: ImportContent {
         }
     }
 
-    mutating func takeRemarks() -> [String] { reader.takeRemarks().map(\.description) }
+    mutating func takeRemarks() -> [String] {
+        reader.takeRemarks().map(\.description) + (isAtEnd ? reader.sums : [])
+    }
 }

@@ -17,9 +17,11 @@ struct CoreDataContent: ImportContent {
     private var categoryIndex = 0
     private var itemIndex = 0
 
-    init(_ text: String, in directory: WorkDirectory) throws {
+    init(_ text: consuming String, in directory: WorkDirectory) throws {
         let path = directory.file("import.xml")
         try Self.write(text, to: path)
+        // The objects would be in memory beside it.
+        _ = consume text
         do {
             try self.init(path)
         } catch let error as StoreError {

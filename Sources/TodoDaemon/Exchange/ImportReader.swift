@@ -16,9 +16,10 @@ struct ImportReader: Sendable {
     }
 
     /// What stands in a text; where nobody says of which format it is, the text does.
-    func content(of text: String, _ format: Import.Format?) throws -> any ImportContent {
-        let beginning = text.utf8.drop { $0 <= UInt8(ascii: " ") }
-        guard let first = beginning.first else {
+    ///
+    /// It takes the text over, because a format of which it is not kept makes room as soon as it can.
+    func content(of text: consuming String, _ format: Import.Format?) throws -> any ImportContent {
+        guard let start = text.utf8.firstIndex(where: { $0 > UInt8(ascii: " ") }) else {
             throw APIError.invalidValue(field: "text", reason: "it is empty")
         }
         switch format {
@@ -28,7 +29,7 @@ struct ImportReader: Sendable {
         case .coredata: return try document(text)
         case nil: break
         }
-        switch first {
+        switch text.utf8[start] {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             let outline = try outline(of: text)
             if OwnContent.resembles(outline) { return try OwnContent(outline, in: text) }
@@ -38,9 +39,7 @@ struct ImportReader: Sendable {
             throw unknownFormat("is JSON of another program")
         case UInt8(ascii: "<"): return try document(text)
         default:
-            let line = String(text.unicodeScalars[beginning.startIndex...].prefix(64)).prefix {
-                !$0.isNewline
-            }
+            let line = String(text.unicodeScalars[start...].prefix(64)).prefix { !$0.isNewline }
             guard line.uppercased().hasPrefix("BEGIN:VCALENDAR") else {
                 throw unknownFormat("begins with '\(line)'")
             }
@@ -58,7 +57,7 @@ struct ImportReader: Sendable {
         try CalendarContent(text, zone: zone, defaultTime: defaultTime)
     }
 
-    private func document(_ text: String) throws -> any ImportContent {
+    private func document(_ text: consuming String) throws -> any ImportContent {
         try CoreDataContent(text, in: WorkDirectory(beside: store))
     }
 

@@ -5,8 +5,12 @@ internal import Varlink
 
 /// What `task export` writes: an array of tasks, or with `json.array=off` a task on each line.
 struct TaskwarriorContent: ImportContent {
-    /// What a person has given a task and our items have no place for.
-    private static let lostProperties = ["depends", "recur", "scheduled", "tags", "until"]
+    /// What is taken, or made of the rest by Taskwarrior itself. Whatever else there is a person has given the task, and our
+    /// items have no place for it.
+    private static let knownProperties: Set = [
+        "annotations", "description", "due", "end", "entry", "id", "imask", "mask", "modified", "parent",
+        "priority", "project", "rtype", "status", "template", "urgency", "uuid", "wait",
+    ]
     /// What every task has.
     private static let certain = (uid: "uuid", name: "description")
 
@@ -54,7 +58,9 @@ struct TaskwarriorContent: ImportContent {
                 leftOut[status, default: 0] += 1
                 continue
             }
-            for name in Self.lostProperties where object[name] != nil { lost[name, default: 0] += 1 }
+            for (name, _) in object.members where !Self.knownProperties.contains(name) {
+                lost[name, default: 0] += 1
+            }
             let item = try Self.item(task, isCompleted: status == "completed")
             return Imported(body: ExportedItem(item), place: place)
         }
@@ -78,7 +84,7 @@ struct TaskwarriorContent: ImportContent {
         item.isPartial = true
         item.notes = try task.annotations()
         item.priority = try task.priority()
-        item.category = try task.text("project")
+        item.category = try task.text("project").flatMap { $0.isEmpty ? nil : $0 }
         item.due = try task.moment("due")
         item.isCompleted = isCompleted
         item.completedDate = isCompleted ? try task.moment("end") : nil
