@@ -146,8 +146,10 @@ import Varlink
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let name = #"caf\303\r\n \251 \360\237\n\t\247\276"#
-        let lines = #"BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:\#(name)\r\nEND:VTODO\r\nEND:VCALENDAR"#
-        #expect(try sandbox.shell("printf '\(lines)' > ~/tasks; todoctl import ~/tasks").output == "1 added\n")
+        let task = #"BEGIN:VTODO\r\nUID:a\r\nSUMMARY:\#(name)\r\nEND:VTODO"#
+        let text = #"BEGIN:VCALENDAR\r\n\#(task)\r\nEND:VCALENDAR"#
+        let result = try sandbox.shell("printf '\(text)' > ~/tasks; todoctl import ~/tasks")
+        #expect(result.output == "1 added\n", "\(result.errors)")
         #expect(try sandbox.call("ListItems").names == ["café \u{1F9FE}"])
     }
 
