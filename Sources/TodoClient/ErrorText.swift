@@ -12,6 +12,9 @@ enum ErrorText {
             cannot take the span: \(reason.oneLine())
             For what is due before a day:  todoctl list --due-before friday
             """
+        case .invalidValue("text", let reason) where method == Import.qualifiedName:
+            "cannot take the file: \(reason.oneLine())"
+        case .invalidValue("format", let reason): "the format \(reason.oneLine())\nName it with --format."
         // It names the item itself.
         case .invalidValue("ids", let reason): "\(reason.oneLine()); nothing was changed"
         case .invalidValue(let field, let reason):

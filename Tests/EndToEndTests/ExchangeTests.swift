@@ -86,7 +86,12 @@ import Varlink
             "json", "items[0].uid"
         ),
         (#"{"todod":2,"lists":[]}"#, "json", "todod"), ("nonsense", "json", "text"),
-        ("[]", "json", "text"), ("BEGIN:NOTHING", "icalendar", "text"), ("{}", "taskwarrior", "text"),
+        ("[]", "json", "text"), ("BEGIN:NOTHING", "icalendar", "text"), ("{}", "taskwarrior", "[0].uuid"),
+        ("3", "taskwarrior", "text"), ("\n \t", "json", "text"), ("", "icalendar", "text"),
+        (#"{"todod":1,"categories":[],"items":[]} {}"#, "json", "text"),
+        (#"{"todod":1,"categories":[],"items":[3]}"#, "json", "items[0]"),
+        (#"{"todod":1,"categories":{},"items":[]}"#, "json", "categories"),
+        (#"{"todod":1,"categories":[],"items":[],"more":[]}"#, "json", "more"),
         (#"[{"uuid":"a","description":"x"},{"uuid":"b"}]"#, "taskwarrior", "[1].description"),
         (#"[{"uuid":"a","description":"x","due":"tomorrow"}]"#, "taskwarrior", "[0].due"),
     ])
@@ -127,14 +132,25 @@ import Varlink
         #expect(try #require(reply.integer("added")) > 0, "\(reply)")
     }
 
-    @Test func aDryRunTakesNoIds() throws {
+    @Test(arguments: ["sqlite", "xml", "binary"])
+    func whatIsNotTakenInTakesNoIds(kind: String) throws {
         let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         _ = try sandbox.startDaemon()
-        let text = #"{\"todod\":1,\"categories\":[],\"items\":[{\"uid\":\"a\",\"name\":\"x\"}]}"#
-        let reply = try sandbox.call("Import", #"{"text":"\#(text)","dryRun":true}"#)
-        #expect(reply.integer("added") == 1)
-        #expect(try sandbox.todoctl("add", "first").status == 0)
+        func importItems(_ items: String, isDryRun: Bool) throws -> MethodReply {
+            let text =
+                #"{"todod":1,"categories":[{"uid":"c","name":"Home","muted":false}],"items":[\#(items)]}"#
+            return try sandbox.call("Import", #"{"text":\#(JSON.string(text).text),"dryRun":\#(isDryRun)}"#)
+        }
+        let items = (1...600).map { #"{"uid":"\#($0)","name":"x","category":"New"}"# }.joined(separator: ",")
+        let reply = try importItems(items, isDryRun: true)
+        #expect(reply.integer("added") == 600 && reply.integer("categoriesAdded") == 2)
+        #expect(try importItems(#"\#(items),{"uid":"a","name":""}"#, isDryRun: false).error != nil)
+        #expect(try sandbox.todoctl("add", "first", "--new-category", "--category", "Home").status == 0)
         #expect(try sandbox.call("GetItem", #"{"id":1}"#).error == nil)
+        let categories = try sandbox.call("ListCategories").parameters["categories"]
+        guard case .array(let all)? = categories else { return #expect(Bool(false)) }
+        #expect(all.map { $0.object?["id"] } == [.integer(1)])
     }
 
     @Test func tasksOfTaskwarriorComeIn() throws {

@@ -102,6 +102,9 @@ import VarlinkServer
             "texts of imports that have not come to their end, of all connections",
             size(Import.heldBytesLimit), "`InvalidValue`"),
         Limit(
+            "Import.remarksLimit", test: "remarksThatAreTooManyAreCounted", "remarks of an import",
+            "\(Import.remarksLimit)", "counted"),
+        Limit(
             "ReminderModel.nameLengths", "ReminderModel.categoryNameLengths",
             test: "namesAreAsLongAsTheLimitAndNoLonger", "a name, of an item or a category",
             "\(ReminderModel.nameLengths.upperBound), \(ReminderModel.categoryNameLengths.upperBound) characters",

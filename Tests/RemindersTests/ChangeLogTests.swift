@@ -87,6 +87,15 @@ private final class Fixture {
     }
 }
 
+extension ChangeLog {
+    /// Takes down what is not saved yet, as one change.
+    fileprivate func note(_ method: String, at now: Timestamp) throws -> Bool {
+        var draft = draft()
+        try draft.add()
+        return try note(method, &draft, at: now)
+    }
+}
+
 @Suite struct ChangeLogTests {
     @Test func aDeletedItemComesBackWithAllThatItHad() throws {
         let fixture = try Fixture()
@@ -259,6 +268,57 @@ private final class Fixture {
         #expect(try fixture.changes.note("AddItem", at: fixture.now))
     }
 
+    /// What is saved lot by lot is one change, whatever several lots are about.
+    @Test func aChangeInLotsIsUndoneAsOne() throws {
+        let fixture = try Fixture()
+        let context = fixture.context
+        try fixture.addCategory("old")
+        let known = try fixture.add("known", dueIn: 60)
+        let before = try fixture.state()
+        var draft = fixture.changes.draft()
+        for number in 1...5 {
+            let category =
+                try context.object(of: Category.self, id: 2) ?? context.insertCategory(at: fixture.now)
+            category.name = "new \(number)"
+            try #require(try context.object(of: Category.self, id: 1)).name = "old \(number)"
+            let item = try context.insertToDo(at: fixture.now)
+            item.name = "item \(number)"
+            item.category = category
+            try item.setLeads([60, 3_600])
+            if number == 3 { known.category = category }
+            try draft.add()
+            try context.save()
+        }
+        #expect(draft.itemCount == 6)
+        #expect(try fixture.changes.note("Import", &draft, at: fixture.now))
+        try context.save()
+        let after = try fixture.state()
+        for _ in 1...2 {
+            #expect(try fixture.undo() == ["imported 6 items and 2 categories"])
+            #expect(try fixture.state() == before)
+            #expect(try fixture.redo() == ["imported 6 items and 2 categories"])
+            #expect(try fixture.state() == after)
+        }
+    }
+
+    /// Or else the texts of a hundred changes would be in memory together.
+    @Test func whatIsUndoneIsSavedNowAndThen() throws {
+        let fixture = try Fixture()
+        let item = try fixture.add("x")
+        let notes = String(repeating: "n", count: 600_000)
+        for number in 1...4 {
+            try fixture.change("UpdateItem") { item.notes = "\(number)\(notes)" }
+        }
+        var lots: [Int] = []
+        let entries = try fixture.changes.undo(5, at: fixture.now) { done in
+            lots.append(done.count)
+            try fixture.context.save()
+        }
+        try fixture.context.save()
+        #expect(entries.count == 5 && lots == [1, 2, 3])
+        #expect(try fixture.context.count(FetchRequest<ToDo>()) == 0)
+    }
+
     // MARK: - Conflicts
 
     /// Changes that nobody took down.
@@ -364,9 +424,11 @@ private final class Fixture {
                 try object.setValue(try #require(values[column.type], "\(column.name)"), of: column.name)
             }
         }
-        let record = try ChangeRecord(of: fixture.context)
         let model = fixture.context.model
-        let texts = record.texts(ChangeRecord.ColumnNames(model))
+        var draft = fixture.changes.draft()
+        try draft.add()
+        let record = try ChangeRecord(of: fixture.context)
+        let texts = draft.takeTexts()
         let read = try #require(ChangeRecord(before: texts.before, after: texts.after, model))
         #expect(read.names.map(\.entity) == ["Category", "ToDo", "Alarm"])
         for name in record.names {

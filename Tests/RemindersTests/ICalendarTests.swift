@@ -11,8 +11,15 @@ import Testing
 
     private func moment(_ text: String) throws -> Timestamp { try #require(RFC3339.moment(text)) }
 
-    private func read(_ text: String) throws -> ICalendarReader.Reading {
-        try ICalendarReader.read(text, zone: madrid, defaultTime: 9 * 3_600)
+    /// All that stands in a file.
+    private func read(
+        _ text: String
+    ) throws -> (items: [ExchangeItem], remarks: [ICalendarReader.Remark], sums: [String]) {
+        var reader = try ICalendarReader(text, zone: madrid, defaultTime: 9 * 3_600)
+        var items: [ExchangeItem] = []
+        while let item = try reader.next() { items.append(item) }
+        #expect(reader.taskCount >= items.count)
+        return (items, reader.takeRemarks(), reader.sums)
     }
 
     private func write(_ items: ExchangeItem...) -> String {
@@ -321,6 +328,78 @@ import Testing
                 "line 8: a second task with the UID a is left out", "line 12: a cancelled task is left out",
                 "line 17: a task without a SUMMARY is called '(no name)'",
             ])
+        #expect(reading.sums == ["1 VEVENT left out: only tasks (VTODO) are taken in"])
+    }
+
+    @Test func whatOurItemsHaveNoPlaceForIsCounted() throws {
+        let reading = try read(
+            task("SUMMARY:x", "RELATED-TO:b", "RELATED-TO:c", "ATTACH:https://example.com", "GEO:52.5;13.4"))
+        #expect(
+            reading.sums == [
+                "ATTACH of 1 task left out", "GEO of 1 task left out", "RELATED-TO of 1 task left out",
+            ])
+        #expect(reading.remarks.isEmpty)
+    }
+
+    /// With the mark of the program before the name, whether or not the file describes it, and with a name of its own.
+    @Test(arguments: [
+        "/freeassociation.sourceforge.net/Europe/Berlin", "/mozilla.org/20070129_1/Europe/Berlin",
+        "Europe/Berlin", "Berlin time",
+    ])
+    func zonesThatOtherProgramsNameAreFound(name: String) throws {
+        let zone = """
+            BEGIN:VTIMEZONE\r
+            TZID:\(name)\r
+            X-LIC-LOCATION:Europe/Berlin\r
+            BEGIN:STANDARD\r
+            DTSTART:19701025T030000\r
+            TZOFFSETFROM:+0200\r
+            TZOFFSETTO:+0100\r
+            END:STANDARD\r
+            END:VTIMEZONE\r
+
+            """
+        let plain = task("SUMMARY:x", "DUE;TZID=\(name):20310701T090000", "RRULE:FREQ=DAILY")
+        let described = plain.replacing("END:VCALENDAR", with: zone + "END:VCALENDAR")
+        for text in name.contains("/") ? [plain, described] : [described] {
+            let reading = try read(text)
+            #expect(reading.items.first?.due == (try moment("2031-07-01T09:00:00+02:00")))
+            #expect(reading.items.first?.timeZone == "Europe/Berlin")
+            #expect(reading.remarks.isEmpty, "\(reading.remarks)")
+        }
+    }
+
+    @Test func aTaskThatLastsIsDueAtItsEnd() throws {
+        let due = { (lines: String) in try self.read(self.task("SUMMARY:x", lines)).items.first?.due }
+        #expect(try due("DTSTART:20310301T090000Z\r\nDURATION:PT2H30M") == moment("2031-03-01T11:30:00Z"))
+        #expect(try due("DTSTART:20310301T090000Z\r\nDURATION:-PT2H") == moment("2031-03-01T09:00:00Z"))
+        #expect(try due("DURATION:PT2H") == nil)
+    }
+
+    @Test func ofSeveralRulesTheFirstIsKept() throws {
+        let reading = try read(
+            task("SUMMARY:x", "DUE:20310301T090000Z", "RRULE:FREQ=DAILY", "RRULE:FREQ=WEEKLY"))
+        #expect(reading.items.first?.recurrence?.text == "FREQ=DAILY")
+        #expect(reading.remarks.map(\.text) == ["'x': of several rules the first is kept"])
+    }
+
+    /// Apple's programs write such alarms for a place, and for none.
+    @Test(arguments: [
+        "TRIGGER;VALUE=DATE-TIME:19760401T005545Z", "TRIGGER:-PT10M\r\nX-APPLE-PROXIMITY:ARRIVE",
+        "ACTION:NONE\r\nTRIGGER:-PT10M",
+    ])
+    func alarmsThatDoNotRingAreNoLeads(alarm: String) throws {
+        let lines = "BEGIN:VALARM\r\n\(alarm)\r\nEND:VALARM"
+        for text in [task("SUMMARY:x", lines), task("SUMMARY:x", "DUE:20310301T090000Z", lines)] {
+            let reading = try read(text)
+            #expect(reading.items.first?.leads == [] && reading.remarks.isEmpty)
+        }
+    }
+
+    @Test func anAlarmWithoutADueTimeIsSaid() throws {
+        let alarm = "BEGIN:VALARM\r\nTRIGGER;VALUE=DATE-TIME:20310301T090000Z\r\nEND:VALARM"
+        let reading = try read(task("SUMMARY:x", alarm))
+        #expect(reading.remarks.map(\.text) == ["'x': an alarm without a due time is left out"])
     }
 
     @Test(

@@ -17,7 +17,7 @@ import Testing
         let text = ImportText(held)
         try text.append(most)
         expectRefusal("longer than \(Import.textBytesLimit) bytes") { try text.append("x") }
-        #expect(text.text.utf8.count == Import.textBytesLimit)
+        #expect(text.take().utf8.count == Import.textBytesLimit)
     }
 
     @Test func importsTogetherHoldNoMoreThanTheLimit() throws {

@@ -23,6 +23,8 @@ extension ManagedObjectContext {
         unwrittenPairs = []
         recent.removeAll()
         voidings += 1
+        // The ids of new objects are free again, unless new objects of another context have some.
+        if !coordinator.history.isWatching { coordinator.forgetLastIDs() }
         forgetFailure()
         undoLog.removeAll()
         if !observers.isEmpty { observers.tell(.rolledBack) }
@@ -60,6 +62,12 @@ extension ManagedObjectContext {
             }
         }
         voidings += 1
+    }
+
+    /// What was saved in a transaction is not in the stores: every object is again as they have it.
+    func returnToStores() {
+        rollback()
+        _ = reading { try refreshAll() }
     }
 
     /// Makes the changes of a save that was not kept unsaved again.

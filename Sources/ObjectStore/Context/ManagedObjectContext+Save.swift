@@ -251,14 +251,15 @@ extension ManagedObjectContext {
         let isObserved = !observers.isEmpty || !coordinator.observers.isEmpty
         var changes = SavedChanges()
         var entries: [SaveReceipt.Entry] = []
-        let isInBatch = coordinator.batch != nil
+        // A transaction gives nothing back, so it need not keep what was.
+        let canComeBack = coordinator.batch.map { !$0.isTransaction } ?? false
         var unsaved: [ManagedObject] = []
         for object in tracked {
             guard positions.contains(object.home.store) || !object.hasChanges else {
                 unsaved.append(object)
                 continue
             }
-            if isInBatch {
+            if canComeBack {
                 entries.append(
                     .init(
                         object: object, state: object.state, savedValues: object.savedValues,

@@ -11,6 +11,10 @@ final class Batch {
     /// The positions of the stores that the saves changed.
     private(set) var changedPositions: Set<Int> = []
     private var receipts: [SaveReceipt] = []
+    /// All of it is kept or nothing, so nobody gets back what he had saved.
+    let isTransaction: Bool
+
+    init(isTransaction: Bool = false) { self.isTransaction = isTransaction }
 
     /// Whether nothing was asked of any store for it.
     var isUntouched: Bool {
@@ -47,8 +51,21 @@ final class Batch {
     func fail(_ error: any Error, at position: Int) {
         guard failures[position] == nil else { return }
         failures[position] = error
-        for receipt in receipts.reversed() { receipt.part { $0 == position }.restore() }
+        if isTransaction {
+            returnToStores()
+        } else {
+            for receipt in receipts.reversed() { receipt.part { $0 == position }.restore() }
+        }
         receipts = receipts.map { $0.part { $0 != position } }
+    }
+
+    /// What a transaction saved is not kept: the contexts become as the stores are.
+    func returnToStores() {
+        var contexts: [ManagedObjectContext] = []
+        for receipt in receipts where !contexts.contains(where: { $0 === receipt.context }) {
+            contexts.append(receipt.context)
+        }
+        for context in contexts { context.returnToStores() }
     }
 }
 
@@ -76,6 +93,35 @@ extension PersistentStoreCoordinator {
         return result
     }
 
+    /// Runs `body` with one COMMIT for all the saves in it, or keeps nothing of them: when `body` throws, or the COMMIT
+    /// fails, the stores are as they were.
+    ///
+    /// Unlike a batch it holds no object that was saved, so it is for changes that are too large to be in memory at
+    /// once: save now and then, and let go of what was saved. When nothing was kept, the contexts that saved are rolled
+    /// back, and what they have in memory is read again. It cannot stand inside of a batch.
+    ///
+    /// With several stores a COMMIT that fails after another one has succeeded is a `PartialSaveError`.
+    public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        precondition(batch == nil, "a transaction cannot stand inside of a batch")
+        abandonWriter()
+        let batch = Batch(isTransaction: true)
+        self.batch = batch
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            abandonWriter()
+            for place in places where batch.isOpen(place) && place.store.transactionDepth > 0 {
+                place.store.rollback()
+            }
+            self.batch = nil
+            batch.returnToStores()
+            throw error
+        }
+        try end(batch)
+        return result
+    }
+
     /// Nil inside of another batch, which this one belongs to then.
     @usableFromInline
     func beginBatch() throws -> Batch? {
@@ -93,7 +139,7 @@ extension PersistentStoreCoordinator {
         abandonWriter()
         if batch.isUntouched {
             self.batch = nil
-            unusedBatch = batch
+            if !batch.isTransaction { unusedBatch = batch }
             return
         }
         let failure = commit(batch, places.filter { batch.isOpen($0) })

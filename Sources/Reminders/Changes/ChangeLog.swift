@@ -17,6 +17,8 @@ package final class ChangeLog {
     package static let bytesLimit = 64 << 20
     /// So many more changes than `limit` are kept at most, so that the old ones go in lots.
     private static let lot: Int64 = 32
+    /// What is undone or done again is saved when so much of it is in memory.
+    private static let lotBytes = 1 << 20
 
     /// What was undone or done again.
     package struct Entry: Sendable {
@@ -65,22 +67,19 @@ package final class ChangeLog {
 
     // MARK: - Taking down
 
-    /// How many items the unsaved changes touch.
-    package var touchedItemCount: Int {
-        context.changedObjects.count { $0 is ToDo }
+    /// A change that begins, of which nothing is taken down yet.
+    package func draft() -> ChangeDraft {
+        ChangeDraft(context, columnNames, bytesLimit: changeBytesLimit)
     }
 
-    /// Makes the unsaved changes one change that can be undone, of the method of that name. From here on nothing can be
+    /// Makes what was taken down one change that can be undone, of the method of that name. From here on nothing can be
     /// done again that was undone before.
     ///
-    /// - Returns: false when they are too large, and nothing was noted.
-    package func note(_ method: String, at now: Timestamp) throws -> Bool {
-        // The save would do so too, when all is taken down.
-        for object in context.updatedObjects { (object as? ToDo)?.endVoidSnooze() }
-        let record = try ChangeRecord(of: context)
-        if record.isEmpty { return true }
-        let texts = record.texts(columnNames)
-        guard ChangeSizes.size(texts.before, texts.after) <= changeBytesLimit else { return false }
+    /// - Returns: false when it is too large, and nothing was noted.
+    package func note(_ method: String, _ draft: inout ChangeDraft, at now: Timestamp) throws -> Bool {
+        if draft.isTooLarge { return false }
+        let texts = draft.takeTexts()
+        if texts.before == nil, texts.after == nil { return true }
         try append(method, before: texts.before, after: texts.after, at: now)
         return true
     }
@@ -157,22 +156,34 @@ package final class ChangeLog {
     // MARK: - Undoing
 
     /// Takes back the last changes, at most `count`, as unsaved changes; an error says why the last one cannot be.
-    package func undo(_ count: Int, at now: Timestamp) throws -> [Entry] {
+    ///
+    /// - Parameter endLot: called with what was undone so far when that is so much that it had better be saved.
+    package func undo(
+        _ count: Int, at now: Timestamp, endLot: ([Entry]) throws -> Void = { _ in }
+    ) throws -> [Entry] {
         let oldest = (try self.extent ?? read()).last - Int64(Self.limit)
         return try replay(
             request("isUndone == NO AND sequence > %@", [oldest], ascending: false, limit: count),
-            isUndo: true, now)
+            isUndo: true, now, endLot)
     }
 
     /// Makes changes again that were undone, at most `count`, the last one that was undone first.
-    package func redo(_ count: Int, at now: Timestamp) throws -> [Entry] {
-        try replay(request("isUndone == YES", [], limit: count), isUndo: false, now)
+    package func redo(
+        _ count: Int, at now: Timestamp, endLot: ([Entry]) throws -> Void = { _ in }
+    ) throws -> [Entry] {
+        try replay(request("isUndone == YES", [], limit: count), isUndo: false, now, endLot)
     }
 
-    private func replay(_ request: FetchRequest<Change>, isUndo: Bool, _ now: Timestamp) throws -> [Entry] {
+    private func replay(
+        _ request: FetchRequest<Change>, isUndo: Bool, _ now: Timestamp, _ endLot: ([Entry]) throws -> Void
+    ) throws -> [Entry] {
         var entries: [Entry] = []
-        for change in try context.fetch(request) {
-            guard let record = try record(of: change, isFirst: entries.isEmpty) else { break }
+        var lotBytes = 0
+        // All of them together may be long, so they are read one by one.
+        for id in try context.ids(request) {
+            guard let change = try context.object(of: Change.self, id: id),
+                let record = try record(of: change, isFirst: entries.isEmpty)
+            else { break }
             let what = ChangeWords.text(change.what, record)
             try ChangeReplay(
                 context: context, record: isUndo ? record.reversed : record, what: what, now: now
@@ -183,6 +194,11 @@ package final class ChangeLog {
                 Entry(
                     method: change.what, what: what, madeDate: change.madeDate,
                     itemIDs: record.names.filter { $0.entity == "ToDo" }.map(\.id)))
+            lotBytes += ChangeSizes.size(change.before, change.after)
+            if lotBytes >= Self.lotBytes {
+                try endLot(entries)
+                lotBytes = 0
+            }
         }
         if entries.isEmpty { throw isUndo ? UndoError.nothingToUndo : .nothingToRedo }
         return entries

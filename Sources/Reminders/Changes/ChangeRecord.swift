@@ -9,8 +9,6 @@ struct ChangeRecord {
     var before: [ObjectID: ObjectSnapshot] = [:]
     var after: [ObjectID: ObjectSnapshot] = [:]
 
-    var isEmpty: Bool { before.isEmpty && after.isEmpty }
-
     /// The objects, in the order in which they can be made.
     var names: [ObjectID] {
         let names = Set(before.keys).union(after.keys).sorted { $0.id < $1.id }
@@ -66,28 +64,6 @@ struct ChangeRecord {
         }
 
         subscript(entity: String) -> JSONNames? { names[entity] }
-    }
-
-    /// The objects before and after, in JSON; nil where there are none.
-    func texts(_ names: ColumnNames) -> (before: String?, after: String?) {
-        (Self.text(before, names), Self.text(after, names))
-    }
-
-    /// `{"ToDo":[{"id":3,…}],"Alarm":[…]}`
-    private static func text(_ objects: [ObjectID: ObjectSnapshot], _ names: ColumnNames) -> String? {
-        if objects.isEmpty { return nil }
-        var writer = JSONWriter()
-        writer.object { writer in
-            for entity in entities {
-                let group = objects.values.filter { $0.entity.name == entity }
-                guard !group.isEmpty, let names = names[entity] else { continue }
-                writer.name(entity)
-                writer.array { array in
-                    for object in group.sorted(by: { $0.id < $1.id }) { object.write(to: &array, names) }
-                }
-            }
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     /// Nil when the texts are not of this form and this model.

@@ -6,13 +6,14 @@ struct ChangeSizes {
     /// Of all of them, and of some that are there no more.
     private(set) var total = 0
 
-    /// Reads all changes, one after the other.
+    /// Looks at all changes, one after the other, where they lie: each may be long.
     init(_ context: ManagedObjectContext) throws {
-        let rows = try context.stream(
-            FetchRequest<Change>(), of: [.key("sequence"), .key("before"), .key("after")])
-        while let row = try rows.next() {
-            guard case .integer(let number) = row[0] else { continue }
-            note(number, Self.size(String(attributeValue: row[1]), String(attributeValue: row[2])))
+        let columns: [FetchColumn] = [.key("sequence"), .key("before"), .key("after")]
+        try context.forEachRow(FetchRequest<Change>(), of: columns) { row in
+            guard let number = row.integer(at: 0) else { return }
+            var size = 0
+            for column in 1...2 { _ = row.readText(at: column) { size += $0.count } }
+            note(number, size)
         }
     }
 

@@ -2,14 +2,8 @@ internal import CLibical
 package import CivilTime
 internal import Glibc
 
-/// Reads the tasks (VTODO) of an iCalendar file, whichever program wrote it.
+/// Reads the tasks (VTODO) of an iCalendar file one after the other, whichever program wrote it.
 package struct ICalendarReader {
-    /// What was found: the items, and what of the file they do not hold.
-    package struct Reading: Hashable, Sendable {
-        package var items: [ExchangeItem] = []
-        package var remarks: [Remark] = []
-    }
-
     /// Something that did not come over, and where it stands.
     package struct Remark: Hashable, Sendable, CustomStringConvertible {
         package let line: Int
@@ -30,52 +24,91 @@ package struct ICalendarReader {
     private let zone: TimeZoneRules
     /// The second of the day meant by a date without a time.
     private let defaultTime: Int
-    private var reading = Reading()
+    private let zones = ICalendarZones()
+    private var scanner: ICalendarScanner
+    /// What the file says of its time zones, wherever that stands.
+    private var timeZones = ""
+    /// How many tasks there are, those that are left out among them.
+    package private(set) var taskCount = 0
+    private var remarks: [Remark] = []
+    /// How many tasks have a property that our items have no place for.
+    private var lost: [String: Int] = [:]
+    /// How many components there are that are no tasks.
+    private var others: [String: Int] = [:]
     private var seen: Set<String> = []
 
-    /// Reads a whole file; what is no calendar, or broken off, is an error.
-    package static func read(
-        _ text: String, zone: TimeZoneRules, defaultTime: Int
-    ) throws(Failure) -> Reading {
-        var reader = ICalendarReader(zone: zone, defaultTime: defaultTime)
-        let parts = try ICalendarParts(text)
-        for task in parts.tasks {
+    /// Looks through a whole file; what is no calendar, or broken off, is an error.
+    package init(_ text: String, zone: TimeZoneRules, defaultTime: Int) throws(Failure) {
+        self.zone = zone
+        self.defaultTime = defaultTime
+        scanner = ICalendarScanner(text)
+        var look = scanner
+        while let part = try look.next() {
+            switch part {
+            case .task: taskCount += 1
+            case .timeZone(let text): timeZones += text
+            case .other(let name): others[name, default: 0] += 1
+            }
+        }
+    }
+
+    /// The next item; nil after the last one.
+    package mutating func next() throws(Failure) -> ExchangeItem? {
+        while let part = try scanner.next() {
+            guard case .task(let task) = part else { continue }
             guard
                 let calendar = icalparser_parse_string(
-                    "BEGIN:VCALENDAR\r\n" + parts.timeZones + task.text + "END:VCALENDAR\r\n")
+                    "BEGIN:VCALENDAR\r\n" + timeZones + task.text + "END:VCALENDAR\r\n")
             else { throw Failure(line: task.line, reason: "this task cannot be read") }
             defer { icalcomponent_free(calendar) }
             guard let component = icalcomponent_get_first_component(calendar, ICAL_VTODO_COMPONENT) else {
                 throw Failure(line: task.line, reason: "this task cannot be read")
             }
-            reader.take(ICalendarTask(component), of: task)
+            if let item = item(ICalendarTask(component), of: task) { return item }
         }
-        return reader.reading
+        return nil
     }
 
-    private init(zone: TimeZoneRules, defaultTime: Int) {
-        self.zone = zone
-        self.defaultTime = defaultTime
+    /// What was not handed out yet of what is to be said of the tasks that were read.
+    package mutating func takeRemarks() -> [Remark] {
+        defer { remarks = [] }
+        return remarks
     }
+
+    /// What of the file was left out altogether; ask when all is read.
+    package var sums: [String] {
+        let number = { (count: Int, what: String) in "\(count) \(what)\(count == 1 ? "" : "s")" }
+        return lost.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, "task")) left out" }
+            + others.sorted { $0.key < $1.key }.map {
+                "\(number($0.value, $0.key)) left out: only tasks (VTODO) are taken in"
+            }
+    }
+
+    /// What a person has given a task and our items have no place for.
+    private static let lostProperties = [
+        (ICAL_ATTACH_PROPERTY, "ATTACH"), (ICAL_COMMENT_PROPERTY, "COMMENT"), (ICAL_GEO_PROPERTY, "GEO"),
+        (ICAL_RELATEDTO_PROPERTY, "RELATED-TO"), (ICAL_RESOURCES_PROPERTY, "RESOURCES"),
+    ]
 
     // MARK: - One task
 
-    private mutating func take(_ task: ICalendarTask, of part: ICalendarParts.Task) {
+    /// Nil when it is left out.
+    private mutating func item(_ task: ICalendarTask, of part: ICalendarPart) -> ExchangeItem? {
         let remark = { (text: String) in Remark(line: part.line, text: text) }
         guard task.text(ICAL_RECURRENCEID_PROPERTY) == nil else {
-            reading.remarks.append(remark("a single changed time of a task that comes again is left out"))
-            return
+            remarks.append(remark("a single changed time of a task that comes again is left out"))
+            return nil
         }
         guard task.text(ICAL_STATUS_PROPERTY) != "CANCELLED" else {
-            reading.remarks.append(remark("a cancelled task is left out"))
-            return
+            remarks.append(remark("a cancelled task is left out"))
+            return nil
         }
         let uid =
             task.exact("X-TODOD-UID", beside: task.text(ICAL_UID_PROPERTY)) ?? task.text(ICAL_UID_PROPERTY)
             ?? Self.uid(madeFrom: part.text)
         guard seen.insert(uid).inserted else {
-            reading.remarks.append(remark("a second task with the UID \(uid) is left out"))
-            return
+            remarks.append(remark("a second task with the UID \(uid) is left out"))
+            return nil
         }
         let summary = task.text(ICAL_SUMMARY_PROPERTY)
         let exactName = task.exact("X-TODOD-SUMMARY", beside: summary)
@@ -83,14 +116,14 @@ package struct ICalendarReader {
         item.hasExactName = exactName != nil
         if exactName == nil, item.name.allSatisfy(\.isWhitespace) {
             item.name = "(no name)"
-            reading.remarks.append(remark("a task without a SUMMARY is called '(no name)'"))
+            remarks.append(remark("a task without a SUMMARY is called '(no name)'"))
         }
         item.notes = notes(task)
         item.priority = task.text(ICAL_PRIORITY_PROPERTY).flatMap { Int($0) }.map { min(max($0, 0), 9) } ?? 0
         let categories = task.categories
         item.category = task.exact("X-TODOD-CATEGORIES", beside: categories.first) ?? categories.first
         if categories.count > 1 {
-            reading.remarks.append(remark("of several categories the first is kept, '\(categories[0])'"))
+            remarks.append(remark("of several categories the first is kept, '\(categories[0])'"))
         }
         item.createdDate = moment(task, ICAL_CREATED_PROPERTY)
         item.modifiedDate = moment(task, ICAL_LASTMODIFIED_PROPERTY)
@@ -99,13 +132,14 @@ package struct ICalendarReader {
             item.completedDate != nil || task.text(ICAL_STATUS_PROPERTY) == "COMPLETED"
             || task.text(ICAL_PERCENTCOMPLETE_PROPERTY) == "100"
         if !item.isCompleted { item.completedDate = task.own("X-TODOD-COMPLETED").flatMap(moment) }
-        item.due = moment(task, ICAL_DUE_PROPERTY) ?? moment(task, ICAL_DTSTART_PROPERTY)
+        item.due = due(of: task)
         item.isMuted = task.own("X-TODOD-MUTED") == "TRUE"
         item.snoozedUntil = task.own("X-TODOD-SNOOZED-UNTIL").flatMap(moment)
-        reading.remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
+        remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)
-        reading.items.append(item)
+        for (kind, name) in Self.lostProperties where task.count(kind) > 0 { lost[name, default: 0] += 1 }
+        return item
     }
 
     /// The description, with the place and the address that we have no field for.
@@ -133,18 +167,21 @@ package struct ICalendarReader {
         guard let text = task.own("X-TODOD-RRULE") ?? rule else { return }
         // Our own items can have one without a time, and then without the standard's property.
         guard item.due != nil || rule == nil else {
-            return reading.remarks.append(remark("'\(item.name)' comes once: it has a rule and no time"))
+            return remarks.append(remark("'\(item.name)' comes once: it has a rule and no time"))
         }
         do throws(RecurrenceError) {
             item.recurrence = try RecurrenceRule(text)
         } catch {
-            return reading.remarks.append(remark("'\(item.name)' comes once: \(error.reason)"))
+            return remarks.append(remark("'\(item.name)' comes once: \(error.reason)"))
         }
         item.recurrenceStart = item.recurrenceStart ?? moment(task, ICAL_DTSTART_PROPERTY)
         item.timeZone =
-            task.zoneName(ICAL_DUE_PROPERTY) ?? task.zoneName(ICAL_DTSTART_PROPERTY) ?? item.timeZone
+            zoneName(task, ICAL_DUE_PROPERTY) ?? zoneName(task, ICAL_DTSTART_PROPERTY) ?? item.timeZone
+        if task.count(ICAL_RRULE_PROPERTY) > 1 {
+            remarks.append(remark("'\(item.name)': of several rules the first is kept"))
+        }
         if task.text(ICAL_EXDATE_PROPERTY) != nil || task.text(ICAL_RDATE_PROPERTY) != nil {
-            reading.remarks.append(
+            remarks.append(
                 remark("'\(item.name)': single times that are added or left out are not kept"))
         }
     }
@@ -155,16 +192,22 @@ package struct ICalendarReader {
         let own = task.own("X-TODOD-LEADS")?.split(separator: "/").compactMap { Int32($0).map { Int($0) } }
         var leads = Set((own ?? []).filter { $0 >= 0 })
         defer { item.leads = leads.sorted(by: >) }
-        guard let due = item.due else { return }
-        if task.triggers.count > 0 { leads = [] }
-        for trigger in task.triggers {
+        let triggers = task.triggers
+        guard let due = item.due else {
+            if !triggers.isEmpty {
+                remarks.append(remark("'\(item.name)': an alarm without a due time is left out"))
+            }
+            return
+        }
+        if triggers.count > 0 { leads = [] }
+        for trigger in triggers {
             let from = trigger.isFromStart ? moment(task, ICAL_DTSTART_PROPERTY) ?? due : due
             let told = trigger.moment.flatMap { moment(of: $0, nil) } ?? from + Double(trigger.seconds)
             let lead = Int((due - told).rounded())
             if lead >= 0 { leads.insert(min(lead, Int(Int32.max))) }
         }
-        if task.triggers.count > 0, leads.isEmpty {
-            reading.remarks.append(remark("'\(item.name)': an alarm after it is due is left out"))
+        if triggers.count > 0, leads.isEmpty {
+            remarks.append(remark("'\(item.name)': an alarm after it is due is left out"))
         }
     }
 
@@ -178,8 +221,7 @@ package struct ICalendarReader {
                 if task.hasUnreadable(kind, name) { doubts.append("its \(name) is no time, and is left out") }
                 continue
             }
-            if let zone = task.zoneName(kind), task.time(kind)?.zone == nil, TimeZoneRules(named: zone) == nil
-            {
+            if let zone = task.zoneName(kind), task.time(kind)?.zone == nil, zones.zone(named: zone) == nil {
                 doubts.append("the time zone '\(zone)' is not known; its \(name) is taken by your clock")
             }
         }
@@ -187,14 +229,12 @@ package struct ICalendarReader {
     }
 
     private func moment(_ task: ICalendarTask, _ kind: icalproperty_kind) -> Timestamp? {
-        guard let moment = task.time(kind).flatMap({ moment(of: $0, task.zoneName(kind)) }) else {
-            return nil
-        }
+        let named = rules(task, kind)
+        guard let moment = task.time(kind).flatMap({ moment(of: $0, named) }) else { return nil }
         let ownName = kind == ICAL_DUE_PROPERTY ? "X-TODOD-DUE" : "X-TODOD-DTSTART"
         guard kind == ICAL_DUE_PROPERTY || kind == ICAL_DTSTART_PROPERTY,
             let exact = task.own(ownName).flatMap(self.moment),
-            let zone = task.zoneName(kind).flatMap(TimeZoneRules.init(named:)),
-            zone.civil(at: exact) == zone.civil(at: moment)
+            let named, named.civil(at: exact) == named.civil(at: moment)
         else { return moment }
         return exact
     }
@@ -202,8 +242,25 @@ package struct ICalendarReader {
     /// The time of a property of ours.
     private func moment(_ text: String) -> Timestamp? { moment(of: icaltime_from_string(text), nil) }
 
-    /// A time as a moment: in UTC, in the zone of that name, in one that the file describes, or on our own clock.
-    private func moment(of time: icaltimetype, _ zoneName: String?) -> Timestamp? {
+    /// The end of a task, or where it has none its start.
+    private func due(of task: ICalendarTask) -> Timestamp? {
+        if let due = moment(task, ICAL_DUE_PROPERTY) { return due }
+        return moment(task, ICAL_DTSTART_PROPERTY).map { $0 + Double(max(0, task.duration ?? 0)) }
+    }
+
+    /// The zone that a time of the task names, if this machine knows it.
+    private func rules(_ task: ICalendarTask, _ kind: icalproperty_kind) -> TimeZoneRules? {
+        guard let name = task.zoneName(kind) else { return nil }
+        return zones.zone(named: name) ?? task.zoneLocation(kind).flatMap(zones.zone)
+    }
+
+    /// The name of that zone; what the file calls it where this machine does not know it.
+    private func zoneName(_ task: ICalendarTask, _ kind: icalproperty_kind) -> String? {
+        rules(task, kind)?.name ?? task.zoneName(kind)
+    }
+
+    /// A time as a moment: in UTC, in the zone that it names, in one that the file describes, or on our own clock.
+    private func moment(of time: icaltimetype, _ named: TimeZoneRules?) -> Timestamp? {
         guard let date = CivilDate(year: Int(time.year), month: Int(time.month), day: Int(time.day)) else {
             return nil
         }
@@ -212,7 +269,7 @@ package struct ICalendarReader {
             date, hour: Int(time.hour), minute: Int(time.minute), second: min(Int(time.second), 59))
         guard let civil else { return nil }
         if icaltime_is_utc(time) != 0 { return TimeZoneRules.utc.moment(of: civil) }
-        if let named = zoneName.flatMap(TimeZoneRules.init(named:)) { return named.moment(of: civil) }
+        if let named { return named.moment(of: civil) }
         if let described = time.zone {
             let seconds = icaltime_as_timet_with_zone(time, described)
             return Timestamp(secondsSince1970: Double(seconds))

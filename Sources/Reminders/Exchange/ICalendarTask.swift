@@ -55,7 +55,17 @@ struct ICalendarTask {
         properties(ICAL_CATEGORIES_PROPERTY).compactMap(Self.text).filter { !$0.isEmpty }
     }
 
+    /// How many properties of a kind there are.
+    func count(_ kind: icalproperty_kind) -> Int { properties(kind).count }
+
     // MARK: - Times
+
+    /// From its start to its end.
+    var duration: Int? {
+        properties(ICAL_DURATION_PROPERTY).first.map {
+            Int(icaldurationtype_as_int(icalproperty_get_duration($0)))
+        }
+    }
 
     /// As it is written; with the zone that the file describes for it.
     func time(_ kind: icalproperty_kind) -> icaltimetype? {
@@ -70,6 +80,13 @@ struct ICalendarTask {
             || properties(ICAL_XLICERROR_PROPERTY).compactMap(Self.text).contains {
                 $0.contains(" \(name) property")
             }
+    }
+
+    /// Where the zone of a time is, if the file describes it and says so.
+    func zoneLocation(_ kind: icalproperty_kind) -> String? {
+        guard let zone = time(kind)?.zone, let location = icaltimezone_get_location(.init(zone))
+        else { return nil }
+        return String(cString: location)
     }
 
     /// The TZID of a time, as it is written.
@@ -87,11 +104,17 @@ struct ICalendarTask {
         let isFromStart: Bool
     }
 
+    /// What other programs write where a date is wanted and there is none to tell.
+    private static let noMoment = "19760401T005545Z"
+
+    /// Of the alarms that come at some time: not of those at some place, or that are switched off.
     var triggers: [Trigger] {
         var triggers: [Trigger] = []
         var next = icalcomponent_get_first_component(component, ICAL_VALARM_COMPONENT)
         while let alarm = next {
-            if let property = icalcomponent_get_first_property(alarm, ICAL_TRIGGER_PROPERTY) {
+            if let property = icalcomponent_get_first_property(alarm, ICAL_TRIGGER_PROPERTY),
+                Self.text(property) != Self.noMoment, !Self.isOff(alarm)
+            {
                 let trigger = icalproperty_get_trigger(property)
                 let isMoment = icaltime_is_null_time(trigger.time) == 0
                 let related = icalproperty_get_parameter_as_string(property, "RELATED").map {
@@ -106,5 +129,10 @@ struct ICalendarTask {
             next = icalcomponent_get_next_component(component, ICAL_VALARM_COMPONENT)
         }
         return triggers
+    }
+
+    private static func isOff(_ alarm: OpaquePointer) -> Bool {
+        let alarm = ICalendarTask(alarm)
+        return alarm.text(ICAL_ACTION_PROPERTY) == "NONE" || alarm.own("X-APPLE-PROXIMITY") != nil
     }
 }

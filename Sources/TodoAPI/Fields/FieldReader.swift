@@ -36,6 +36,13 @@ package struct FieldReader: FieldCoder {
         try read(type, from: object, .message(unknownFields))
     }
 
+    /// Reads a body that stands at `path` of a text, such as `items[3]`.
+    package static func read<Body: MessageBody>(
+        _ type: Body.Type, from object: JSONObject, at path: String
+    ) throws(FieldError) -> Body {
+        try read(type, from: object, Context(path: path, unknownFields: .refused))
+    }
+
     static func read<Body: MessageBody>(
         _ type: Body.Type, from object: JSONObject, _ context: Context
     ) throws(FieldError) -> Body {

@@ -9,6 +9,9 @@ package enum Import: Method {
     /// A piece that fits well into a message, whatever has to be escaped in it.
     package static let pieceBytes = 128 << 10
 
+    /// A reply has so many remarks at most, and one that tells how many more there would be.
+    package static let remarksLimit = 100
+
     /// With `more`, there is a reply for so many items that were looked at.
     package static let itemsPerReply = 500
 
@@ -18,7 +21,7 @@ package enum Import: Method {
 
     package struct Parameters: MessageBody {
         package var text = ""
-        /// Nil means JSON.
+        /// Nil means that the text tells.
         package var format: Format?
         /// Say what would happen, and change nothing.
         package var dryRun: Bool?

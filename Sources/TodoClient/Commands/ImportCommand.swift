@@ -1,15 +1,17 @@
 internal import TodoAPI
 
-/// `todoctl import items.json`, `task export | todoctl import - --format taskwarrior`
+/// `todoctl import items.json`, `task export | todoctl import -`
 struct ImportCommand: Command {
     static let verb = "import"
     static let summary = "Take in what another program has written"
     static let details = """
-        FILE is - for standard input. All of it is taken in or, when something is wrong, \
-        nothing. What was imported before changes nothing.
+        FILE is - for standard input. It holds what 'todoctl export' writes, in any format, or \
+        what Taskwarrior, a program with iCalendar tasks or a Core Data application does: how the text \
+        begins tells. All of it is taken in or, when something is wrong, nothing. What was \
+        imported before changes nothing.
         """
     static let examples = [
-        "todoctl import items.json --dry-run", "task export | todoctl import - --format taskwarrior",
+        "todoctl import items.json --dry-run", "task export | todoctl import -",
     ]
 
     private var path = ""
@@ -20,12 +22,11 @@ struct ImportCommand: Command {
         try arguments.word("FILE", &path, .file)
         try arguments.option(
             "-f, --format NAME", &format,
-            "json, icalendar, taskwarrior or coredata; .ics is icalendar by itself, .xml coredata")
+            "json, icalendar, taskwarrior or coredata, whatever the text looks like")
         arguments.flag("-n, --dry-run", &isDryRun, "say what would happen, and change nothing")
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let format = format ?? Self.customaryFormat(of: path)
         let text: String
         do throws(TextFile.Failure) {
             text = try TextFile.contents(of: path)
@@ -34,7 +35,7 @@ struct ImportCommand: Command {
             throw .refused(
                 "todoctl: cannot read \(path.oneLine()): \(error.reason); nothing was imported\(hint)")
         }
-        let reply = try take(text, format, session)
+        let reply = try take(text, session)
         if try session.printJSON(reply) { return }
         let summary = [
             (reply.added, "added"), (reply.updated, "updated"), (reply.unchanged, "unchanged"),
@@ -47,25 +48,25 @@ struct ImportCommand: Command {
     }
 
     /// Has the daemon take it in; when it is refused, says that nothing was.
-    private func take(_ text: String, _ format: Import.Format, _ session: Session) throws(ClientError)
-        -> Import.Reply
-    {
+    private func take(_ text: String, _ session: Session) throws(ClientError) -> Import.Reply {
         let daemon = try session.daemon()
         do throws(ClientError) {
-            return try send(Self.pieces(text, format, isDryRun), to: daemon)
+            return try send(text, to: daemon)
         } catch .refused(let message, let reason?) {
             throw .refused("\(message)\nNothing was imported.", reason: reason)
         }
     }
 
-    /// Hands the pieces over, and returns what came of all of them.
-    private func send(_ pieces: [Import.Parameters], to daemon: Daemon) throws(ClientError) -> Import.Reply {
+    /// Hands the text over piece by piece, and returns what came of all of it.
+    private func send(_ text: String, to daemon: Daemon) throws(ClientError) -> Import.Reply {
         var reply = Import.Reply()
         var progress = ProgressBar().map(ImportProgress.init)
         defer { progress?.end() }
         let whileWaiting: (() -> Void)? = progress == nil ? nil : { progress?.show() }
-        for piece in pieces {
-            let isLast = piece.continues != true
+        var rest = Substring(text)
+        repeat {
+            let piece = nextPiece(of: &rest)
+            let isLast = rest.isEmpty
             if progress != nil { sayWhenInterrupted(isLast: isLast) }
             if isLast { progress?.readingBegins() }
             let wantsMore = isLast && progress != nil
@@ -73,7 +74,7 @@ struct ImportCommand: Command {
                 reply = $0
                 progress?.pass($0)
             }
-        }
+        } while !rest.isEmpty
         return reply
     }
 
@@ -99,29 +100,17 @@ struct ImportCommand: Command {
         }
     }
 
-    private static func customaryFormat(of path: String) -> Import.Format {
-        if path.hasSuffix(".ics") { return .icalendar }
-        return path.hasSuffix(".xml") ? .coredata : .json
-    }
-
-    /// The calls that carry the text, cut between characters.
-    private static func pieces(_ text: String, _ format: Import.Format, _ isDryRun: Bool) -> [Import
-        .Parameters]
-    {
-        var pieces: [Import.Parameters] = []
-        var rest = Substring(text)
-        repeat {
-            let limit = rest.utf8.index(
-                rest.startIndex, offsetBy: Import.pieceBytes, limitedBy: rest.endIndex)
-            let end = limit.map { text.unicodeScalars.index(after: rest.unicodeScalars.index(before: $0)) }
-            var piece = Import.Parameters()
-            piece.text = String(rest[..<(end ?? rest.endIndex)])
-            rest = rest[(end ?? rest.endIndex)...]
-            piece.format = format
-            piece.dryRun = isDryRun
-            piece.continues = !rest.isEmpty
-            pieces.append(piece)
-        } while !rest.isEmpty
-        return pieces
+    /// The call that carries the next piece of a text, which is cut between characters.
+    private func nextPiece(of rest: inout Substring) -> Import.Parameters {
+        let limit = rest.utf8.index(rest.startIndex, offsetBy: Import.pieceBytes, limitedBy: rest.endIndex)
+        let scalars = rest.unicodeScalars
+        let end = limit.map { scalars.index(after: scalars.index(before: $0)) } ?? rest.endIndex
+        var piece = Import.Parameters()
+        piece.text = String(rest[..<end])
+        rest = rest[end...]
+        piece.format = format
+        piece.dryRun = isDryRun
+        piece.continues = !rest.isEmpty
+        return piece
     }
 }

@@ -85,7 +85,7 @@ final class ExportPieces: PieceMaker, @unchecked Sendable {
         case .icalendar: return ICalendarWriter.header
         case .json:
             let lines = categories.map { "\n" + json($0) }.joined(separator: ",")
-            return "{\"todod\":\(ExportedStore.version),\"categories\":[\(lines)],\"items\":["
+            return "{\"todod\":\(OwnContent.version),\"categories\":[\(lines)],\"items\":["
         }
     }
 

@@ -56,6 +56,9 @@ struct ExportedItem: NamedBody {
 }
 
 extension ExportedItem {
+    /// An item of a program that does not say what was told of it.
+    init(_ item: ExchangeItem) { self.item = item }
+
     /// What no item can be, whichever program wrote it, is an error that names the field.
     mutating func check(field: String) throws(APIError) {
         func require(_ number: Int, in range: ClosedRange<Int>, _ name: String, _ unit: String)
@@ -119,21 +122,5 @@ extension ExportedItem {
         guard telling != nil, let others = other.telling else { return }
         telling?.add(others, present: item.due)
         lastAlert = [lastAlert, other.lastAlert].compactMap(\.self).max()
-    }
-}
-
-/// All of an export in JSON.
-struct ExportedStore: MessageBody {
-    /// The version of this form.
-    static let version: Int64 = 1
-
-    var version: Int64 = 0
-    var categories: [ExportedCategory] = []
-    var items: [ExportedItem] = []
-
-    mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
-        try fields.field("todod", &version)
-        try fields.field("categories", &categories)
-        try fields.field("items", &items)
     }
 }

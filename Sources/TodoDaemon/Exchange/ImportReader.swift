@@ -1,10 +1,9 @@
 internal import CivilTime
 internal import ObjectStore
-internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// Reads what is to be imported, in any of the formats; it needs nothing of the daemon, so it works on any queue.
+/// Opens what is to be imported, in any of the formats; it needs nothing of the daemon, so it works on any queue.
 struct ImportReader: Sendable {
     private let zone: TimeZoneRules
     private let defaultTime: Int
@@ -16,56 +15,57 @@ struct ImportReader: Sendable {
         store = workspace.store
     }
 
-    /// What stands in a text, and what is to be said of it.
-    func read(_ text: String, _ format: Import.Format) throws -> (ExportedStore, remarks: [String]) {
-        // Other systems mark the text of a file as UTF-8 by its first character.
-        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+    /// What stands in a text; where nobody says of which format it is, the text does.
+    ///
+    /// It takes the text over, because a format of which it is not kept makes room as soon as it can.
+    func content(of text: consuming String, _ format: Import.Format?) throws -> any ImportContent {
+        guard let start = text.utf8.firstIndex(where: { $0 > UInt8(ascii: " ") }) else {
+            throw APIError.invalidValue(field: "text", reason: "it is empty")
+        }
         switch format {
-        case .json: return (try readOwn(text), [])
-        case .taskwarrior:
-            let (items, remarks) = try TaskwarriorReader.read(try json(text))
-            return (store(of: items), remarks)
-        case .coredata:
-            return (try CoreDataReader.read(text, in: WorkDirectory(beside: store)), [])
-        case .icalendar:
-            do throws(ICalendarReader.Failure) {
-                let reading = try ICalendarReader.read(
-                    text, zone: zone, defaultTime: defaultTime)
-                return (store(of: reading.items), reading.remarks.map(\.description))
-            } catch {
-                throw APIError.invalidValue(field: "text", reason: "\(error)")
+        case .json: return try OwnContent(try outline(of: text), in: text)
+        case .taskwarrior: return try TaskwarriorContent(try outline(of: text), in: text)
+        case .icalendar: return try calendar(text)
+        case .coredata: return try document(text)
+        case nil: break
+        }
+        switch text.utf8[start] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            let outline = try outline(of: text)
+            if OwnContent.resembles(outline) { return try OwnContent(outline, in: text) }
+            if TaskwarriorContent.resembles(outline, in: text) {
+                return try TaskwarriorContent(outline, in: text)
             }
+            throw unknownFormat("is JSON of another program")
+        case UInt8(ascii: "<"): return try document(text)
+        default:
+            let line = String(text.unicodeScalars[start...].prefix(64)).prefix { !$0.isNewline }
+            guard line.uppercased().hasPrefix("BEGIN:VCALENDAR") else {
+                throw unknownFormat("begins with '\(line)'")
+            }
+            return try calendar(text)
         }
     }
 
-    private func readOwn(_ text: String) throws -> ExportedStore {
-        guard case .object(let object) = try json(text), object["todod"] != nil else {
-            throw APIError.invalidValue(field: "text", reason: "expected what 'todoctl export' writes")
-        }
-        // Another version has other fields.
-        if case .integer(let version)? = object["todod"], version != ExportedStore.version {
-            throw APIError.invalidValue(
-                field: "todod",
-                reason: "this file is of version \(version); known is \(ExportedStore.version)")
-        }
-        return try FieldReader.read(ExportedStore.self, from: object)
+    private func unknownFormat(_ look: String) -> APIError {
+        let known = Import.Format.allCases.map(\.rawValue).joined(separator: ", ")
+        return .invalidValue(
+            field: "format", reason: "cannot be told from the text, which \(look); expected one of \(known)")
     }
 
-    private func json(_ text: String) throws(APIError) -> JSON {
+    private func calendar(_ text: String) throws -> any ImportContent {
+        try CalendarContent(text, zone: zone, defaultTime: defaultTime)
+    }
+
+    private func document(_ text: consuming String) throws -> any ImportContent {
+        try CoreDataContent(text, in: WorkDirectory(beside: store))
+    }
+
+    private func outline(of text: String) throws(APIError) -> JSONOutline {
         do throws(JSONError) {
-            return try JSONParser.parse(text.utf8)
+            return try JSONOutline(of: text)
         } catch {
             throw .invalidValue(field: "text", reason: "it is not JSON: \(error)")
         }
-    }
-
-    private func store(of items: [ExchangeItem]) -> ExportedStore {
-        var store = ExportedStore()
-        store.items = items.map { item in
-            var exported = ExportedItem()
-            exported.item = item
-            return exported
-        }
-        return store
     }
 }

@@ -9,17 +9,21 @@ final class ImportText {
         fileprivate var bytes = 0
     }
 
-    private(set) var text = ""
+    private var text = ""
+    private(set) var byteCount = 0
     private let held: Held
 
     init(_ held: Held) { self.held = held }
 
-    deinit { held.bytes -= text.utf8.count }
+    deinit { held.bytes -= byteCount }
 
     /// Adds a piece, unless the text would become too long, or all texts together would.
     func append(_ piece: String) throws(APIError) {
+        // Other systems mark the text of a file as UTF-8 by its first character.
+        let hasMark = byteCount == 0 && piece.unicodeScalars.first == "\u{FEFF}"
+        let piece = hasMark ? Substring(piece.unicodeScalars.dropFirst()) : piece[...]
         let count = piece.utf8.count
-        guard text.utf8.count + count <= Import.textBytesLimit else {
+        guard byteCount + count <= Import.textBytesLimit else {
             throw .invalidValue(
                 field: "text", reason: "all of it is longer than \(Import.textBytesLimit) bytes")
         }
@@ -31,6 +35,13 @@ final class ImportText {
             )
         }
         text += piece
+        byteCount += count
         held.bytes += count
+    }
+
+    /// All of it, which then is not here any more; as long as this lives it counts.
+    func take() -> String {
+        defer { text = "" }
+        return text
     }
 }

@@ -6,51 +6,84 @@ internal import Varlink
 
 /// Takes items of a file into the context: those with a known `uid` are changed, the others are new.
 ///
-/// Nothing is saved here. A file that was taken in before changes nothing. Of two states of an item the one that a person
+/// Nothing is saved here; save when a lot is full, and say so. A file that was taken in before changes nothing. Of two states of an item the one that a person
 /// changed last stays; what either has told is told.
 final class ItemImporter {
     private let workspace: Workspace
     private var categories: CategoryImporter
     private var itemReply = Import.Reply()
-    /// The items that are saved as they came.
+    private var remarks = ImportRemarks()
+    /// The items of the lot, which are saved as they came.
     private var filled: [ToDo] = []
-    private var seen: Set<String> = []
+    /// How long the texts of these are, about.
+    private var filledBytes = 0
+    /// How many categories of the file belong to the lot.
+    private var takenCategories = 0
+    /// The items that the file has named.
+    private var seen: Set<Int64> = []
+    /// Whether time zones are known by these names.
+    private var knowsZones: [String: Bool] = [:]
 
     init(workspace: Workspace) throws {
         self.workspace = workspace
         categories = try CategoryImporter(workspace: workspace)
     }
 
-    /// Call it after the save, or when there is none.
-    func finish() {
+    /// So many items and categories, or bytes of texts, are in memory before they are saved.
+    private static let lot = (items: 500, bytes: 1 << 20)
+
+    /// Whether it is time to save.
+    var isLotFull: Bool {
+        filled.count + takenCategories >= Self.lot.items || filledBytes >= Self.lot.bytes
+    }
+
+    /// Call it after each save, or when there is none.
+    func endLot() {
         for item in filled {
             item.isRestored = false
             item.keepsSnooze = false
         }
+        filled.removeAll(keepingCapacity: true)
+        filledBytes = 0
+        takenCategories = 0
     }
 
-    var reply: Import.Reply {
+    /// What is to be said to who imports.
+    func remark(_ text: String) { remarks.append(text) }
+
+    /// How far it has come, without the remarks.
+    var progress: Import.Reply {
         var reply = itemReply
         reply.categoriesAdded = categories.added
         reply.categoriesUpdated = categories.updated
         return reply
     }
 
-    func take(_ exported: ExportedCategory, field: String) throws {
-        try categories.take(exported, field: field)
+    var reply: Import.Reply {
+        var reply = progress
+        reply.remarks = remarks.all
+        return reply
     }
 
-    func take(_ exported: ExportedItem, field: String) throws {
-        var exported = exported
+    func take(_ imported: Imported<ExportedCategory>) throws {
+        try categories.take(imported.body, field: "\(imported.place).name")
+        takenCategories += 1
+    }
+
+    func take(_ imported: Imported<ExportedItem>) throws {
+        var exported = imported.body
+        let field = imported.place
         try exported.check(field: field)
-        guard seen.insert(exported.item.uid).inserted else {
+        let known = try workspace.context.object(of: ToDo.self, matching: "uid", equals: exported.item.uid)
+        let toDo = try known ?? workspace.context.insertToDo(at: workspace.now())
+        guard seen.insert(toDo.id).inserted else {
             throw APIError.invalidValue(field: "\(field).uid", reason: "another item of the file has it too")
         }
         exported.item.name = try name(of: exported, field: "\(field).name")
-        let known = try workspace.context.object(of: ToDo.self, matching: "uid", equals: exported.item.uid)
+        remarkOnZone(of: exported.item)
         exported.endVoidSnooze(at: workspace.now(), known: known?.snoozedUntil)
         guard let known else {
-            try fill(workspace.context.insertToDo(at: workspace.now()), with: exported, field: field)
+            try fill(toDo, with: exported, field: field)
             return itemReply.added += 1
         }
         var present = ExportedItem(known)
@@ -91,7 +124,16 @@ final class ItemImporter {
         toDo.uid = exported.item.uid
         try exported.fill(toDo, category: category)
         filled.append(toDo)
+        filledBytes += toDo.name.utf8.count + (toDo.notes?.utf8.count ?? 0)
         if wasOpen, toDo.completed, exported.telling == nil { moveOn(toDo) }
+    }
+
+    private func remarkOnZone(of item: ExchangeItem) {
+        guard let zone = item.timeZone else { return }
+        let isKnown = knowsZones[zone] ?? (TimeZoneRules(named: zone) != nil)
+        knowsZones[zone] = isKnown
+        if isKnown { return }
+        remark("'\(item.name)': the time zone '\(zone)' is not known; your clock counts for it")
     }
 
     // MARK: - Comparing

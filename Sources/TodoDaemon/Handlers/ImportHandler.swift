@@ -1,5 +1,6 @@
 internal import ObjectStore
 internal import Reminders
+internal import Synchronization
 internal import Systemd
 internal import TodoAPI
 
@@ -28,60 +29,67 @@ struct ImportHandler: Handler {
             return answer.reply(.init())
         }
         let reader = ImportReader(workspace)
-        longChanges.begin(answer, keeping: text) { [text = text.text] change in
-            // Others can change the store while the text is read.
-            let (content, remarks) = try reader.read(text, parameters.format ?? .json)
-            var reply: Import.Reply
+        // The text goes as soon as all of it is read, while this closure is there still.
+        let received = Mutex<String?>(text.take())
+        longChanges.begin(answer, keeping: text) { change in
+            // Others can change the store while the text is looked through.
+            var content: (any ImportContent)? = try reader.content(
+                of: received.withLock { $0.take() } ?? "", parameters.format)
             do {
-                reply = try change.change { workspace in
-                    try Self.take(content, in: workspace, change.tell, isDryRun: parameters.dryRun ?? false)
+                return try change.change { workspace in
+                    try Self.take(&content, in: workspace, change.tell, isDryRun: parameters.dryRun ?? false)
                 }
             } catch let end as DryRun {
-                reply = end.reply
+                return end.reply
             }
-            reply.remarks = remarks + reply.remarks
-            return reply
         }
     }
 
+    /// Takes in what there is, lot by lot. In the end there is no content any more: what comes then needs the memory.
     private static func take(
-        _ content: ExportedStore, in workspace: Workspace, _ tell: (Import.Reply) -> Void, isDryRun: Bool
+        _ content: inout (any ImportContent)?, in workspace: Workspace, _ tell: (Import.Reply) -> Void,
+        isDryRun: Bool
     ) throws -> Import.Reply {
         let importer = try ItemImporter(workspace: workspace)
-        defer { importer.finish() }
-        var reply = try workspace.change(Import.name, notesModifications: false) {
-            let reply = try take(content, importer, workspace, tell)
-            guard isDryRun else { return reply }
-            try workspace.context.validateChanges()
-            throw DryRun(reply: reply)
+        defer { importer.endLot() }
+        try workspace.changeInLots(Import.name) { draft in
+            func endLot() throws {
+                try draft.add()
+                try workspace.context.save()
+                importer.endLot()
+            }
+            while let category = try content?.nextCategory() {
+                try importer.take(category)
+                if importer.isLotFull { try endLot() }
+            }
+            let itemCount = content?.itemCount ?? 0
+            var index = 0
+            while let item = try content?.nextItem() {
+                if index % Import.itemsPerReply == 0 { tellProgress(importer, itemCount, workspace, tell) }
+                index += 1
+                try workspace.goOn()
+                try importer.take(item)
+                content?.takeRemarks().forEach(importer.remark)
+                if importer.isLotFull { try endLot() }
+            }
+            content?.takeRemarks().forEach(importer.remark)
+            content = nil
+            tellProgress(importer, itemCount, workspace, tell)
+            try endLot()
+            if isDryRun { throw DryRun(reply: importer.reply) }
         }
-        reply.remarks = [workspace.remark].compactMap(\.self)
-        return reply
+        workspace.remark.map(importer.remark)
+        return importer.reply
     }
 
-    private static func take(
-        _ content: ExportedStore, _ importer: ItemImporter, _ workspace: Workspace,
-        _ tell: (Import.Reply) -> Void
-    ) throws -> Import.Reply {
-        var progress: Import.Reply {
-            var progress = importer.reply
-            progress.items = Int64(content.items.count)
-            return progress
-        }
-        for (index, category) in content.categories.enumerated() {
-            try importer.take(category, field: "categories[\(index)].name")
-        }
-        for (index, item) in content.items.enumerated() {
-            if index % Import.itemsPerReply == 0 {
-                tell(progress)
-                // A store that is written whole cannot be lent: then the daemon's queue does this, and has no time to say
-                // that it does not hang.
-                if workspace.store.kind != .sqlite { ServiceManager.notify(.watchdog) }
-            }
-            try workspace.goOn()
-            try importer.take(item, field: "items[\(index)]")
-        }
+    private static func tellProgress(
+        _ importer: ItemImporter, _ itemCount: Int, _ workspace: Workspace, _ tell: (Import.Reply) -> Void
+    ) {
+        var progress = importer.progress
+        progress.items = Int64(itemCount)
         tell(progress)
-        return importer.reply
+        // A store that is written whole cannot be lent: then the daemon's queue does this, and has no time to say that it
+        // does not hang.
+        if workspace.store.kind != .sqlite { ServiceManager.notify(.watchdog) }
     }
 }

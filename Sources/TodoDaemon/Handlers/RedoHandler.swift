@@ -8,7 +8,10 @@ struct RedoHandler: Handler {
         let count = try Workspace.changeCount(parameters)
         longChanges.begin(answer) { change in
             try change.change { workspace in
-                ChangeList(changes: try workspace.replay { try $0.redo(count, at: workspace.now()) })
+                ChangeList(
+                    changes: try workspace.replay { changes, endLot in
+                        try changes.redo(count, at: workspace.now(), endLot: endLot)
+                    })
             }
         }
     }

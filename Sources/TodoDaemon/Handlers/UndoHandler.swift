@@ -8,7 +8,10 @@ struct UndoHandler: Handler {
         let count = try Workspace.changeCount(parameters)
         longChanges.begin(answer) { change in
             try change.change { workspace in
-                ChangeList(changes: try workspace.replay { try $0.undo(count, at: workspace.now()) })
+                ChangeList(
+                    changes: try workspace.replay { changes, endLot in
+                        try changes.undo(count, at: workspace.now(), endLot: endLot)
+                    })
             }
         }
     }

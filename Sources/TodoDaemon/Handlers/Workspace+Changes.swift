@@ -12,12 +12,19 @@ extension Workspace {
         return Int(count)
     }
 
-    /// Carries out `body`, which undoes or redoes, and saves that.
-    func replay(_ body: (ChangeLog) throws -> [ChangeLog.Entry]) throws -> [ChangeNotice] {
+    /// Carries out `body`, which undoes or redoes and calls what it is given after each lot, and saves that. It has to stand
+    /// in `asWhole`.
+    func replay(
+        _ body: (ChangeLog, _ endLot: ([ChangeLog.Entry]) throws -> Void) throws -> [ChangeLog.Entry]
+    ) throws -> [ChangeNotice] {
         var entries: [ChangeLog.Entry] = []
         do {
             try saving {
-                entries = try body(changes)
+                entries = try body(changes) { done in
+                    entries = done
+                    try context.noteModifications(at: now())
+                    try context.save()
+                }
                 try context.noteModifications(at: now())
             }
         } catch let error as UndoError {

@@ -62,17 +62,26 @@ final class Workspace {
     /// Carries out a change and saves it, together with what it takes to undo it; when any of it fails nothing has
     /// changed.
     ///
-    /// - Parameters:
-    ///   - method: the name of the method whose change it is.
-    ///   - notesModifications: whether what changed was modified now; an import says itself when it was.
-    func change<Result>(
-        _ method: String, notesModifications: Bool = true, _ body: () throws -> Result
+    /// - Parameter method: the name of the method whose change it is.
+    func change<Result>(_ method: String, _ body: () throws -> Result) throws -> Result {
+        try changeInLots(method) { draft in
+            let result = try body()
+            try context.noteModifications(at: now())
+            try draft.add()
+            return result
+        }
+    }
+
+    /// The same in lots, for a change that is too large to be in memory at once: `body` adds each lot to the draft, and
+    /// saves all of them but the last. It has to stand in `asWhole`.
+    func changeInLots<Result>(
+        _ method: String, _ body: (inout ChangeDraft) throws -> Result
     ) throws -> Result {
         try saving {
             try changes.trim()
-            let result = try body()
-            if notesModifications { try context.noteModifications(at: now()) }
-            try takeDown(method)
+            var draft = changes.draft()
+            let result = try body(&draft)
+            try takeDown(method, &draft)
             try goOn()
             return result
         }
@@ -95,10 +104,10 @@ final class Workspace {
     }
 
     /// Of a change that is too large to be taken down, the store as it was is kept instead.
-    private func takeDown(_ method: String) throws {
+    private func takeDown(_ method: String, _ draft: inout ChangeDraft) throws {
         remark = nil
-        let count = changes.touchedItemCount
-        if count <= ChangeLog.itemsLimit, try changes.note(method, at: now()) { return }
+        if try changes.note(method, &draft, at: now()) { return }
+        let count = draft.itemCount
         let copy = try SafetyCopy(store: store).make(before: method, at: now(), goesOn: goOn)
         try changes.noteLarge(method, items: count, backup: copy, at: now())
         let kept = copy.map { "; the store as it was before is kept in \($0)" } ?? ""
@@ -117,15 +126,33 @@ final class Workspace {
             context.rollback()
             throw error
         }
-        if haveItemsChanged {
+        tellOfChangedItems()
+        return result
+    }
+
+    /// Runs `body` with one COMMIT for all that it saves; when it throws nothing of that is kept. What was saved need not
+    /// stay in memory, as it does in `together`.
+    func asWhole<Result>(_ body: () throws -> Result) throws -> Result {
+        let result: Result
+        do {
+            result = try context.coordinator.transaction(body)
+        } catch {
             haveItemsChanged = false
-            whenItemsChanged()
+            context.rollback()
+            throw error
         }
+        tellOfChangedItems()
         return result
     }
 
     /// Notes that what is due may be different now.
     func itemsDidChange() { haveItemsChanged = true }
+
+    private func tellOfChangedItems() {
+        guard haveItemsChanged else { return }
+        haveItemsChanged = false
+        whenItemsChanged()
+    }
 
     // MARK: - Finding
 

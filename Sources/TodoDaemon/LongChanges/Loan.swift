@@ -36,7 +36,7 @@ struct Loan: Sendable {
         var withdrawn: [Int64] = []
         workspace.withdrawAlerts = { withdrawn += $0 }
         let result = try withExtendedLifetime((points, observation)) {
-            try workspace.together { try body(workspace) }
+            try workspace.asWhole { try body(workspace) }
         }
         try merge(saved, withdrawn)
         return result

@@ -27,7 +27,7 @@ struct LongChange<M: Method>: Sendable {
         try demand.check()
         guard let loan = try home.sync({ try Loan(of: $0, demand) }) else {
             return try home.sync { workspace in
-                try workspace.together {
+                try workspace.asWhole {
                     let result = try body(workspace)
                     workspace.itemsDidChange()
                     return result

@@ -12,8 +12,8 @@ package struct JSONParser {
     /// Deep enough for any message of ours, and far from the end of the stack.
     package static let nestingLimit = 64
 
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var position = 0
+    let bytes: UnsafeBufferPointer<UInt8>
+    var position: Int
 
     package static func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSON {
         let parse = { (buffer: UnsafeBufferPointer<UInt8>) -> Result<JSON, JSONError> in
@@ -26,8 +26,9 @@ package struct JSONParser {
         return try result.get()
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>) {
+    init(bytes: UnsafeBufferPointer<UInt8>, position: Int = 0) {
         self.bytes = bytes
+        self.position = position
     }
 
     private mutating func document() throws(JSONError) -> JSON {
@@ -39,7 +40,7 @@ package struct JSONParser {
 
     // MARK: - Values
 
-    private mutating func value(depth: Int) throws(JSONError) -> JSON {
+    mutating func value(depth: Int) throws(JSONError) -> JSON {
         skipSpace()
         guard position < bytes.count else { throw failure("the text ends where a value should stand") }
         switch bytes[position] {
@@ -153,7 +154,7 @@ package struct JSONParser {
 
     // MARK: - Strings
 
-    private mutating func string() throws(JSONError) -> String {
+    mutating func string() throws(JSONError) -> String {
         position += 1
         let start = position
         var bits: UInt8 = 0
@@ -253,21 +254,21 @@ package struct JSONParser {
 
     // MARK: - Bytes
 
-    private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+    func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    mutating func take(_ byte: UInt8) -> Bool {
         guard peek() == byte else { return false }
         position += 1
         return true
     }
 
-    private mutating func skipSpace() {
+    mutating func skipSpace() {
         while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
             position += 1
         }
     }
 
-    private func failure(_ reason: String) -> JSONError {
+    func failure(_ reason: String) -> JSONError {
         JSONError(offset: position, reason: reason)
     }
 }

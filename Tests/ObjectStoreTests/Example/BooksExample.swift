@@ -208,6 +208,18 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
+    @Test func savingVeryMuch() throws {
+        let context = try open()
+        try context.coordinator.transaction {
+            for number in 1...2_000 {
+                try context.insert(Book.self).title = "Volume \(number)"
+                if number.isMultiple(of: 500) { try context.save() }
+            }
+            try context.save()
+        }
+        #expect(try context.count(FetchRequest<Book>()) == 2_000)
+    }
+
     @Test func lending() throws {
         let context = try filled()
         if let lent = try context.coordinator.lend() {

@@ -109,11 +109,11 @@ final class WalkingDaemon {
     }
 
     func undo() throws {
-        _ = try queue.sync { try parts.workspace.replay { try $0.undo(1, at: now) } }
+        _ = try queue.sync { try parts.workspace.replay { changes, _ in try changes.undo(1, at: now) } }
     }
 
     func redo() throws {
-        _ = try queue.sync { try parts.workspace.replay { try $0.redo(1, at: now) } }
+        _ = try queue.sync { try parts.workspace.replay { changes, _ in try changes.redo(1, at: now) } }
     }
 
     func items() throws -> [ToDo] {

@@ -82,6 +82,55 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
+    func aTransactionKeepsAllOrNothing(_ kind: TestedStore) throws {
+        struct Stop: Error {}
+        let context = try kind.shelf(in: directory)
+        let before = (contents: try context.contents(), ids: try context.largestIDs())
+        var told = 0
+        let observation = context.coordinator.observeSaves { _ in told += 1 }
+        defer { observation.cancel() }
+        let jane = try #require(try context.object(of: Author.self, id: 1))
+        func change() throws {
+            jane.name = "Austen"
+            try context.save()
+            let new = try context.insert(Author.self)
+            new.name = "new"
+            try context.save()
+        }
+        #expect(throws: Stop.self) {
+            try context.coordinator.transaction {
+                try change()
+                try context.insert(Author.self).name = "newer"
+                throw Stop()
+            }
+        }
+        #expect(jane.name == "Jane" && told == 0)
+        #expect(try context.contents() == before.contents)
+        #expect(try context.largestIDs() == before.ids)
+        try context.coordinator.transaction { try change() }
+        #expect(told == 2)
+        let other = ManagedObjectContext(coordinator: context.coordinator)
+        #expect(try other.objects(of: Author.self).map(\.name) == ["Austen", "Cassandra", "new"])
+        #expect(try other.objects(of: Author.self).map(\.id) == [1, 2, 3])
+    }
+
+    /// Or else memory would fill with what is written already.
+    @Test(arguments: TestedStore.allCases)
+    func whatATransactionSavedIsLetGo(_ kind: TestedStore) throws {
+        let context = try kind.shelf(in: directory)
+        try context.coordinator.transaction {
+            weak var saved: Author?
+            do {
+                let author = try context.insert(Author.self)
+                author.name = "new"
+                saved = author
+                try context.save()
+            }
+            #expect(saved == nil)
+        }
+    }
+
+    @Test(arguments: TestedStore.allCases)
     func aStreamIsOfTheSavedState(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         try context.insert(Author.self).name = "written, not saved"

@@ -5,19 +5,25 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// Reads the XML document of a Core Data store: one that we have written, or an application of the same model.
+/// The objects of the XML document of a Core Data store: one that we have written, or an application of the same model.
 ///
 /// The document is of any version of the reminder model. What a version does not have stays empty, but for the `uid`:
 /// it is made of the document's identifier and the object's number, so that it is the same at the next import.
-struct CoreDataReader {
+struct CoreDataContent: ImportContent {
     private let context: ManagedObjectContext
     private let identifier: String
+    private let categories: [Int64]
+    private let items: [Int64]
+    private var categoryIndex = 0
+    private var itemIndex = 0
 
-    static func read(_ text: String, in directory: WorkDirectory) throws -> ExportedStore {
+    init(_ text: consuming String, in directory: WorkDirectory) throws {
         let path = directory.file("import.xml")
-        try write(text, to: path)
+        try Self.write(text, to: path)
+        // The objects would be in memory beside it.
+        _ = consume text
         do {
-            return try CoreDataReader(path).store()
+            try self.init(path)
         } catch let error as StoreError {
             throw APIError.invalidValue(field: "text", reason: error.message)
         }
@@ -42,6 +48,12 @@ struct CoreDataReader {
         }
         context = ManagedObjectContext(coordinator: coordinator)
         identifier = coordinator.store.map { "\($0.metadata.identifier)" } ?? ""
+        categories = try Self.ids("Category", context)
+        items = try Self.ids("ToDo", context)
+    }
+
+    private static func ids(_ entity: String, _ context: ManagedObjectContext) throws -> [Int64] {
+        try context.ids(FetchRequest<ManagedObject>(entity: entity, orderedBy: [FetchOrder("id")]))
     }
 
     private static func open(_ path: String, _ model: ManagedObjectModel) throws -> PersistentStoreCoordinator
@@ -68,17 +80,25 @@ struct CoreDataReader {
 
     // MARK: - Objects
 
-    private func store() throws -> ExportedStore {
-        var store = ExportedStore()
-        store.categories = try objects("Category").map(category)
-        for (index, object) in try objects("ToDo").enumerated() {
-            store.items.append(try item(Row(object), field: "items[\(index)]"))
+    var itemCount: Int { items.count }
+
+    mutating func nextCategory() throws -> Imported<ExportedCategory>? {
+        try next("Category", categories, &categoryIndex).map { object in
+            Imported(body: category(object), place: "categories[\(categoryIndex - 1)]")
         }
-        return store
     }
 
-    private func objects(_ entity: String) throws -> [ManagedObject] {
-        try context.fetch(FetchRequest<ManagedObject>(entity: entity, orderedBy: [FetchOrder("id")]))
+    mutating func nextItem() throws -> Imported<ExportedItem>? {
+        try next("ToDo", items, &itemIndex).map { object in
+            let place = "items[\(itemIndex - 1)]"
+            return Imported(body: try item(Row(object), field: place), place: place)
+        }
+    }
+
+    private func next(_ entity: String, _ ids: [Int64], _ index: inout Int) throws -> ManagedObject? {
+        guard index < ids.count else { return nil }
+        defer { index += 1 }
+        return try context.object(ObjectID(entity: entity, id: ids[index]))
     }
 
     private func category(_ object: ManagedObject) -> ExportedCategory {

@@ -1,0 +1,26 @@
+internal import CivilTime
+
+/// The time zones that a calendar names, each looked up once.
+final class ICalendarZones {
+    private var known: [String: TimeZoneRules?] = [:]
+
+    /// The zone of a TZID; nil when this machine knows none.
+    ///
+    /// That is an IANA name, or one behind the mark of a program: `/freeassociation.sourceforge.net/Europe/Berlin`.
+    func zone(named name: String) -> TimeZoneRules? {
+        if let zone = known[name] { return zone }
+        let zone = TimeZoneRules(named: name) ?? Self.zone(behindMarkIn: name)
+        known[name] = .some(zone)
+        return zone
+    }
+
+    private static func zone(behindMarkIn name: String) -> TimeZoneRules? {
+        guard name.hasPrefix("/") else { return nil }
+        var rest = name.dropFirst()
+        while let slash = rest.firstIndex(of: "/") {
+            rest = rest[rest.index(after: slash)...]
+            if let zone = TimeZoneRules(named: String(rest)) { return zone }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,68 @@
+internal import TodoAPI
+internal import Varlink
+
+/// What `todoctl export` has written: `{"todod":1,"categories":[…],"items":[…]}`.
+struct OwnContent: ImportContent {
+    /// The version of this form.
+    static let version: Int64 = 1
+    /// The members of the outermost object.
+    private static let members = (version: "todod", categories: "categories", items: "items")
+
+    private var categories: JSONListReader
+    private var items: JSONListReader
+    let itemCount: Int
+
+    init(_ outline: JSONOutline, in text: String) throws {
+        guard case .object(let members) = outline, let version = outline[Self.members.version] else {
+            throw APIError.invalidValue(field: "text", reason: "expected what 'todoctl export' writes")
+        }
+        guard case .value(.integer(let number)) = version else {
+            throw FieldError(
+                field: Self.members.version, reason: "expected an integer, found \(version.kind)")
+        }
+        // Another version has other fields.
+        guard number == Self.version else {
+            throw APIError.invalidValue(
+                field: Self.members.version,
+                reason: "this file is of version \(number); known is \(Self.version)")
+        }
+        let known = [Self.members.version, Self.members.categories, Self.members.items]
+        if let unknown = members.first(where: { !known.contains($0.name) }) {
+            throw FieldError(field: String(unknown.name.prefix(64)), reason: "no such field")
+        }
+        categories = JSONListReader(try Self.list(Self.members.categories, outline), in: text)
+        let items = try Self.list(Self.members.items, outline)
+        self.items = JSONListReader(items, in: text)
+        itemCount = items.count
+    }
+
+    /// Whether a text of unknown format is meant to be of this one.
+    static func resembles(_ outline: JSONOutline) -> Bool {
+        [members.version, members.categories, members.items].contains { outline[$0] != nil }
+    }
+
+    private static func list(_ name: String, _ outline: JSONOutline) throws(FieldError) -> JSONList {
+        guard case .list(let list)? = outline[name] else {
+            throw FieldError(
+                field: name, reason: "expected an array, found \(outline[name]?.kind ?? "nothing")")
+        }
+        return list
+    }
+
+    mutating func nextCategory() throws -> Imported<ExportedCategory>? {
+        try Self.next(&categories, Self.members.categories)
+    }
+
+    mutating func nextItem() throws -> Imported<ExportedItem>? { try Self.next(&items, Self.members.items) }
+
+    private static func next<Body: NamedBody>(
+        _ list: inout JSONListReader, _ name: String
+    ) throws -> Imported<Body>? {
+        let place = "\(name)[\(list.index)]"
+        guard let json = try list.next() else { return nil }
+        guard case .object(let object) = json else {
+            throw FieldError(field: place, reason: "expected \(Body.expected), found \(json.kind)")
+        }
+        return Imported(body: try FieldReader.read(Body.self, from: object, at: place), place: place)
+    }
+}
