@@ -1,4 +1,4 @@
-package import ObjectStore
+internal import ObjectStore
 internal import Varlink
 
 /// The objects of one change before and after it, as they are taken down: all at once, or lot by lot, where a lot is what
