@@ -14,7 +14,6 @@ enum ErrorText {
             """
         case .invalidValue("text", let reason) where method == Import.qualifiedName:
             "cannot take the file: \(reason.oneLine())"
-        case .invalidValue("format", let reason): "the format \(reason.oneLine())\nName it with --format."
         // It names the item itself.
         case .invalidValue("ids", let reason): "\(reason.oneLine()); nothing was changed"
         case .invalidValue(let field, let reason):

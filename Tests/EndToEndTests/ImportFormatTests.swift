@@ -70,9 +70,9 @@ import Varlink
         let result = try sandbox.todoctl("import", "\(sandbox.directory)/items.json")
         #expect(
             result.errors == """
-                todoctl: the format cannot be told from the text, which \(look); expected one of json, \
-                icalendar, taskwarrior, coredata
-                Name it with --format.
+                todoctl: cannot take the file: it \(look), which is none of the formats json, icalendar, \
+                taskwarrior, coredata
+                Say what it is, if it is one of these:  --format json|icalendar|taskwarrior|coredata
                 Nothing was imported.
 
                 """)

@@ -53,8 +53,16 @@ struct ImportCommand: Command {
         do throws(ClientError) {
             return try send(text, to: daemon)
         } catch .refused(let message, let reason?) {
-            throw .refused("\(message)\nNothing was imported.", reason: reason)
+            throw .refused("\(message)\n\(hint(after: reason, text))Nothing was imported.", reason: reason)
         }
+    }
+
+    /// What to type when the text may be of another format than it looks like.
+    private func hint(after error: APIError, _ text: String) -> String {
+        let isBlank = text.allSatisfy { $0.isWhitespace || $0 == "\u{FEFF}" }
+        guard format == nil, !isBlank, case .invalidValue("text", _) = error else { return "" }
+        let names = Import.Format.allCases.map(\.rawValue).joined(separator: "|")
+        return "Say what it is, if it is one of these:  --format \(names)\n"
     }
 
     /// Hands the text over piece by piece, and returns what came of all of it.

@@ -36,12 +36,12 @@ struct ImportReader: Sendable {
             if TaskwarriorContent.resembles(outline, in: text) {
                 return try TaskwarriorContent(outline, in: text)
             }
-            throw unknownFormat("is JSON of another program")
+            throw unknownFormat("it is JSON of another program")
         case UInt8(ascii: "<"): return try document(text)
         default:
             let line = String(text.unicodeScalars[start...].prefix(64)).prefix { !$0.isNewline }
             guard line.uppercased().hasPrefix("BEGIN:VCALENDAR") else {
-                throw unknownFormat("begins with '\(line)'")
+                throw unknownFormat("it begins with '\(line)'")
             }
             return try calendar(text)
         }
@@ -50,7 +50,7 @@ struct ImportReader: Sendable {
     private func unknownFormat(_ look: String) -> APIError {
         let known = Import.Format.allCases.map(\.rawValue).joined(separator: ", ")
         return .invalidValue(
-            field: "format", reason: "cannot be told from the text, which \(look); expected one of \(known)")
+            field: "text", reason: "\(look), which is none of the formats \(known)")
     }
 
     private func calendar(_ text: String) throws -> any ImportContent {

@@ -6,9 +6,12 @@ internal import Varlink
 
 /// Takes items of a file into the context: those with a known `uid` are changed, the others are new.
 ///
-/// Nothing is saved here; save when a lot is full, and say so. A file that was taken in before changes nothing. Of two states of an item the one that a person
-/// changed last stays; what either has told is told.
+/// Nothing is saved here: whoever calls saves when a lot is full, and says so. A file that was taken in before changes
+/// nothing. Of two states of an item the one that a person changed last stays; what either has told is told.
 final class ItemImporter {
+    /// So many items and categories, or bytes of texts, are in memory before they are saved.
+    private static let lot = (items: 500, bytes: 1 << 20)
+
     private let workspace: Workspace
     private var categories: CategoryImporter
     private var itemReply = Import.Reply()
@@ -28,9 +31,6 @@ final class ItemImporter {
         self.workspace = workspace
         categories = try CategoryImporter(workspace: workspace)
     }
-
-    /// So many items and categories, or bytes of texts, are in memory before they are saved.
-    private static let lot = (items: 500, bytes: 1 << 20)
 
     /// Whether it is time to save.
     var isLotFull: Bool {
