@@ -4,7 +4,7 @@ public import ObjectStore
 // Foundation's types as types of properties, and as arguments of predicates. They are a module of their
 // own, so that a program without Foundation need not link it.
 
-extension Date: AttributeValueConvertible, PredicateArgument {
+extension Date: AttributeValueConvertible {
     public static var attributeTypes: [AttributeType] { [.date] }
 
     public init?(attributeValue: AttributeValue) {
@@ -13,11 +13,9 @@ extension Date: AttributeValueConvertible, PredicateArgument {
     }
 
     public var attributeValue: AttributeValue { .date(Timestamp(secondsSince1970: timeIntervalSince1970)) }
-
-    public var predicateExpression: FetchPredicate.Expression { .value(attributeValue) }
 }
 
-extension UUID: AttributeValueConvertible, PredicateArgument {
+extension UUID: AttributeValueConvertible {
     public static var attributeTypes: [AttributeType] { [.uuid] }
 
     public init?(attributeValue: AttributeValue) {
@@ -34,11 +32,9 @@ extension UUID: AttributeValueConvertible, PredicateArgument {
             return .uuid(UUIDValue(high: high, low: low))
         }
     }
-
-    public var predicateExpression: FetchPredicate.Expression { .value(attributeValue) }
 }
 
-extension Data: AttributeValueConvertible, PredicateArgument {
+extension Data: AttributeValueConvertible {
     public static var attributeTypes: [AttributeType] { [.binary] }
 
     public init?(attributeValue: AttributeValue) {
@@ -47,11 +43,9 @@ extension Data: AttributeValueConvertible, PredicateArgument {
     }
 
     public var attributeValue: AttributeValue { .binary([UInt8](self)) }
-
-    public var predicateExpression: FetchPredicate.Expression { .value(attributeValue) }
 }
 
-extension URL: AttributeValueConvertible, PredicateArgument {
+extension URL: AttributeValueConvertible {
     public static var attributeTypes: [AttributeType] { [.uri] }
 
     public init?(attributeValue: AttributeValue) {
@@ -60,12 +54,10 @@ extension URL: AttributeValueConvertible, PredicateArgument {
     }
 
     public var attributeValue: AttributeValue { .uri(absoluteString) }
-
-    public var predicateExpression: FetchPredicate.Expression { .value(attributeValue) }
 }
 
 /// A decimal has at most 38 digits here; a stored number with more is not readable as one.
-extension Decimal: AttributeValueConvertible, PredicateArgument {
+extension Decimal: AttributeValueConvertible {
     public static var attributeTypes: [AttributeType] { [.decimal] }
 
     public init?(attributeValue: AttributeValue) {
@@ -78,6 +70,4 @@ extension Decimal: AttributeValueConvertible, PredicateArgument {
     public var attributeValue: AttributeValue {
         DecimalValue("\(self)").map { .decimal($0.text) } ?? .null
     }
-
-    public var predicateExpression: FetchPredicate.Expression { .value(attributeValue) }
 }

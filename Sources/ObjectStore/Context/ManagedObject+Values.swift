@@ -152,9 +152,11 @@ extension ManagedObject {
 
     @usableFromInline
     final func failReading(_ column: Int) -> Never {
-        preconditionFailure(
-            "\(objectID).\(entity.columns[column].name) is required and has no value yet; set it before it is read"
-        )
+        let problem =
+            values[column].isNull
+            ? "is required and has no value yet; set it before it is read"
+            : "has a value that its type in Swift cannot hold; add the case, or write an init?(attributeValue:)"
+        preconditionFailure("\(objectID).\(entity.columns[column].name) \(problem)")
     }
 }
 

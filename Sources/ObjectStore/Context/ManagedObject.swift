@@ -64,6 +64,32 @@ open class ManagedObject {
         if state != .detached { home.table.remove(id) }
     }
 
+    // MARK: - What a subclass may add
+
+    /// Called once, when the object was inserted and has the defaults of its entity: the place for values that a model
+    /// cannot say, such as a new UUID or the present moment.
+    ///
+    /// It is not called for objects that are read, that an undo brings back, or that a migration makes.
+    open func awakeFromInsert() {}
+
+    /// Throws what is wrong with the values of the object beyond the rules of the model, best by `invalid(_:_:)`.
+    ///
+    ///     override func validate() throws {
+    ///         if let returned, returned < lent { throw invalid("returned", "is before it was lent") }
+    ///     }
+    ///
+    /// A save asks each object that it inserts or changes, when all of them keep the rules; so what is required can be
+    /// read. It reports what it finds together. The method changes nothing. Updates of many objects at once make no
+    /// objects and ask none, and neither does a migration.
+    open func validate() throws {}
+
+    /// What `validate` throws about one property: an error that says what is wrong with it, without its value.
+    public final func invalid(_ property: String, _ detail: String) -> ValidationError {
+        ValidationError([
+            .init(entity: entity.name, id: id, property: property, rule: .custom, detail: detail)
+        ])
+    }
+
     // MARK: - What it is
 
     public final var entity: Entity { registry.entity }

@@ -39,6 +39,7 @@ extension ManagedObjectContext {
                 id: try id ?? coordinator.nextID(of: entity), values: .make(entity.defaults),
                 state: .inserted))
         noteInsertion(of: object)
+        if !isMigrating { object.awakeFromInsert() }
         return object
     }
 

@@ -11,21 +11,23 @@ extension ManagedObjectContext {
         try fetch(FetchRequest<Object>(orderedBy: order))
     }
 
-    /// Every object whose value at the key path is this one; nil is a value too.
+    /// Every object whose value at the key path is this one; nil is a value too, and so is an object that a
+    /// relationship leads to.
     public func objects<Object: ManagedObject>(
-        of objectClass: Object.Type, matching key: String, equals value: any AttributeValueConvertible,
+        of objectClass: Object.Type, matching key: String, equals value: any PredicateArgument,
         orderedBy order: [FetchOrder] = []
     ) throws -> [Object] {
-        try fetch(FetchRequest<Object>(matching: .equality(key, value.attributeValue), orderedBy: order))
+        try fetch(FetchRequest<Object>(matching: .equality(key, value.predicateExpression), orderedBy: order))
     }
 
     /// The one object whose value at the key path is this one; nil when there is none.
     ///
     /// It throws when there are several.
     public func object<Object: ManagedObject>(
-        of objectClass: Object.Type, matching key: String, equals value: any AttributeValueConvertible
+        of objectClass: Object.Type, matching key: String, equals value: any PredicateArgument
     ) throws -> Object? {
-        let found = try fetch(FetchRequest<Object>(matching: .equality(key, value.attributeValue), limit: 2))
+        let found = try fetch(
+            FetchRequest<Object>(matching: .equality(key, value.predicateExpression), limit: 2))
         guard found.count < 2 else {
             throw FetchError(.several, "several objects of \(found[0].entity.name) have this value of \(key)")
         }
@@ -34,17 +36,17 @@ extension ManagedObjectContext {
 
     /// Every object that has all of these values (`and`), or at least one of them (`or`).
     public func objects<Object: ManagedObject>(
-        of objectClass: Object.Type, matching values: KeyValuePairs<String, any AttributeValueConvertible>,
+        of objectClass: Object.Type, matching values: KeyValuePairs<String, any PredicateArgument>,
         combinedWith combination: Combination, orderedBy order: [FetchOrder] = []
     ) throws -> [Object] {
-        let conditions = values.map { FetchPredicate.equality($0.key, $0.value.attributeValue).root }
+        let conditions = values.map { FetchPredicate.equality($0.key, $0.value.predicateExpression).root }
         let predicate = FetchPredicate(combination == .and ? .and(conditions) : .or(conditions))
         return try fetch(FetchRequest<Object>(matching: predicate, orderedBy: order))
     }
 }
 
 extension FetchPredicate {
-    fileprivate static func equality(_ key: String, _ value: AttributeValue) -> FetchPredicate {
-        FetchPredicate(.key(key), .equal, .value(value))
+    fileprivate static func equality(_ key: String, _ value: Expression) -> FetchPredicate {
+        FetchPredicate(.key(key), .equal, value)
     }
 }

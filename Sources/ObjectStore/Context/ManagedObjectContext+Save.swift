@@ -16,12 +16,12 @@ extension ManagedObjectContext {
             observers.tell(.willSave)
             try refuseFailure()
         }
-        let unique = try validate()
-        try refuseConflicts()
+        var unique = try validate()
+        if try settleConflicts() { unique = try validate() }
         try writeChanges()
         let outcome: (saved: [Int], failure: (any Error)?)
         do {
-            if asksStoreBeforeSaving {
+            if !isMigrating {
                 try checkUniqueness(of: unique)
                 try refuseDanglingReferences()
             }
@@ -155,7 +155,21 @@ extension ManagedObjectContext {
             if !object.entity.uniqueRules.isEmpty { unique.append(object) }
         }
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
+        if !isMigrating { try validateByClass() }
         return unique
+    }
+
+    /// What the classes of the objects know of their values.
+    private func validateByClass() throws {
+        var failures: [ValidationError.Failure] = []
+        for object in tracked where object.isInserted || object.isUpdated {
+            do {
+                try object.validate()
+            } catch let error as ValidationError {
+                failures += error.failures
+            }
+        }
+        guard failures.isEmpty else { throw ValidationError(failures) }
     }
 
     /// The unique rules, asked of the store when it has the changes: only the outcome counts, so two
@@ -201,43 +215,6 @@ extension ManagedObjectContext {
                     entity: entity.name, id: object.id, property: column, rule: .unique,
                     detail: "\(name) has the same value"))
         }
-    }
-
-    private func refuseConflicts() throws {
-        let history = coordinator.history
-        guard history.isWatching else { return }
-        let late = tracked.filter { object in
-            object.isInStore && object.hasChanges
-                && history.isChanged(object)
-        }
-        guard !late.isEmpty else { return }
-        if conflictPolicy == .error { throw ConflictError(objects: late.map(\.objectID)) }
-        try takeOver(late)
-    }
-
-    /// Mine wins: the properties that others changed are taken over, but for those that this context
-    /// changed itself. An object that was deleted meanwhile cannot win.
-    private func takeOver(_ late: [ManagedObject]) throws {
-        coordinator.abandonWriter()
-        var gone: [ObjectID] = []
-        for object in late {
-            if try takeOver(object) { continue }
-            if object.isAlive { gone.append(object.objectID) } else { object.hasRow = false }
-        }
-        if !gone.isEmpty { throw ConflictError(objects: gone) }
-    }
-
-    /// Reads the properties again that were not changed here; false when the store has no such object.
-    @discardableResult
-    func takeOver(_ object: ManagedObject) throws -> Bool {
-        let store = try coordinator.store(at: object.home.store)
-        guard let row = try store.row(object.id, of: object.entity) else { return false }
-        for column in 0..<row.count where !object.changed.contains(column) {
-            object.values[column] = row[column]
-        }
-        object.savedValues = object.changed.isEmpty ? nil : row
-        object.readAt = coordinator.history.saves
-        return true
     }
 
     // MARK: - Afterwards

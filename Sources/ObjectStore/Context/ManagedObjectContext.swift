@@ -13,6 +13,8 @@ public final class ManagedObjectContext {
         case error
         /// The properties that this context changed win; of the others the saved ones stay.
         case mineWins
+        /// The properties that the other context changed win; the other changes of this one are saved.
+        case theirsWins
     }
 
     /// One pair of a many-to-many relationship.
@@ -26,9 +28,9 @@ public final class ManagedObjectContext {
 
     public let coordinator: PersistentStoreCoordinator
     public var conflictPolicy: ConflictPolicy = .error
-    /// Whether a save looks at unique rules and references. A migration does not: it keeps values that are there
-    /// twice, and its references are checked when all objects are there.
-    var asksStoreBeforeSaving = true
+    /// Whether the objects come from a migration. It keeps values that are there twice, its references are checked when
+    /// all objects are there, and what a class does to its objects is not meant for those.
+    var isMigrating = false
     /// The first read that failed inside of a property, where nothing can be thrown. `save` throws it until
     /// the context is rolled back.
     public private(set) var failure: (any Error)?

@@ -47,7 +47,7 @@ public struct RelatedObjects<Element: ManagedObject> {
         for object in wanted { insert(object) }
     }
 
-    private var ids: [Int64] {
+    var ids: [Int64] {
         guard let context = owner.context else { return [] }
         return context.reading { try context.memberIDs(of: owner, position: position) } ?? []
     }

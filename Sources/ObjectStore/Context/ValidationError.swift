@@ -7,6 +7,8 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
         case required, length, range, pattern, unique
         /// The value is not of the attribute's type, or does not fit into it.
         case type
+        /// What `ManagedObject.validate` found.
+        case custom
     }
 
     public struct Failure: Hashable, Sendable, CustomStringConvertible {

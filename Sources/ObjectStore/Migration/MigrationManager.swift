@@ -30,7 +30,7 @@ public final class MigrationManager {
         self.progress = progress
         sourceContext = ManagedObjectContext(coordinator: source)
         destinationContext = ManagedObjectContext(coordinator: destination)
-        destinationContext.asksStoreBeforeSaving = false
+        destinationContext.isMigrating = true
         runs = resolved.parts.map { part in
             let feeders = part.destination.map(resolved.parts(to:)) ?? []
             return EntityMigrationRun(part, keepsIDs: feeders.filter { $0.source != nil }.count == 1)

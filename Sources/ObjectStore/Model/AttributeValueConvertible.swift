@@ -3,14 +3,22 @@ public import CivilTime
 /// A Swift type that can be the type of a property of a managed object.
 ///
 /// `Bool`, the integers, `Double`, `String`, `Timestamp`, `[UInt8]`, `UUIDValue`, `DecimalValue`,
-/// `URIValue` conform, and every optional of one. An enumeration with such a raw value needs no more than to say that it conforms.
-public protocol AttributeValueConvertible {
+/// `URIValue` conform, and every optional of one. An enumeration with such a raw value needs no more than to say that
+/// it conforms. A type of your own says what it is stored as:
+///
+///     struct Tags: AttributeValueConvertible {
+///         static var attributeTypes: [AttributeType] { [.string] }
+///         init?(attributeValue: AttributeValue) { … }
+///         var attributeValue: AttributeValue { .string(words.joined(separator: ",")) }
+///     }
+public protocol AttributeValueConvertible: PredicateArgument {
     /// The attribute types whose every value the type can hold.
     static var attributeTypes: [AttributeType] { get }
     /// Whether nil has a place in it.
     static var admitsNull: Bool { get }
 
-    /// Nil when the value is of another type.
+    /// Nil when the value is of another type, or one that this type cannot hold. Reading the property traps then, so
+    /// an enumeration whose cases may grow does best to turn what it does not know into a case of its own.
     init?(attributeValue: AttributeValue)
     var attributeValue: AttributeValue { get }
 }

@@ -1,8 +1,13 @@
-public import CivilTime
-
 /// A value that can take the place of `%@` and its like in a format, or of a `$VARIABLE`.
-public protocol PredicateArgument: Sendable {
+///
+/// Every type of a property is one, an enumeration of yours too; and objects, their ids, and collections of any of
+/// these. An object stands for its id: what a reference and `SELF` compare with.
+public protocol PredicateArgument {
     var predicateExpression: FetchPredicate.Expression { get }
+}
+
+extension AttributeValueConvertible {
+    public var predicateExpression: FetchPredicate.Expression { .value(attributeValue) }
 }
 
 extension FetchPredicate.Expression: PredicateArgument {
@@ -13,48 +18,31 @@ extension AttributeValue: PredicateArgument {
     public var predicateExpression: FetchPredicate.Expression { .value(self) }
 }
 
-extension String: PredicateArgument {
-    public var predicateExpression: FetchPredicate.Expression { .value(.string(self)) }
-}
-
 extension Substring: PredicateArgument {
     public var predicateExpression: FetchPredicate.Expression { .value(.string(String(self))) }
-}
-
-extension Bool: PredicateArgument {
-    public var predicateExpression: FetchPredicate.Expression { .value(.boolean(self)) }
-}
-
-extension Double: PredicateArgument {
-    public var predicateExpression: FetchPredicate.Expression { .value(.double(self)) }
 }
 
 extension Float: PredicateArgument {
     public var predicateExpression: FetchPredicate.Expression { .value(.double(Double(self))) }
 }
 
-extension Timestamp: PredicateArgument {
-    public var predicateExpression: FetchPredicate.Expression { .value(.date(self)) }
-}
-
-extension UUIDValue: PredicateArgument {
-    public var predicateExpression: FetchPredicate.Expression { .value(.uuid(self)) }
-}
-
-extension PredicateArgument where Self: FixedWidthInteger {
+// The unsigned types that do not fit in 64 bits with a sign are left out: such a value has no place in
+// a store.
+extension Int8: PredicateArgument {
     public var predicateExpression: FetchPredicate.Expression { .value(.integer(Int64(self))) }
 }
 
-// The unsigned types that do not fit in 64 bits with a sign are left out: such a value has no place in
-// a store.
-extension Int: PredicateArgument {}
-extension Int8: PredicateArgument {}
-extension Int16: PredicateArgument {}
-extension Int32: PredicateArgument {}
-extension Int64: PredicateArgument {}
-extension UInt8: PredicateArgument {}
-extension UInt16: PredicateArgument {}
-extension UInt32: PredicateArgument {}
+extension UInt8: PredicateArgument {
+    public var predicateExpression: FetchPredicate.Expression { .value(.integer(Int64(self))) }
+}
+
+extension UInt16: PredicateArgument {
+    public var predicateExpression: FetchPredicate.Expression { .value(.integer(Int64(self))) }
+}
+
+extension UInt32: PredicateArgument {
+    public var predicateExpression: FetchPredicate.Expression { .value(.integer(Int64(self))) }
+}
 
 extension Optional: PredicateArgument where Wrapped: PredicateArgument {
     public var predicateExpression: FetchPredicate.Expression {
@@ -63,7 +51,10 @@ extension Optional: PredicateArgument where Wrapped: PredicateArgument {
 }
 
 extension Array: PredicateArgument where Element: PredicateArgument {
-    public var predicateExpression: FetchPredicate.Expression { .list(map(\.predicateExpression)) }
+    /// A list, but for `[UInt8]`, which is a binary value.
+    public var predicateExpression: FetchPredicate.Expression {
+        if let bytes = self as? [UInt8] { .value(.binary(bytes)) } else { .list(map(\.predicateExpression)) }
+    }
 }
 
 extension Set: PredicateArgument where Element: PredicateArgument {
@@ -75,4 +66,17 @@ extension ClosedRange: PredicateArgument where Bound: PredicateArgument {
     public var predicateExpression: FetchPredicate.Expression {
         .list([lowerBound.predicateExpression, upperBound.predicateExpression])
     }
+}
+
+extension ManagedObject: PredicateArgument {
+    public final var predicateExpression: FetchPredicate.Expression { .value(.integer(id)) }
+}
+
+extension ObjectID: PredicateArgument {
+    public var predicateExpression: FetchPredicate.Expression { .value(.integer(id)) }
+}
+
+extension RelatedObjects: PredicateArgument {
+    /// The list of its objects' ids, as they are when the predicate is made.
+    public var predicateExpression: FetchPredicate.Expression { .list(ids.map { .value(.integer($0)) }) }
 }

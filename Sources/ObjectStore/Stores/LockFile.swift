@@ -45,7 +45,10 @@ final class LockFile: Sendable {
             let holder = holder(descriptor)
             _ = Glibc.close(descriptor)
             guard code == EWOULDBLOCK else { throw FileSystem.error(code, "it cannot be locked", path: path) }
-            throw StoreError(.locked, "\(holder) has the store open; stop it first", path: path)
+            let advice =
+                holder == Self.process(getpid())
+                ? ", which is this one; use that coordinator, or close it first" : "; stop it first"
+            throw StoreError(.locked, "\(holder) has the store open" + advice, path: path)
         }
         return descriptor
     }
@@ -88,6 +91,8 @@ final class LockFile: Sendable {
         let digits = bytes.prefix(max(count, 0)).prefix {
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
         }
-        return digits.isEmpty ? "another process" : "the process \(String(decoding: digits, as: UTF8.self))"
+        return Int32(String(decoding: digits, as: UTF8.self)).map(process) ?? "another process"
     }
+
+    private static func process(_ number: Int32) -> String { "the process \(number)" }
 }

@@ -45,7 +45,96 @@ import Testing
         #expect(try store.rows("SELECT title, pages FROM Book") == ["Emma, revised|474"])
     }
 
-    @Test(arguments: [ManagedObjectContext.ConflictPolicy.error, .mineWins])
+    @Test func theirsWinWhereTheyChangedSomething() throws {
+        let (mine, other, id) = try twoContexts()
+        mine.conflictPolicy = .theirsWins
+        let book = try #require(try mine.object(of: Book.self, id: id))
+        let same = try #require(try other.object(of: Book.self, id: id))
+        same.title = "E."
+        try other.save()
+        book.title = "Emma, revised"
+        book.pages = 474
+        try mine.save()
+        #expect(book.title == "E.")
+        #expect(try store.rows("SELECT title, pages FROM Book") == ["E.|474"])
+        #expect(!mine.hasChanges)
+    }
+
+    @Test func nothingIsLeftToSaveWhereTheirsWinEverything() throws {
+        let (mine, other, id) = try twoContexts()
+        mine.conflictPolicy = .theirsWins
+        let book = try #require(try mine.object(of: Book.self, id: id))
+        try #require(try other.object(of: Book.self, id: id)).title = "E."
+        try other.save()
+        book.title = "Emma, revised"
+        try mine.save()
+        #expect(book.title == "E.")
+        #expect(try store.rows("SELECT title FROM Book") == ["E."])
+        book.title = "Emma again"
+        try mine.save()
+        #expect(try store.rows("SELECT title FROM Book") == ["Emma again"])
+    }
+
+    @Test func aDeletionDoesNotWinOverTheirChange() throws {
+        let (mine, other, id) = try twoContexts()
+        mine.conflictPolicy = .theirsWins
+        let book = try #require(try mine.object(of: Book.self, id: id))
+        try #require(try other.object(of: Book.self, id: id)).pages = 1
+        try other.save()
+        try mine.delete(book)
+        #expect(throws: ConflictError.self) { try mine.save() }
+        #expect(try store.rows("SELECT pages FROM Book") == ["1"])
+    }
+
+    /// A cover belongs to one book. Both contexts give the book a cover, or the cover a book.
+    @Test(arguments: [ManagedObjectContext.ConflictPolicy.mineWins, .theirsWins], [true, false])
+    func bothEndsOfAOneToOneRelationshipAgree(
+        policy: ManagedObjectContext.ConflictPolicy, isBookShared: Bool
+    ) throws {
+        let mine = try store.context()
+        let books = try ["Emma", "Persuasion"].map { title in
+            let book = try mine.insert(Book.self)
+            book.title = title
+            return book
+        }
+        let covers = try [UInt8(1), 2].map { byte in
+            let cover = try mine.insert(Cover.self)
+            cover.image = [byte]
+            return cover
+        }
+        try mine.save()
+        mine.conflictPolicy = policy
+        let other = ManagedObjectContext(coordinator: mine.coordinator)
+        let theirBook = try #require(try other.object(books[isBookShared ? 0 : 1].objectID) as? Book)
+        theirBook.cover = try #require(try other.object(covers[isBookShared ? 1 : 0].objectID) as? Cover)
+        try other.save()
+        books[0].cover = covers[0]
+        try mine.save()
+        let kept = policy == .mineWins ? "1|1" : isBookShared ? "1|2" : "2|1"
+        #expect(try store.rows("SELECT id, cover FROM Book WHERE cover IS NOT NULL") == [kept])
+        #expect(try store.rows("SELECT book, id FROM Cover WHERE book IS NOT NULL") == [kept])
+        #expect(books.allSatisfy { $0.cover == nil || $0.cover?.book === $0 })
+    }
+
+    @Test func aDeletedObjectLosesTheEndThatTheyGaveIt() throws {
+        let mine = try store.context()
+        let cover = try mine.insert(Cover.self)
+        cover.image = [1]
+        let book = try mine.insert(Book.self)
+        book.title = "Emma"
+        try mine.save()
+        mine.conflictPolicy = .mineWins
+        let other = ManagedObjectContext(coordinator: mine.coordinator)
+        let theirs = try #require(try other.object(cover.objectID) as? Cover)
+        theirs.book = try #require(try other.object(book.objectID) as? Book)
+        try other.save()
+        try mine.delete(cover)
+        try mine.save()
+        #expect(book.cover == nil)
+        #expect(try store.rows("SELECT cover FROM Book") == ["NULL"])
+    }
+
+    @Test(arguments: [ManagedObjectContext.ConflictPolicy.error, .mineWins, .theirsWins])
     func whatIsDeletedCannotBeChanged(policy: ManagedObjectContext.ConflictPolicy) throws {
         let (mine, other, id) = try twoContexts()
         mine.conflictPolicy = policy

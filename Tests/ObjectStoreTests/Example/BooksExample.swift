@@ -14,6 +14,10 @@ import Testing
         @Attribute("genre") var genre: Genre
         @ToOne("publisher") var publisher: Publisher?
         @ToMany("authors") var authors: RelatedObjects<Author>
+
+        override func validate() throws {
+            if published != nil, pages == 0 { throw invalid("pages", "is 0 in a published book") }
+        }
     }
 
     final class Author: ManagedObject {
@@ -117,10 +121,17 @@ import Testing
         let all = try context.objects(of: Book.self)
         let emma = try context.object(of: Book.self, matching: "title", equals: "Emma")
         let murray = try context.objects(of: Book.self, matching: "publisher.name", equals: "John Murray")
+        let publisher = try #require(murray.first?.publisher)
+        let theirs = try context.objects(of: Book.self, matching: "publisher", equals: publisher)
         let either = try context.objects(
             of: Book.self, matching: ["title": "Emma", "genre": Genre.poetry], combinedWith: .or)
         let first = try context.object(of: Book.self, id: 1)
-        #expect([all, murray, either, [emma, first].compactMap { $0 }].map(\.count) == [1, 1, 1, 2])
+        #expect(
+            [all, murray, theirs, either, [emma, first].compactMap { $0 }].map(\.count) == [1, 1, 1, 1, 2])
+
+        let jane = try #require(emma?.authors.first { _ in true })
+        let byJane = try FetchPredicate("authors CONTAINS %@ AND genre == %@", jane, Genre.novel)
+        #expect(try context.count(FetchRequest<Book>(matching: byJane)) == 1)
 
         let count = try context.count(request)
         print(try context.explanation(of: request))
@@ -182,6 +193,10 @@ import Testing
                     "Book 2.pages: range: less than the lower bound",
                 ])
         }
+        draft.title = "Draft"
+        (draft.pages, draft.published) = (0, .now)
+        let error = try #require(throws: ValidationError.self) { try context.save() }
+        #expect(error.description == "Book 2.pages: custom: is 0 in a published book")
         context.rollback()
 
         try context.coordinator.batch {
@@ -218,6 +233,28 @@ import Testing
             try context.save()
         }
         #expect(try context.count(FetchRequest<Book>()) == 2_000)
+    }
+
+    actor Shelf {
+        private let context: ManagedObjectContext
+
+        init(path: String, model: ManagedObjectModel) throws {
+            let coordinator = PersistentStoreCoordinator(model: model)
+            try coordinator.addStore(.sqlite(path: path))
+            context = ManagedObjectContext(coordinator: coordinator)
+        }
+
+        func add(_ title: String) throws -> ObjectID {
+            let book = try context.insert(Book.self)
+            book.title = title
+            try context.save()
+            return book.objectID
+        }
+    }
+
+    @Test func anActorOwnsAContext() async throws {
+        let shelf = try Shelf(path: temporary.path, model: try Self.model())
+        #expect(try await shelf.add("Emma") == ObjectID(entity: "Book", id: 1))
     }
 
     @Test func lending() throws {

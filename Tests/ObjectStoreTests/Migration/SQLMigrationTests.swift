@@ -41,7 +41,7 @@ import Testing
                 #"ALTER TABLE "Item" ADD COLUMN "done" INTEGER DEFAULT 0"#,
                 #"ALTER TABLE "Item" ADD COLUMN "kind" TEXT DEFAULT 'it''s'"#,
                 #"ALTER TABLE "Item" ADD COLUMN "accent" TEXT"#,
-                #"UPDATE Item SET "accent" = ? -- [ObjectStore.AttributeValue.string("é")]"#,
+                #"UPDATE Item SET "accent" = ? -- [é]"#,
             ])
     }
 

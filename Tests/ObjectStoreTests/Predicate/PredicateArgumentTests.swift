@@ -36,6 +36,51 @@ import Testing
         for (predicate, printed) in cases { #expect(predicate.format == printed) }
     }
 
+    private enum Genre: String, AttributeValueConvertible {
+        case novel, poetry
+    }
+
+    @Test func takesEveryTypeThatAPropertyMayHave() throws {
+        let id = ObjectID(entity: "Author", id: 7)
+        let cases: [(FetchPredicate, String)] = [
+            (try FetchPredicate("a == %@", Genre.poetry), "a == \"poetry\""),
+            (try FetchPredicate("a IN %@", [Genre.novel, .poetry]), "a IN {\"novel\", \"poetry\"}"),
+            (try FetchPredicate("a == %@", URIValue("x:y")), "a == CAST(\"x:y\", \"NSURL\")"),
+            (try FetchPredicate("a == %@", DecimalValue("1.50")), "a == CAST(\"1.5\", \"NSDecimalNumber\")"),
+            (try FetchPredicate("a == %@", [UInt8]([1, 255])), "a == CAST(\"01FF\", \"NSData\")"),
+            (try FetchPredicate("author == %@", id), "author == 7"),
+            (try FetchPredicate("SELF IN %@", [id]), "SELF IN {7}"),
+            (try FetchPredicate("a == $g").binding(["g": Genre.novel]), "a == \"novel\""),
+        ]
+        for (predicate, printed) in cases { #expect(predicate.format == printed) }
+    }
+
+    @Test func anObjectStandsForItsID() throws {
+        let store = TemporaryStore()
+        let context = try store.context()
+        let (austen, gaiman) = (try context.insert(Author.self), try context.insert(Author.self))
+        (austen.name, gaiman.name) = ("Austen", "Gaiman")
+        let (emma, stardust) = (try context.insert(Book.self), try context.insert(Book.self))
+        (emma.title, stardust.title) = ("Emma", "Stardust")
+        let murray = try context.insert(Publisher.self)
+        murray.name = "Murray"
+        emma.publisher = murray
+        emma.authors.insert(austen)
+        stardust.authors.insert(gaiman)
+        let formats: [(String, any PredicateArgument)] = [
+            ("SELF == %@", emma), ("SELF == %@", emma.objectID), ("publisher == %@", murray),
+            ("authors CONTAINS %@", austen), ("ANY authors == %@", austen), ("NONE authors == %@", gaiman),
+            ("ANY authors IN %@", [austen]), ("SELF IN %@", [emma]), ("SELF IN %@", murray.books),
+            ("SUBQUERY(authors, $a, $a == %@).@count == 1", austen), ("NOT (%@ IN authors)", gaiman),
+        ]
+        for (format, argument) in formats {
+            let predicate = try FetchPredicate(format, argument)
+            #expect(try context.fetch(FetchRequest<Book>(matching: predicate)) == [emma], "\(format)")
+            #expect(try predicate.matches(emma) && !predicate.matches(stardust), "\(format)")
+        }
+        #expect(try context.objects(of: Book.self, matching: "publisher", equals: murray) == [emma])
+    }
+
     @Test(arguments: ["%d", "%i", "%u", "%ld", "%lld", "%lu", "%llu", "%hhd", "%zd", "%x"])
     func takesAnIntegerForEveryConversionOfC(_ conversion: String) throws {
         #expect(try FetchPredicate("a == \(conversion)", 5).format == "a == 5")

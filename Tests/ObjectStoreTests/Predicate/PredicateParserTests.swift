@@ -25,6 +25,9 @@ import Testing
         ("NONE x.y == 1", "NONE x.y == 1"), ("SELF == $x", "SELF == $x"),
         ("self.name == 'x'", "name == \"x\""),
         ("$x.name == 'a'", "$x.name == \"a\""), ("category.name == nil", "category.name == nil"),
+        ("cast.name == 1", "#cast.name == 1"), ("ANY Cast == 1", "ANY #Cast == 1"),
+        ("ternary == subquery", "#ternary == #subquery"), ("cast.@count > 0", "#cast.@count > 0"),
+        ("CAST (1, 'NSString') == cast", "\"1\" == #cast"),
         ("x.@count > 0", "x.@count > 0"), ("x.@sum.y > 0", "x.@sum.y > 0"), ("x.y.@avg > 0", "x.@avg.y > 0"),
         ("@max.x.y > 0", "x.@max.y > 0"), ("x[SIZE] == 1", "x.@count == 1"),
         ("count(x) == 1", "x.@count == 1"),
@@ -132,6 +135,17 @@ import Testing
         #expect(error.offset == mistake.offset)
         #expect(error.found.contains(mistake.found), "\(error)")
         #expect(!error.expected.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("a IN (1, 2)", "a list is written in braces: {1, 2}"),
+        ("a IN [1, 2]", "a list is written in braces: {1, 2}"),
+        ("any == 1", "any is a reserved word; a key of that name is #any"),
+        ("in == 1", "in is a reserved word; a key of that name is #in"),
+    ])
+    func namesTheSpellingThatWasMeant(format: String, hint: String) throws {
+        let error = try #require(throws: FetchPredicateError.self) { try FetchPredicate(format) }
+        #expect(error.hint == hint)
     }
 
     @Test func saysWhatAPersonHasToDo() throws {

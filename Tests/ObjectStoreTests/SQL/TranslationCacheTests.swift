@@ -24,12 +24,13 @@ import Testing
 
     /// Two requests, and whether the second makes use of the translation of the first.
     struct Pair: Sendable {
-        let first: (format: String, arguments: [(any PredicateArgument)?])
-        let second: (format: String, arguments: [(any PredicateArgument)?])
+        let first: (format: String, arguments: [(any PredicateArgument & Sendable)?])
+        let second: (format: String, arguments: [(any PredicateArgument & Sendable)?])
         let isShared: Bool
 
         init(
-            _ format: String, _ first: (any PredicateArgument)?, _ second: (any PredicateArgument)?,
+            _ format: String, _ first: (any PredicateArgument & Sendable)?,
+            _ second: (any PredicateArgument & Sendable)?,
             _ isShared: Bool
         ) {
             self.first = (format, [first])

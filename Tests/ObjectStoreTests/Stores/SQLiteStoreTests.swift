@@ -142,8 +142,8 @@ import Testing
         #expect(error?.code == .locked)
         #expect(
             error?.message
-                == "the process \(ProcessInfo.processInfo.processIdentifier) has the store open; stop it first"
-        )
+                == "the process \(ProcessInfo.processInfo.processIdentifier) has the store open, which is this one; "
+                + "use that coordinator, or close it first")
         let closed = try #require(coordinator.store)
         coordinator.close()
         let next = try store.coordinator()

@@ -9,6 +9,9 @@ extension PredicateParser {
             defer { depth -= 1 }
             try advance()
             let term = try parseOr()
+            if token.kind == .symbol(.comma) {
+                throw unexpected("\")\"", hint: Self.listHint)
+            }
             try expect(.closeParenthesis)
             return term
         case .symbol(.openBrace):
@@ -63,9 +66,18 @@ extension PredicateParser {
         case .itself:
             try advance()
             return .value(try parsePath(.object, at: start), at: start)
-        case .subquery: return .value(try parseSubquery(), at: start)
-        case .cast: return .value(try parseCast(), at: start)
-        case .ternary: return .value(try parseTernary(), at: start)
+        case .subquery, .cast, .ternary:
+            let word = lexer.excerpt(token.range)
+            try advance()
+            // Only a parenthesis makes a function of it: `cast.name` is a path.
+            guard token.kind == .symbol(.openParenthesis) else {
+                return .value(try parsePath(.object, keys: [word], at: start), at: start)
+            }
+            switch keyword {
+            case .subquery: return .value(try parseSubquery(at: start), at: start)
+            case .cast: return .value(try parseCast(), at: start)
+            default: return .value(try parseTernary(), at: start)
+            }
         case .and, .or, .not, .any, .some, .all, .none, .between, .in, .beginsWith, .contains, .endsWith,
             .like, .matches:
             let word = lexer.excerpt(token.range)
@@ -131,7 +143,6 @@ extension PredicateParser {
     private mutating func parseCast() throws(FetchPredicateError) -> FetchPredicate.Expression {
         try enter()
         defer { depth -= 1 }
-        try advance()
         try expect(.openParenthesis)
         let operand = try parseValue()
         try grow(over: height)
@@ -155,7 +166,6 @@ extension PredicateParser {
     private mutating func parseTernary() throws(FetchPredicateError) -> FetchPredicate.Expression {
         try enter()
         defer { depth -= 1 }
-        try advance()
         try expect(.openParenthesis)
         let test = try parseCondition()
         var tallest = height
@@ -169,11 +179,11 @@ extension PredicateParser {
         return .conditional(test, first, second)
     }
 
-    private mutating func parseSubquery() throws(FetchPredicateError) -> FetchPredicate.Expression {
-        let start = token.range.lowerBound
+    private mutating func parseSubquery(
+        at start: Int
+    ) throws(FetchPredicateError) -> FetchPredicate.Expression {
         try enter()
         defer { depth -= 1 }
-        try advance()
         try expect(.openParenthesis)
         let offset = token.range.lowerBound
         guard case .path(let collection) = try parseValue() else {

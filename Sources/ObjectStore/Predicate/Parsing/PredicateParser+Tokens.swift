@@ -26,6 +26,9 @@ extension PredicateParser {
             expected: "at most \(PredicateLimits.nesting) levels inside each other")
     }
 
+    /// For who writes one as other languages do.
+    static let listHint = "a list is written in braces: {1, 2}"
+
     func literal(_ value: AttributeValue, at offset: Int) -> FetchPredicate.Expression {
         .constant(FetchPredicate.Constant(value, origin: .literal(at: offset)))
     }

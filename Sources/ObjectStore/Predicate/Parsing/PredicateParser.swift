@@ -130,7 +130,12 @@ struct PredicateParser {
         case .keyword(.none): quantifier = .none
         default: return .single
         }
+        let word = lexer.excerpt(token.range)
         try advance()
+        if FetchPredicate.Comparator(token.kind) != nil {
+            throw unexpected(
+                "what \(word) is about", hint: "\(word) is a reserved word; a key of that name is #\(word)")
+        }
         return quantifier
     }
 
@@ -141,7 +146,8 @@ struct PredicateParser {
         try advance()
         guard case .identifier(let letters) = token.kind, letters.utf8.allSatisfy("cdnlCDNL".utf8.contains)
         else {
-            throw unexpected("c, d, n, l or several of them")
+            let isWord = if case .identifier = token.kind { true } else { false }
+            throw unexpected("c, d, n, l or several of them", hint: isWord ? nil : Self.listHint)
         }
         try advance()
         try expect(.closeBracket)

@@ -1,0 +1,77 @@
+extension ManagedObjectContext {
+    /// Looks whether another context has saved what this one is about to save, and does what the policy says.
+    ///
+    /// - Returns: whether objects have other values now.
+    func settleConflicts() throws -> Bool {
+        let history = coordinator.history
+        guard history.isWatching else { return false }
+        let late = tracked.filter { $0.isInStore && $0.hasChanges && history.isChanged($0) }
+        guard !late.isEmpty else { return false }
+        if conflictPolicy == .error { throw ConflictError(objects: late.map(\.objectID)) }
+        try takeOver(late)
+        return true
+    }
+
+    /// Reads an object again, but for the properties that were changed here; false when the store has no such object.
+    ///
+    /// - Parameter theirsWin: whether those are read too that were changed both here and there.
+    @discardableResult
+    func takeOver(_ object: ManagedObject, theirsWin: Bool = false) throws -> Bool {
+        let store = try coordinator.store(at: object.home.store)
+        guard let row = try store.row(object.id, of: object.entity) else { return false }
+        let base = object.savedValues ?? row
+        var changed = ColumnSet.none
+        for column in 0..<row.count {
+            // Of an entity with many columns the set does not know each by itself.
+            let isMine = object.changed.contains(column) && object.values[column] != base[column]
+            if isMine, !theirsWin || row[column] == base[column] {
+                changed.insert(column)
+            } else {
+                object.values[column] = row[column]
+            }
+        }
+        object.changed = changed
+        object.unwritten = changed
+        object.savedValues = changed.isEmpty ? nil : row
+        object.readAt = coordinator.history.saves
+        return true
+    }
+
+    /// The properties that others changed are taken over, but for those that win. An object that was deleted on the
+    /// one side cannot win on the other, unless it is mine that wins.
+    private func takeOver(_ late: [ManagedObject]) throws {
+        coordinator.abandonWriter()
+        let theirsWin = conflictPolicy == .theirsWins
+        let mine = late.map { $0.values.copy() }
+        var losers: [ManagedObject] = []
+        for object in late {
+            let isThere = try takeOver(object, theirsWin: theirsWin)
+            if isThere != object.isAlive, object.isAlive || theirsWin { losers.append(object) }
+            if !isThere, !object.isAlive { object.hasRow = false }
+        }
+        guard losers.isEmpty else { throw ConflictError(objects: losers.map(\.objectID)) }
+        for (object, mine) in zip(late, mine) { try release(from: object, mine) }
+        voidings += 1
+    }
+
+    /// Where both contexts changed a one-to-one relationship, the end that lost refers to the object still, and the
+    /// object does not refer to it any more.
+    private func release(from object: ManagedObject, _ mine: RowValues) throws {
+        for column in object.entity.firstToOne..<object.entity.columns.count {
+            let relationship = object.entity.toOne(at: column)
+            guard case .toOne(let inverse) = relationship.inverse else { continue }
+            let registry = registry(ofEntityAt: relationship.destinationIndex, besides: object)
+            let winner = object.isAlive ? object.values[column] : .null
+            for end in [mine[column], (object.savedValues ?? object.values)[column]] {
+                guard case .integer(let id) = end, let other = try self.object(id, in: registry) else {
+                    continue
+                }
+                // What others saved of it need not have been read yet.
+                if !other.hasChanges { try takeOver(other) }
+                if end != winner, other.values[inverse] == .integer(object.id) {
+                    set(.null, inColumn: inverse, of: other)
+                }
+            }
+        }
+    }
+}
