@@ -59,7 +59,8 @@ struct NoDaemonHint {
         if servedPath == socketPath {
             return """
                 The file of its socket was removed. To have it made again:
-                  \(prefix)systemctl --user restart todod.socket todod.service
+                  \(prefix)systemctl --user stop todod.socket todod.service
+                  \(prefix)systemctl --user start todod.service
                 """
         }
         if let servedPath {

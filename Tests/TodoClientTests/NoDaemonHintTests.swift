@@ -38,7 +38,8 @@ import Testing
         #expect(
             text(runtime: "/run/user/7", active: true) == """
                 The file of its socket was removed. To have it made again:
-                  systemctl --user restart todod.socket todod.service
+                  systemctl --user stop todod.socket todod.service
+                  systemctl --user start todod.service
                 """)
         #expect(
             text(runtime: "/run/user/7", active: true, socket: "/tmp/s") == """
