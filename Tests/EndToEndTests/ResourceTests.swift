@@ -161,8 +161,14 @@ import Varlink
             try sandbox.connect().call("ListItems", more: true)
             try watchAndLeave(sandbox)
         }
-        try writer.execute("ROLLBACK")
-        #expect(try sandbox.call("AddItem", #"{"name":"last"}"#).error == nil)
+        do {
+            // It waits behind the others, so when it is answered all of them were.
+            let last = try sandbox.connect()
+            try last.call("AddItem", #"{"name":"last"}"#)
+            #expect(try sandbox.call("Status").error == nil)
+            try writer.execute("ROLLBACK")
+            #expect(try last.nextReply().error == nil)
+        }
         let status = try sandbox.call("Status")
         #expect(status.integer("connections") == 1)
         #expect(status.integer("watchers") == 0)
