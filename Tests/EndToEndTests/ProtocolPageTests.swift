@@ -77,10 +77,25 @@ import Varlink
         let start = present.range(of: "\n\(Self.heading)")?.lowerBound ?? present.endIndex
         let wanted = present[..<start] + "\n" + (try reference(Paragraphs(text)))
         if ProcessInfo.processInfo.environment["TODOD_WRITE_DOCS"] != nil {
-            try wanted.write(to: Self.page, atomically: true, encoding: .utf8)
+            try kept(present, in: wanted).write(to: Self.page, atomically: true, encoding: .utf8)
         } else {
             #expect(present.split(separator: "\n").map(shape) == wanted.split(separator: "\n").map(shape))
         }
+    }
+
+    /// The page with the examples that it has, where no more than the run has changed in them.
+    private func kept(_ present: String, in page: String) -> String {
+        let lines = { (text: String) in text.split(separator: "\n", omittingEmptySubsequences: false) }
+        let known = Dictionary(lines(present).map { (timeless($0), $0) }) { first, _ in first }
+        return lines(page).map { known[timeless($0)] ?? $0 }.joined(separator: "\n")
+    }
+
+    /// A line without its moments, durations and identifiers.
+    private func timeless(_ line: Substring) -> String {
+        String(line).replacing(
+            #/[0-9-]{10}T[0-9:]{8}\.[0-9]+Z|[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/#, with: ""
+        )
+        .replacing(#/"[a-zA-Z]*(Seconds|Microseconds|Bytes|processID|microseconds)":[0-9.]+/#, with: "")
     }
 
     /// A section for each method, then the types and the errors.

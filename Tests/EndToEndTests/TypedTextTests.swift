@@ -8,6 +8,8 @@ import Varlink
         ("Call mum friday 5pm", "--due 'friday 5pm'"), ("Call mum every monday", "--every monday"),
         ("Call mum  by tomorrow", "--due 'by tomorrow'"),
         ("Call mum every monday 9am", "--every 'monday 9am'"),
+        ("Call mum every morning", "--every morning"),
+        ("Call mum every evening at 8", "--every 'evening at 8'"),
         ("Call mum at 9am every monday", "--every 'at 9am every monday'"),
     ])
     func aTimeInTheNameIsPointedOut(name: String, options: String) throws {

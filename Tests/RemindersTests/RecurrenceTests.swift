@@ -272,6 +272,13 @@ import Testing
         ("day 18:00 10 times", "FREQ=DAILY;COUNT=10", 18 * 3_600),
         ("day until 1 dec 09:00", "FREQ=DAILY;UNTIL=20261201T080000Z", nil),
         ("15th", "FREQ=MONTHLY;BYMONTHDAY=15", nil),
+        ("morning", "FREQ=DAILY", 9 * 3_600), ("every evening", "FREQ=DAILY", 20 * 3_600),
+        ("mornings 10 times", "FREQ=DAILY;COUNT=10", 9 * 3_600),
+        ("in the afternoon until 1 dec", "FREQ=DAILY;UNTIL=20261201T225959Z", 15 * 3_600),
+        ("each morning at 7", "FREQ=DAILY", 7 * 3_600),
+        ("at 8 in the evening", "FREQ=DAILY", 20 * 3_600),
+        ("evening every weekday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", 20 * 3_600),
+        ("monday evening at 9", "FREQ=WEEKLY;BYDAY=MO", 21 * 3_600),
     ])
     func readsATimeOfDay(phrase: String, rule: String, secondOfDay: Int?) throws {
         let context = RecurrencePhrase.Context(now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid)
@@ -293,6 +300,8 @@ import Testing
                 + "'last friday', or a rule such as FREQ=DAILY"
         ),
         ("9am", "no rule given"), ("every", "no rule given"),
+        ("every 9am", "no rule given"),
+        ("every morning until 30 feb", "until '30 feb': February has 29 days, there is no day 30"),
         ("day 25:00", "there is no time of day '25:00'"),
         (
             "9am day 10am",

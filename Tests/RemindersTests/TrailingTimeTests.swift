@@ -24,6 +24,8 @@ import Testing
         ("Close the books end of month", "end of month"), ("Rest every weekday", "every weekday"),
         ("Water the plants every monday", "every monday"), ("Swim every 2 weeks", "every 2 weeks"),
         ("Swim every monday 9am", "every monday 9am"), ("Swim 9am every day", "9am every day"),
+        ("Stretch every morning", "every morning"), ("Swim every evening at 8", "every evening at 8"),
+        ("Read at 8 in the evening", "at 8 in the evening"), ("Say good morning at 9", "at 9"),
         ("Swim at 7:30 every mon and fri", "at 7:30 every mon and fri"),
     ])
     func aTimeIsFound(name: String, time: String) {

@@ -28,7 +28,7 @@ extension PhraseWords {
             return try date(today.adding(months: distance.months)?.adding(days: distance.days))
         }
         let before = words
-        if take("this"), words.first.map({ Self.isPartOfDay(String($0)) }) == true { return .date(today) }
+        if take("this"), words.first.flatMap(PartOfDay.init) != nil { return .date(today) }
         words = before
         if take("on") || take("this"), let day = try namedDay() { return day }
         words = before

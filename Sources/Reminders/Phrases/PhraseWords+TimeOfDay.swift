@@ -1,56 +1,78 @@
 extension PhraseWords {
-    /// What parts of the day mean where no hour is named.
-    private static let partsOfDay = [
-        "morning": 9 * 3_600, "afternoon": 15 * 3_600, "evening": DayPhrase.evening,
-        "night": DayPhrase.evening,
-    ]
+    /// What a clock shows.
+    private struct ClockTime {
+        let text: Substring
+        let secondOfDay: Int
+        /// Whether it may as well be twelve hours later.
+        let lacksHalf: Bool
 
-    /// Whether it is a word such as `evening`.
-    static func isPartOfDay(_ word: String) -> Bool { partsOfDay[word] != nil }
+        func secondOfDay(in part: PartOfDay) throws(DatePhraseError) -> Int {
+            for second in lacksHalf ? [secondOfDay, secondOfDay + 12 * 3_600] : [secondOfDay]
+            where part.hours.contains(second / 3_600) {
+                return second
+            }
+            throw DatePhraseError(reason: "there is no time of day '\(text)' in the \(part)")
+        }
+    }
 
-    /// `17:00`, `9am`, `9:30 pm`, `noon`, `midnight`, each with or without `at`, `at 9`, or `in the evening`; nil when the
-    /// next word is no time.
+    /// `17:00`, `9am`, `9:30 pm`, `noon`, `midnight`, each with or without `at`, `at 9`, `in the evening`, or both, as in
+    /// `8 in the evening`; nil when the next word is no time.
     mutating func timeOfDay() throws(DatePhraseError) -> Int? {
+        if let part = partOfDay() {
+            guard let clock = try clockTime() else { return part.secondOfDay }
+            return try clock.secondOfDay(in: part)
+        }
+        guard let clock = try clockTime() else { return nil }
+        guard let part = partOfDay() else { return clock.secondOfDay }
+        return try clock.secondOfDay(in: part)
+    }
+
+    /// `evening`, `in the evening`, `at night`.
+    private mutating func partOfDay() -> PartOfDay? {
         let before = words
-        if let second = partOfDay() { return second }
+        _ = take("in", "the") || take("at")
+        if let part = words.first.flatMap(PartOfDay.init) {
+            takeFirst()
+            return part
+        }
+        words = before
+        return nil
+    }
+
+    private mutating func clockTime() throws(DatePhraseError) -> ClockTime? {
+        let before = words
         let hasAt = take("at")
         guard let word = words.first else {
             words = before
             return nil
         }
-        if take("noon") { return 12 * 3_600 }
-        if take("midnight") { return 0 }
+        if take("noon") { return ClockTime(text: word, secondOfDay: 12 * 3_600, lacksHalf: false) }
+        if take("midnight") { return ClockTime(text: word, secondOfDay: 0, lacksHalf: false) }
         let digits = word.prefix { ("0"..."9").contains($0) || $0 == ":" }
         var half = word[digits.endIndex...]
         guard !digits.isEmpty, ["", "am", "pm"].contains(half) else {
             words = before
             return nil
         }
-        if half.isEmpty, let next = words.dropFirst().first, next == "am" || next == "pm" {
+        takeFirst()
+        if half.isEmpty, let next = words.first, next == "am" || next == "pm" {
             half = next
+            takeFirst()
         }
-        guard digits.contains(":") || !half.isEmpty || hasAt else {
+        // A number alone may be a day.
+        guard digits.contains(":") || !half.isEmpty || hasAt || startsWithPartOfDay else {
             words = before
             return nil
         }
         guard let second = Self.secondOfDay(digits, half: half) else {
             throw DatePhraseError(reason: "there is no time of day '\(word)'")
         }
-        takeFirst()
-        if !half.isEmpty, word.count == digits.count { takeFirst() }
-        return second
+        return ClockTime(text: word, secondOfDay: second, lacksHalf: half.isEmpty && second < 13 * 3_600)
     }
 
-    /// `evening`, `in the evening`, `at night`.
-    private mutating func partOfDay() -> Int? {
-        let before = words
-        _ = take("in", "the") || take("at")
-        if let second = words.first.flatMap({ Self.partsOfDay[String($0)] }) {
-            takeFirst()
-            return second
-        }
-        words = before
-        return nil
+    private var startsWithPartOfDay: Bool {
+        var rest = self
+        return rest.partOfDay() != nil
     }
 
     private static func secondOfDay(_ digits: Substring, half: Substring) -> Int? {

@@ -61,8 +61,8 @@ package enum TrailingTime {
 
     private static func isTime(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
         // What is to be done may have that in its name: `Say good morning`.
-        guard !PhraseWords.isPartOfDay(text.lowercased()) else { return false }
         var words = PhraseWords(text)
+        guard words.words.first.flatMap(PartOfDay.init) == nil else { return false }
         let isLength = (try? words.duration()) != nil
         guard !isLength || text.lowercased().hasPrefix("in ") else { return false }
         // Of a day the time does not matter, as long as today is still to come.

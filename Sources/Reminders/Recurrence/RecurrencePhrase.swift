@@ -1,7 +1,7 @@
 package import CivilTime
 
 /// Reads how people say that something comes again: `day`, `2 weeks`, `mon,wed`, `month`, `last friday`, `weekday`,
-/// with a time of day before or behind it and `10 times` or `until 1 dec` at its end, or a rule of RFC 5545.
+/// `morning`, with a time of day before or behind it and `10 times` or `until 1 dec` at its end, or a rule of RFC 5545.
 package struct RecurrencePhrase {
     /// What a phrase says.
     package struct Reading {
@@ -27,10 +27,13 @@ package struct RecurrencePhrase {
         guard text.utf8.count <= RecurrenceRule.lengthLimit else { throw RecurrenceRule.tooLong }
         if text.contains("=") { return Reading(rule: try RecurrenceRule(text), secondOfDay: nil) }
         var phrase = RecurrencePhrase(text)
+        phrase.takeEvery()
+        let start = phrase.words
         var secondOfDay = try phrase.timeOfDay()
-        _ = phrase.take("every") || phrase.take("each")
-        guard !phrase.words.isEmpty else { throw RecurrenceError(reason: "no rule given") }
-        var rule = try phrase.main()
+        let namesPartOfDay = start.dropLast(phrase.words.count).contains { PartOfDay($0) != nil }
+        phrase.takeEvery()
+        // A part of the day is one of every day; an hour alone says nothing of when it comes again.
+        var rule = namesPartOfDay && phrase.isAtEnd ? "FREQ=DAILY" : try phrase.main()
         if secondOfDay == nil { secondOfDay = try phrase.timeOfDay() }
         rule += try phrase.end(context)
         guard phrase.words.isEmpty else { throw phrase.incomprehensible }
@@ -74,6 +77,8 @@ package struct RecurrencePhrase {
         }
     }
 
+    private mutating func takeEvery() { _ = take("every") || take("each") }
+
     // MARK: - The time of day
 
     private mutating func timeOfDay() throws(RecurrenceError) -> Int? {
@@ -90,6 +95,7 @@ package struct RecurrencePhrase {
     // MARK: - The rule itself
 
     private mutating func main() throws(RecurrenceError) -> String {
+        guard !words.isEmpty else { throw RecurrenceError(reason: "no rule given") }
         if let rule = days() { return rule }
         let interval = takeFirst(Self.number) ?? (take("other") ? 2 : 1)
         guard interval > 0 else { throw RecurrenceError(reason: "every 0 is never") }
@@ -161,6 +167,12 @@ package struct RecurrencePhrase {
     }
 
     // MARK: - Its end
+
+    /// Whether nothing but an end follows.
+    private var isAtEnd: Bool {
+        guard let next = words.first else { return true }
+        return ["until", "once", "for"].contains(next) || ["times", "time"].contains(words.dropFirst().first)
+    }
 
     private mutating func end(_ context: Context) throws(RecurrenceError) -> String {
         if take("until") {

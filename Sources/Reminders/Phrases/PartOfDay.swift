@@ -1,0 +1,28 @@
+/// A part of the day, as `in the evening` names it.
+enum PartOfDay: String, CaseIterable {
+    case morning, afternoon, evening, night
+
+    /// One or many: `every morning`, `mornings`.
+    init?(_ word: Substring) {
+        self.init(rawValue: String(word.hasSuffix("s") ? word.dropLast() : word))
+    }
+
+    /// What it means where no hour is named.
+    var secondOfDay: Int {
+        switch self {
+        case .morning: 9 * 3_600
+        case .afternoon: 15 * 3_600
+        case .evening, .night: DayPhrase.evening
+        }
+    }
+
+    /// The hours that people count to it; those behind midnight belong to the next day, which nobody says.
+    var hours: Range<Int> {
+        switch self {
+        case .morning: 0..<12
+        case .afternoon: 12..<19
+        case .evening: 16..<24
+        case .night: 18..<24
+        }
+    }
+}
