@@ -10,6 +10,8 @@ struct DaemonOptions {
         case check
         /// Bring the store to the present version, and end.
         case migrate
+        /// Put a copy in the place of the store, and end.
+        case restore(copy: String)
     }
 
     /// Wrong usage, for standard error.
@@ -42,6 +44,7 @@ struct DaemonOptions {
             case "--version", "-V": action = .printVersion
             case "--check": action = .check
             case "--migrate": action = .migrate
+            case "--restore": action = .restore(copy: try value())
             case "--config", "-c": configurationFile = try value()
             case "--socket": socketPath = try value()
             case "--store": storePath = try value()
@@ -78,6 +81,8 @@ struct DaemonOptions {
               --check         read all of the store, say whether it is sound and what
                               a start would do, and exit
               --migrate       bring the store to the present version, and exit
+              --restore COPY  put COPY in the place of the store, keep what was there
+                              beside it, and exit
           -h, --help          print this and exit
           -V, --version       print the version and exit
 

@@ -49,27 +49,29 @@ package final class DaemonProgram {
         case .printVersion:
             print("todod \(tododVersion)")
             return ExitStatus.stopped
-        case .check, .migrate:
+        case .check, .migrate, .restore:
             return maintain(options)
         case .run:
             return run(options)
         }
     }
 
-    /// Checks the store or migrates it, in the foreground.
+    /// Does what there is to do with the store alone, in the foreground.
     private static func maintain(_ options: DaemonOptions) -> Int32 {
         let directories = UserDirectories()
         do {
             let configuration = try loader(options, directories).load()
             let maintenance = StoreMaintenance(
                 store: store(options, configuration, directories), configuration: configuration)
-            guard options.action == .check else {
-                print(try maintenance.migrate())
-                return ExitStatus.stopped
+            switch options.action {
+            case .migrate: print(try maintenance.migrate())
+            case .restore(let copy): print(try maintenance.restore(from: copy, at: .now))
+            default:
+                let (lines, isSound) = try maintenance.check()
+                print(lines.joined(separator: "\n"))
+                return isSound ? ExitStatus.stopped : ExitStatus.damagedStore
             }
-            let (lines, isSound) = try maintenance.check()
-            print(lines.joined(separator: "\n"))
-            return isSound ? ExitStatus.stopped : ExitStatus.damagedStore
+            return ExitStatus.stopped
         } catch let error as ConfigurationError {
             StandardError.print("todod: \(error)")
             return ExitStatus.configuration

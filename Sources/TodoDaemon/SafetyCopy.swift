@@ -2,7 +2,8 @@ internal import CivilTime
 internal import Glibc
 internal import ObjectStore
 
-/// Copies of the store from before changes that are too large to be undone, and from before another file took its place.
+/// Copies of the store from before changes that are too large to be undone, and from before another file or a copy took its
+/// place. Beside one that a crash had left lies its log.
 ///
 ///     todo.sqlite.20261121T003000Z.before-Import.backup
 struct SafetyCopy {
@@ -43,6 +44,8 @@ struct SafetyCopy {
             $0.hasPrefix("\(name).") && $0.hasSuffix(Self.ending)
                 && $0.dropFirst(name.count).contains(Self.mark)
         }
-        for copy in copies.sorted().dropLast(Self.countLimit) { unlink("\(directory)/\(copy)") }
+        for copy in copies.sorted().dropLast(Self.countLimit) {
+            for suffix in ["", "-wal", "-shm"] { unlink("\(directory)/\(copy)\(suffix)") }
+        }
     }
 }

@@ -23,7 +23,12 @@ enum StartError {
             the socket path is longer than the \(UnixAddress.pathBytesLimit) bytes that the system takes: \(error.path); \
             choose a shorter one with --socket or TODOD_SOCKET
             """
-        default: "\(error)"
+        default: withCommand("\(error)")
         }
+    }
+
+    /// What the library advises, as it is done here.
+    private static func withCommand(_ text: String) -> String {
+        text.hasSuffix("restore a backup") ? text + " with 'todod --restore COPY'" : text
     }
 }

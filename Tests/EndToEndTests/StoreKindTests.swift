@@ -125,7 +125,7 @@ import Testing
         try bytes.write(to: url)
         let check = try sandbox.run("todod", ["--check"])
         #expect(check.status == 65)
-        #expect((check.output + check.errors).contains("restore a backup"))
+        #expect((check.output + check.errors).contains("'todod --restore COPY'"))
         #expect(try Data(contentsOf: url) == bytes)
     }
 

@@ -165,6 +165,9 @@ import Varlink
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         try sandbox.addItems(["before"])
+        let older = (1...3).map { "todo.sqlite.2020010\($0)T000000Z.before-Import.backup" }
+        // Beside a copy that `--restore` has made of what a crash had left lies its log.
+        for name in older + [older[0] + "-wal"] { try sandbox.write("", to: "data/todod/\(name)") }
         let items = (1...10_001).map { #"{"uid":"\#($0)","name":"item \#($0)"}"# }
         try sandbox.write(
             #"{"todod":1,"categories":[],"items":[\#(items.joined(separator: ","))]}"#, to: "many.json")
@@ -176,6 +179,9 @@ import Varlink
         let kept = try SQLiteConnection(path: copy, mode: .readOnly)
         #expect(try kept.integer("SELECT count(*) FROM ToDo") == 1)
         #expect(try sandbox.call("Status").integer("items") == 10_002)
+        // The oldest has made room.
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
+        #expect(names.filter { $0.contains("2020") }.sorted() == Array(older.dropFirst()))
         // What comes after it can be undone again.
         try sandbox.addItems(["after"])
         #expect(try sandbox.call("Undo", #"{"count":5}"#).error == nil)

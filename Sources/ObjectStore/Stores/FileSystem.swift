@@ -70,8 +70,13 @@ enum FileSystem {
         guard Glibc.rename(path, newPath) == 0 else {
             throw error(errno, "the file cannot be renamed", path: newPath)
         }
-        let slash = newPath.lastIndex(of: "/")
-        try synchronize(slash.map { $0 == newPath.startIndex ? "/" : String(newPath[..<$0]) } ?? ".")
+        try synchronizeDirectory(of: newPath)
+    }
+
+    /// Makes sure that the name of a file is on disk: it is an entry of its directory.
+    static func synchronizeDirectory(of path: String) throws(StoreError) {
+        let slash = path.lastIndex(of: "/")
+        try synchronize(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
     }
 
     /// The first bytes of a file, as many as there are up to `count`; nil when there is no file.

@@ -1,7 +1,7 @@
-/// Copies of a store in a file, and the check of one: work that may take long and needs no coordinator.
+/// Copies of a store in a file, the check of one, and the way back: work that may take long and needs no coordinator.
 ///
-/// Both read the file by themselves, so they may run on any queue while a coordinator has the store open and
-/// writes to it.
+/// To copy and to check read the file by themselves, so they may run on any queue while a coordinator has the store
+/// open and writes to it.
 public enum StoreBackup {
     /// Makes a copy of the store, of one state of it, and reads the copy back completely.
     ///
@@ -34,7 +34,7 @@ public enum StoreBackup {
         return try FileBackup(path: path, format: format).problems()
     }
 
-    private static var noFile: StoreError {
+    static var noFile: StoreError {
         StoreError(.other, "a store in memory has no file; copy it into a store that has one")
     }
 

@@ -1,10 +1,11 @@
+internal import CivilTime
 internal import Glibc
 internal import ObjectStore
 internal import Reminders
 internal import Synchronization
 internal import TodoAPI
 
-/// What `todod --check` and `todod --migrate` do: they look at the store, or migrate it, and are done.
+/// What `todod --check`, `--migrate` and `--restore` do: they work on the store alone, and are done.
 struct StoreMaintenance {
     private let store: StoreConfiguration
     private let configuration: Configuration
@@ -28,7 +29,9 @@ struct StoreMaintenance {
         let problems = try StoreBackup.problems(of: store)
         var lines = problems.map { "\(path): \($0)" }
         if !problems.isEmpty {
-            lines.append("The store is damaged: stop the daemon, keep a copy, and restore a backup.")
+            lines.append(
+                "The store is damaged. Stop the daemon; 'todod --restore COPY' puts a copy in its place, and keeps it."
+            )
         } else if let forecast {
             lines += description(of: forecast)
         } else if isEmpty {
@@ -76,5 +79,28 @@ struct StoreMaintenance {
         coordinator.close()
         guard let report else { return "\(path): of the present model already; nothing to migrate" }
         return "\(report.summary(of: path)); \(report.backupPhrase)"
+    }
+
+    /// Puts a copy in the place of the store.
+    ///
+    /// - Returns: what to print.
+    func restore(from copy: String, at now: Timestamp) throws -> String {
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        // One that the daemon could not work with would be of no use there.
+        let forecast = try coordinator.forecast(
+            StoreConfiguration(store.kind, path: copy), migrating: configuration.migration())
+        let old = SafetyCopy.freePath(beside: resolvedPath, before: "Restore", at: now)
+        let isKept = try StoreBackup.restore(store, from: copy, keeping: old)
+        var lines = ["\(path): restored from \(copy)"]
+        if isKept { lines.append("What was there is kept as \(old).") }
+        if forecast != nil { lines.append("It is of an older model; the daemon will migrate it.") }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Where the store really is: only there can it be kept under another name.
+    private var resolvedPath: String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 }

@@ -282,7 +282,10 @@ import Testing
         try StoreBackup.copy(.sqlite(path: path), to: copy)
         let problems = try StoreBackup.problems(of: .sqlite(path: copy))
         #expect(problems.isEmpty)
-        withExtendedLifetime(context) {}
+        context.coordinator.close()
+        let old = temporary.directory + "/old.sqlite"
+        try StoreBackup.restore(.sqlite(path: path), from: copy, keeping: old)
+        #expect(try StoreBackup.problems(of: .sqlite(path: old)).isEmpty)
     }
 
     @Test func severalStores() throws {

@@ -28,6 +28,12 @@ struct FileBackup {
         return true
     }
 
+    /// Makes a copy of this copy, to go to the place of the store; see `StoreBackup.restore`.
+    func restore(to incoming: String) throws {
+        try StoreBackup.requireSound(try problems(), path)
+        try copy(to: incoming) { _ in true }
+    }
+
     func problems() throws -> [String] {
         do {
             try format.examine(path)

@@ -27,6 +27,17 @@ package enum SQLiteBackup {
         _ = try self.copy(path, to: copy, isChecked: true, { _ in true }) { connection }
     }
 
+    /// Makes a copy of a copy, to go to the place of the store; see `StoreBackup.restore`.
+    static func restore(_ copy: String, to incoming: String) throws {
+        let access = try ReadingAccess(copy)
+        try withExtendedLifetime(access) {
+            let connection = try translating(copy) { try SQLiteConnection(path: copy, mode: access.mode) }
+            let findings = try translating(copy) { try problems(connection, findsReferences: false) }
+            try StoreBackup.requireSound(findings, copy)
+            try self.copy(connection, of: copy, to: incoming)
+        }
+    }
+
     private static func copy(
         _ path: String, to copy: String, isChecked: Bool, _ progress: (Double) -> Bool,
         source: () throws(SQLiteError) -> SQLiteConnection

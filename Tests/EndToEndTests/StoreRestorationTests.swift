@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// `todod --restore` puts a copy in the place of the store.
+@Suite struct StoreRestorationTests {
+    private let sandbox: Sandbox
+    private var copy: String { "\(sandbox.directory)/copy" }
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    private func names(inStore path: String? = nil) throws -> [String] {
+        let daemon = try path.map { try sandbox.startDaemon("--store", $0) } ?? sandbox.startDaemon()
+        defer { _ = daemon.stop() }
+        return try sandbox.todoctl("list", "--format", "{name}").output.split(separator: "\n").map(
+            String.init)
+    }
+
+    /// All but who had the lock last.
+    private func storeFiles() throws -> [String: Data] {
+        let directory = "\(sandbox.directory)/data/todod"
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory).filter {
+            !$0.hasSuffix(".lock")
+        }
+        return try Dictionary(
+            uniqueKeysWithValues: names.map {
+                ($0, try Data(contentsOf: URL(filePath: "\(directory)/\($0)")))
+            })
+    }
+
+    /// A daemon whose store has one item more than its copy.
+    private func daemonAfterItsCopy() throws -> RunningDaemon {
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "early").status == 0)
+        #expect(try sandbox.todoctl("backup", copy).status == 0)
+        #expect(try sandbox.todoctl("add", "late").status == 0)
+        return daemon
+    }
+
+    @Test(arguments: [false, true]) func whatWasThereIsKept(afterACrash: Bool) throws {
+        let daemon = try daemonAfterItsCopy()
+        if afterACrash {
+            daemon.kill()
+            // What is saved last is in the log alone.
+            #expect(try storeFiles()["todo.sqlite-wal"]?.isEmpty == false)
+        } else {
+            #expect(daemon.stop() == 0)
+        }
+        let result = try sandbox.run("todod", ["--restore", copy])
+        let lines = result.output.split(separator: "\n")
+        #expect(result.status == 0 && result.errors == "")
+        try #require(lines.count == 2)
+        #expect(lines[0] == "\(sandbox.store): restored from \(copy)")
+        let kept = try #require(
+            lines[1].wholeMatch(of: #/What was there is kept as (?<path>.*\.before-Restore\.backup)\./#))
+        #expect(try names() == ["early"])
+        #expect(try names(inStore: String(kept.path)) == ["early", "late"])
+        // And there again.
+        #expect(try sandbox.run("todod", ["--restore", String(kept.path)]).status == 0)
+        #expect(try names() == ["early", "late"])
+    }
+
+    @Test func aRunningDaemonKeepsItsStore() throws {
+        let daemon = try daemonAfterItsCopy()
+        let result = try sandbox.run("todod", ["--restore", copy])
+        #expect(result.status == 1)
+        #expect(
+            result.errors.hasPrefix(
+                "todod: another todod runs already: \(sandbox.store): the process \(daemon.processID) has the store open; "
+                    + "stop it first"), "\(result.errors)")
+        #expect(try sandbox.todoctl("list").output.contains("late"))
+    }
+
+    @Test(arguments: [
+        ("damaged", 65, "the copy is damaged, and nothing was changed; take another one: "),
+        ("missing", 1, "there is no such copy; check the path"),
+        ("reminders-1.xml", 1, "the file is not a database; choose another path"),
+    ])
+    func whatIsNoCopyIsRefused(_ kind: String, _ status: Int32, _ reason: String) throws {
+        #expect(try daemonAfterItsCopy().stop() == 0)
+        switch kind {
+        case "missing": try FileManager.default.removeItem(atPath: copy)
+        case "damaged":
+            var bytes = try Data(contentsOf: URL(filePath: copy))
+            // Its last page: the first ones say what it is.
+            bytes.replaceSubrange(
+                bytes.count - 4096..<bytes.count - 4000, with: Data(repeating: 0xA5, count: 96))
+            try bytes.write(to: URL(filePath: copy))
+        default:
+            let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .appending(path: "Fixtures/\(kind)")
+            try Data(contentsOf: fixture).write(to: URL(filePath: copy))
+        }
+        let before = try storeFiles()
+        let result = try sandbox.run("todod", ["--restore", copy])
+        #expect(result.status == status)
+        #expect(result.errors.hasPrefix("todod: \(copy): \(reason)"), "\(result.errors)")
+        #expect(try storeFiles() == before)
+    }
+
+    @Test func anOlderCopyIsMigratedByTheNextStart() throws {
+        #expect(try daemonAfterItsCopy().stop() == 0)
+        let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Fixtures/reminders-1.sqlite")
+        let result = try sandbox.run("todod", ["--restore", fixture.path])
+        #expect(result.output.hasSuffix("\nIt is of an older model; the daemon will migrate it.\n"))
+        #expect(try names().count > 2)
+    }
+
+    @Test func itWantsACopy() throws {
+        let result = try sandbox.run("todod", ["--restore"])
+        #expect(result.status == 1 && result.errors.hasPrefix("todod: --restore needs a value\n"))
+    }
+}
