@@ -118,41 +118,33 @@ final class Workspace {
 
     /// Runs `body` with one COMMIT for all that it changes. When that fails nothing of it has changed.
     func together<Result>(_ body: () throws -> Result) throws -> Result {
-        let result: Result
-        do {
-            result = try context.coordinator.batch(body)
-        } catch {
-            haveItemsChanged = false
-            context.rollback()
-            throw error
-        }
-        tellOfChangedItems()
-        return result
+        try tellingOfItems { try context.coordinator.batch(body) }
     }
 
     /// Runs `body` with one COMMIT for all that it saves; when it throws nothing of that is kept. What was saved need not
     /// stay in memory, as it does in `together`.
     func asWhole<Result>(_ body: () throws -> Result) throws -> Result {
+        try tellingOfItems { try context.coordinator.transaction(body) }
+    }
+
+    private func tellingOfItems<Result>(_ work: () throws -> Result) throws -> Result {
         let result: Result
         do {
-            result = try context.coordinator.transaction(body)
+            result = try work()
         } catch {
             haveItemsChanged = false
             context.rollback()
             throw error
         }
-        tellOfChangedItems()
+        if haveItemsChanged {
+            haveItemsChanged = false
+            whenItemsChanged()
+        }
         return result
     }
 
     /// Notes that what is due may be different now.
     func itemsDidChange() { haveItemsChanged = true }
-
-    private func tellOfChangedItems() {
-        guard haveItemsChanged else { return }
-        haveItemsChanged = false
-        whenItemsChanged()
-    }
 
     // MARK: - Finding
 
