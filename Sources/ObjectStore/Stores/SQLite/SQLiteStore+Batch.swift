@@ -4,16 +4,16 @@ internal import SQLiteDriver
 // temporary table, so that the delete rules are a few statements each, however many rows there are.
 
 extension SQLiteStore {
-    /// `UPDATE "Book" SET "inPrint" = ? WHERE "id" IN (SELECT …) RETURNING "id"`
+    /// `UPDATE "Book" SET "inPrint" = ? WHERE "id" IN (SELECT …)`
     public func update(_ request: StoreRequest, set values: [Int: AttributeValue]) throws -> [Int64] {
         let assignments = values.sorted { $0.key < $1.key }.map { column, value in
             "\(SQLFragment.quoted(request.entity.columns[column].name)) = " + SQLFragment.bound(value)
         }
         let chosen = try SQLSelect(request, model: model).ids()
         let table = SQLFragment.quoted(request.entity.name)
-        return try ids(
-            "UPDATE \(table) SET " + .joined(assignments, by: ", ") + " WHERE \"id\" IN (" + chosen
-                + ") RETURNING \"id\"")
+        return try change(
+            chosen,
+            by: "UPDATE \(table) SET " + .joined(assignments, by: ", ") + " WHERE \"id\" IN (" + chosen + ")")
     }
 
     public func delete(_ request: StoreRequest) throws -> StoreDeletion {
@@ -21,8 +21,8 @@ extension SQLiteStore {
         var deletion = StoreDeletion()
         guard !request.entity.relationships.isEmpty else {
             let table = SQLFragment.quoted(request.entity.name)
-            deletion.deleted[request.entity.index] = try ids(
-                "DELETE FROM \(table) WHERE \"id\" IN (" + chosen + ") RETURNING \"id\"")
+            deletion.deleted[request.entity.index] = try change(
+                chosen, by: "DELETE FROM \(table) WHERE \"id\" IN (" + chosen + ")")
             return deletion
         }
         try translating { try connection.execute(Self.makeDoomed) }
@@ -36,8 +36,9 @@ extension SQLiteStore {
         }
         for entity in entities {
             let table = SQLFragment.quoted(entity.name)
-            deletion.deleted[entity.index] = try ids(
-                SQLFragment("DELETE FROM \(table) WHERE \"id\" IN \(doomed(entity.index)) RETURNING \"id\""))
+            let doomed = "\(table) WHERE \"id\" IN \(doomed(entity.index))"
+            deletion.deleted[entity.index] = try change(
+                SQLFragment("SELECT \"id\" FROM \(doomed)"), by: SQLFragment("DELETE FROM \(doomed)"))
         }
         return deletion
     }
@@ -123,11 +124,12 @@ extension SQLiteStore {
         else { return }
         let destination = model.destination(of: relationship)
         let name = SQLFragment.quoted(destination.columns[column].name)
-        let ids = try ids(
-            SQLFragment(
-                "UPDATE \(SQLFragment.quoted(destination.name)) SET \(name) = NULL "
-                    + "WHERE \(name) IN \(doomed(entity.index)) AND \"id\" NOT IN \(doomed(destination.index)) "
-                    + "RETURNING \"id\""))
+        let table = SQLFragment.quoted(destination.name)
+        let affected =
+            "WHERE \(name) IN \(doomed(entity.index)) AND \"id\" NOT IN \(doomed(destination.index))"
+        let ids = try change(
+            SQLFragment("SELECT \"id\" FROM \(table) \(affected)"),
+            by: SQLFragment("UPDATE \(table) SET \(name) = NULL \(affected)"))
         if !destination.columns[column].isOptional, !ids.isEmpty {
             throw ValidationError(
                 ids.prefix(100).map { id in
@@ -140,9 +142,12 @@ extension SQLiteStore {
         deletion.updated[destination.index, default: []] += ids
     }
 
-    private func ids(_ sql: SQLFragment) throws -> [Int64] {
+    /// Changes the rows that a SELECT chooses, and returns their ids: to have them RETURNED by the statement itself takes
+    /// SQLite longer than to choose them twice.
+    private func change(_ chosen: SQLFragment, by statement: SQLFragment) throws -> [Int64] {
         var ids: [Int64] = []
-        try run(sql) { ids.append($0.integer(0)) }
+        try run(chosen) { ids.append($0.integer(0)) }
+        if !ids.isEmpty { try run(statement) { _ in } }
         return ids
     }
 }
