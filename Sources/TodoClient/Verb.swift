@@ -19,6 +19,15 @@ struct Verb {
         "silence": "mute", "update": "edit",
     ]
 
+    /// What another program does, because the daemon cannot do it to itself.
+    private static let elsewhere = [
+        "reload": "systemctl --user reload todod.service",
+        "restart": "systemctl --user restart todod.service",
+        "restore": "todod --restore FILE",
+        "start": "systemctl --user start todod.socket todod.service",
+        "stop": "systemctl --user stop todod.socket todod.service",
+    ]
+
     /// No words at all mean what a person wants to see who types only `todoctl`.
     init(in words: [String]) throws(ClientError) {
         guard let first = words.first else {
@@ -58,6 +67,11 @@ struct Verb {
         let start = group.isEmpty ? "" : group + " "
         return .usage(
             "\(what) no command '\(word.oneLine(bytesLimit: 80))'", verb: group,
-            suggestion: near.map { "Did you mean 'todoctl \(start)\($0)'? " } ?? "")
+            suggestion: elsewhere(word, group) ?? near.map { "Did you mean 'todoctl \(start)\($0)'? " } ?? "")
+    }
+
+    private static func elsewhere(_ word: String, _ group: String) -> String? {
+        guard group.isEmpty, let command = elsewhere[word] else { return nil }
+        return "That is '\(command)'. "
     }
 }

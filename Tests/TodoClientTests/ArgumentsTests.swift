@@ -96,6 +96,19 @@ private func read(_ words: [String]) throws -> Example {
         #expect(error.message.contains("Did you mean '\(suggestion)'?"), "\(error.message)")
     }
 
+    @Test(arguments: [
+        ("restore", "todod --restore FILE"), ("stop", "systemctl --user stop todod.socket todod.service"),
+    ])
+    func whatAnotherProgramDoesIsSaid(word: String, command: String) throws {
+        let error = try #require(throws: ClientError.self) { try Verb(in: [word, "x"]) }
+        #expect(
+            error.message.contains("there is no command '\(word)'\nThat is '\(command)'."), "\(error.message)"
+        )
+        #expect(
+            try #require(throws: ClientError.self) { try Verb(in: ["category", word]) }.message.contains(
+                "That is") == false)
+    }
+
     @Test(arguments: [["frobnicate"], [""], ["category", ""]])
     func aWordThatIsNearToNoVerbIsNotGuessed(words: [String]) throws {
         let error = try #require(throws: ClientError.self) { try Verb(in: words) }
