@@ -29,6 +29,10 @@ import Testing
             })
     }
 
+    private func filesBesideTheCopy() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: sandbox.directory).filter { $0.hasPrefix("copy") }
+    }
+
     /// A daemon whose store has one item more than its copy.
     private func daemonAfterItsCopy() throws -> RunningDaemon {
         let daemon = try sandbox.startDaemon()
@@ -52,6 +56,7 @@ import Testing
         #expect(result.status == 0 && result.errors == "")
         try #require(lines.count == 2)
         #expect(lines[0] == "\(sandbox.store): restored from \(copy)")
+        #expect(try filesBesideTheCopy() == ["copy"])
         let kept = try #require(
             lines[1].wholeMatch(of: #/What was there is kept as (?<path>.*\.before-Restore\.backup)\./#))
         #expect(try names() == ["early"])
@@ -93,10 +98,12 @@ import Testing
             try Data(contentsOf: fixture).write(to: URL(filePath: copy))
         }
         let before = try storeFiles()
+        let copies = try filesBesideTheCopy()
         let result = try sandbox.run("todod", ["--restore", copy])
         #expect(result.status == status)
         #expect(result.errors.hasPrefix("todod: \(copy): \(reason)"), "\(result.errors)")
         #expect(try storeFiles() == before)
+        #expect(try filesBesideTheCopy() == copies)
     }
 
     @Test func anOlderCopyIsMigratedByTheNextStart() throws {
@@ -106,6 +113,15 @@ import Testing
         let result = try sandbox.run("todod", ["--restore", fixture.path])
         #expect(result.output.hasSuffix("\nIt is of an older model; the daemon will migrate it.\n"))
         #expect(try names().count > 2)
+    }
+
+    @Test func aCheckLeavesNothingBesideTheStore() throws {
+        #expect(try daemonAfterItsCopy().stop() == 0)
+        let before = try storeFiles()
+        #expect(try sandbox.run("todod", ["--check"]).output.contains(": sound"))
+        #expect(try sandbox.run("todod", ["--check", "--store", copy]).output.contains(": sound"))
+        #expect(try storeFiles() == before)
+        #expect(try filesBesideTheCopy() == ["copy"])
     }
 
     @Test func itWantsACopy() throws {

@@ -40,10 +40,11 @@ struct SQLiteMigrationRun: MigrationRun {
         self.plan = plan
         self.meter = meter
         changes = try plan.steps.map { step in try Change(step) }
-        let connection = try SQLiteConnection(path: path, mode: .readOnly)
-        objectCount = try plan.source.entities.reduce(0) { sum, entity in
-            let table = SQLFragment.quoted(entity.name)
-            return sum + Int(try connection.integer("SELECT count(*) FROM \(table)") ?? 0)
+        objectCount = try ReadingAccess.connection(to: path) { connection in
+            try plan.source.entities.reduce(0) { sum, entity in
+                let table = SQLFragment.quoted(entity.name)
+                return sum + Int(try connection.integer("SELECT count(*) FROM \(table)") ?? 0)
+            }
         }
     }
 

@@ -29,11 +29,11 @@ extension SQLiteStore {
     /// What the store at `path` says about itself; nil when it has no tables yet. Nothing is written.
     static func metadata(of path: String) throws -> StoreMetadata? {
         try translating(path) {
-            let connection = try SQLiteConnection(path: path, mode: .readOnly)
-            connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
-            guard try connection.integer("SELECT count(*) FROM sqlite_schema") != 0 else { return nil }
-            try SQLiteSchema.check(connection, path: path)
-            return try SQLiteSchema.readMetadata(connection, path: path)
+            try ReadingAccess.connection(to: path) { connection in
+                guard try connection.integer("SELECT count(*) FROM sqlite_schema") != 0 else { return nil }
+                try SQLiteSchema.check(connection, path: path)
+                return try SQLiteSchema.readMetadata(connection, path: path)
+            }
         }
     }
 

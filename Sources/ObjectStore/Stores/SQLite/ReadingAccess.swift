@@ -18,13 +18,30 @@ struct ReadingAccess {
         lock = sharing.lock
         try SQLiteSchema.examine(path)
         // What a crash left in the log belongs to the store, and only the file beside the log leads to it.
-        let log = try FileStamp(of: path + "-wal")
-        mode = log?.isEmpty ?? true ? .unchanging : .untouched
+        mode = try Self.isLogEmpty(path) ? .unchanging : .untouched
         if mode == .untouched, !FileSystem.exists(path + "-shm") {
             throw StoreError(
                 .unreachable,
                 "the last changes are in its log still, which only opening it for writing brings in; do that once",
                 path: path)
         }
+    }
+
+    /// Runs `body` with a connection that reads the database at a path, whoever has it open. Where nobody has, and its log
+    /// is empty, nothing is made beside it.
+    static func connection<Result>(
+        to path: String, _ body: (SQLiteConnection) throws -> Result
+    ) throws -> Result {
+        let sharing = LockFile.share(path)
+        return try withExtendedLifetime(sharing) {
+            let isAlone = try sharing != nil && isLogEmpty(path)
+            let connection = try SQLiteConnection(path: path, mode: isAlone ? .unchanging : .readOnly)
+            connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
+            return try body(connection)
+        }
+    }
+
+    private static func isLogEmpty(_ path: String) throws(StoreError) -> Bool {
+        try FileStamp(of: path + "-wal")?.isEmpty ?? true
     }
 }

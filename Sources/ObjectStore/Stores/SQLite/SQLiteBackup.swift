@@ -108,7 +108,7 @@ package enum SQLiteBackup {
 
     /// Reads every page of the store at `path`; see `StoreBackup.problems`.
     package static func problems(of path: String) throws -> [String] {
-        try translating(path) { try problems(try SQLiteConnection(path: path, mode: .readOnly)) }
+        try translating(path) { try ReadingAccess.connection(to: path) { try problems($0) } }
     }
 
     private static func problems(
