@@ -1,36 +1,51 @@
 internal import Glibc
+internal import TodoAPI
 
 /// Whole files of text.
 enum TextFile {
     /// Why a file is not to be had as text.
-    struct Failure: Error {
-        let reason: String
+    enum Failure: Error {
+        case unreadable(errno: Int32)
+        case noText
         /// It is what `todoctl backup` writes.
-        var isStore = false
+        case store
+        case longer(thanBytes: Int)
+
+        var reason: String {
+            switch self {
+            case .unreadable(let errno): String(cString: strerror(errno))
+            case .noText: "it is not UTF-8 text"
+            case .store: "it is a store, or a copy of one"
+            case .longer(let limit): "it is longer than \(limit >> 20) MiB"
+            }
+        }
     }
 
-    /// The text of a file, or with `-` of standard input.
-    static func contents(of path: String) throws(Failure) -> String {
+    /// The text of a file, or with `-` of standard input, which may have no end.
+    static func contents(
+        of path: String, limit: Int = Import.textBytesLimit
+    ) throws(Failure) -> String {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw .unreadable(errno: errno) }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 { throw Failure(reason: String(cString: strerror(errno))) }
+            if count < 0 { throw .unreadable(errno: errno) }
             if count == 0 { break }
             bytes += chunk[..<count]
+            if isStore(bytes) { throw .store }
+            guard bytes.count <= limit else { throw .longer(thanBytes: limit) }
         }
         let whole = String(validating: bytes, as: UTF8.self)
         guard let text = whole ?? String(validating: withWholeCharacters(bytes), as: UTF8.self) else {
-            if bytes.starts(with: "SQLite format 3\0".utf8) {
-                throw Failure(reason: "it is a store, or a copy of one", isStore: true)
-            }
-            throw Failure(reason: "it is not UTF-8 text")
+            throw .noText
         }
         return text
     }
+
+    private static func isStore(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SQLite format 3\0".utf8) }
 
     /// Some calendars break their lines between the bytes of a character (RFC 5545, 3.1 has readers put up with that): such
     /// a break, CR LF or LF and then a space or a tab, goes behind the character.

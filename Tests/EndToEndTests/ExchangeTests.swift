@@ -342,7 +342,7 @@ import Varlink
 
                 """)
         #expect(daemon.stop() == 0)
-        #expect(try sandbox.shell("cp \(copy) \(sandbox.store)").status == 0)
+        #expect(try sandbox.run("todod", ["--restore", copy]).status == 0)
         _ = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("list", "--format", "{id} {name}").output == "1 a\n2 b\n")
     }

@@ -79,6 +79,15 @@ import Varlink
         #expect(result.status == 1)
     }
 
+    @Test func aFileWithoutAnEndIsNotReadToIt() throws {
+        #expect(
+            try Sandbox().todoctl("import", "/dev/zero").errors == """
+                todoctl: cannot read /dev/zero: it is longer than 64 MiB; nothing was imported
+                Import it in parts; 'todoctl backup' and 'todod --restore' carry a whole store over.
+
+                """)
+    }
+
     @Test(arguments: ["", "\n", "\u{FEFF}"], ["", "json", "icalendar", "taskwarrior", "coredata"])
     func anEmptyFileIsSaidToBeEmpty(text: String, format: String) throws {
         let sandbox = try Sandbox()

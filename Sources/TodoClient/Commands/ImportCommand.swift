@@ -31,7 +31,13 @@ struct ImportCommand: Command {
         do throws(TextFile.Failure) {
             text = try TextFile.contents(of: path)
         } catch {
-            let hint = error.isStore ? "\n'todoctl backup --help' says how to go back to it." : ""
+            let hint =
+                switch error {
+                case .store: "\n'todoctl backup --help' says how to go back to it."
+                case .longer:
+                    "\nImport it in parts; 'todoctl backup' and 'todod --restore' carry a whole store over."
+                case .unreadable, .noText: ""
+                }
             throw .refused(
                 "todoctl: cannot read \(path.oneLine()): \(error.reason); nothing was imported\(hint)")
         }
