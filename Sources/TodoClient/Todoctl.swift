@@ -30,7 +30,7 @@ package enum Todoctl {
     private static func report(_ body: () throws(ClientError) -> Void) -> Int32 {
         // Character widths are those of UTF-8, whatever the user's language is.
         setlocale(LC_CTYPE, "C.UTF-8")
-        Output.keepStreamsApart()
+        StandardStreams.keepApart()
         do throws(ClientError) {
             try body()
             return 0

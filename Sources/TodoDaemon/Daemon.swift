@@ -49,6 +49,7 @@ package final class Daemon {
     private let coordinator: PersistentStoreCoordinator
     private let workspace: Workspace
     private let longChanges: LongChanges
+    private let backup: BackupHandler
     private let sink: any AlertSink
     private let hub: WatchHub
     private let alerts: AlertLoop
@@ -77,6 +78,7 @@ package final class Daemon {
             queue: parts.queue, context: context, store: parts.store, now: parts.now, zone: parts.zone,
             configuration: configuration, log: parts.log)
         longChanges = LongChanges(workspace)
+        backup = BackupHandler(workspace: workspace, store: parts.store)
         hub = WatchHub(workspace: workspace)
         // Whoever finds the store locked waits beside the queue, not in it.
         coordinator.waitForLocks(seconds: 0)
@@ -132,7 +134,7 @@ package final class Daemon {
         router.register(QuietHandler(workspace: workspace, alerts: alerts))
         router.register(UndoHandler(longChanges: longChanges))
         router.register(RedoHandler(longChanges: longChanges))
-        router.register(BackupHandler(workspace: workspace, store: parts.store))
+        router.register(backup)
         router.register(ExportHandler(workspace: workspace))
         router.register(ImportHandler(workspace: workspace, longChanges: longChanges))
         router.register(WatchHandler(workspace: workspace, hub: hub))
@@ -166,6 +168,7 @@ package final class Daemon {
             alerts.stop()
         }
         // Nobody waits for a change that takes long any more, so it ends.
+        backup.stop()
         longChanges.wait()
         _ = alerts.announcements.wait(timeout: .now() + Self.announcementSeconds)
         return parts.queue.sync {

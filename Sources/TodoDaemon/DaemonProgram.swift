@@ -35,6 +35,7 @@ package final class DaemonProgram {
 
     /// Runs the program and returns its exit status. Call it once, from the main thread, before any other thread runs.
     package static func run(arguments: [String]) -> Int32 {
+        StandardStreams.keepApart()
         let options: DaemonOptions
         do throws(DaemonOptions.UsageError) {
             options = try DaemonOptions(arguments: arguments)

@@ -25,7 +25,12 @@ enum Directory {
 
     /// What is in a directory, in no order; nothing when it cannot be read.
     static func names(in directory: String) -> [String] {
-        guard let stream = opendir(directory) else { return [] }
+        (try? readableNames(in: directory)) ?? []
+    }
+
+    /// What is in a directory, in no order.
+    static func readableNames(in directory: String) throws(SystemError) -> [String] {
+        guard let stream = opendir(directory) else { throw SystemError("read the directory \(directory)") }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {

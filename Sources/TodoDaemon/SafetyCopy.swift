@@ -7,7 +7,7 @@ internal import ObjectStore
 ///
 ///     todo.sqlite.20261121T003000Z.before-Import.backup
 struct SafetyCopy {
-    /// The older ones go.
+    /// The older ones go, by the times in their names; never the one that was just made, whatever the clock says.
     static let countLimit = 3
     private static let ending = ".backup"
     private static let mark = ".before-"
@@ -21,7 +21,7 @@ struct SafetyCopy {
         let copy = Self.freePath(beside: path, before: method, at: now)
         let isWhole = try StoreBackup.copy(store, to: copy) { _ in (try? goesOn()) != nil }
         if !isWhole { try goesOn() }
-        removeOldest(besides: path)
+        removeOldest(of: path, keeping: copy)
         return copy
     }
 
@@ -38,13 +38,14 @@ struct SafetyCopy {
         return copy
     }
 
-    private func removeOldest(besides path: String) {
+    private func removeOldest(of path: String, keeping copy: String) {
         let (directory, name) = Directory.split(path)
+        let new = Directory.split(copy).name
         let copies = Directory.names(in: directory).filter {
-            $0.hasPrefix("\(name).") && $0.hasSuffix(Self.ending)
+            $0 != new && $0.hasPrefix("\(name).") && $0.hasSuffix(Self.ending)
                 && $0.dropFirst(name.count).contains(Self.mark)
         }
-        for copy in copies.sorted().dropLast(Self.countLimit) {
+        for copy in copies.sorted().dropLast(Self.countLimit - 1) {
             for suffix in ["", "-wal", "-shm"] { unlink("\(directory)/\(copy)\(suffix)") }
         }
     }

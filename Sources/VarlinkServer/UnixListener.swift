@@ -5,15 +5,15 @@ package import Varlink
 /// A Unix socket that accepts connections, our own or one that systemd passed.
 package final class UnixListener {
     package let descriptor: Int32
-    /// The path to remove at the end; nil for a socket that systemd owns.
-    private let ownedPath: String?
+    /// The file to remove at the end; nil for a socket that systemd owns.
+    private let ownedFile: SocketFile?
     /// Held so that a client can be told when the process has no descriptor left for it; below 0 when it is given up.
     private var spare: Int32 = -1
 
     /// Takes over a socket that listens already; its path stays when we go.
     package init(passed descriptor: Int32) throws(SystemError) {
         self.descriptor = descriptor
-        ownedPath = nil
+        ownedFile = nil
         try Self.makeNonBlocking(descriptor)
     }
 
@@ -28,7 +28,6 @@ package final class UnixListener {
         if try Self.isSocket(address.path) { unlink(address.path) }
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         descriptor = socket(AF_UNIX, kind, 0)
-        ownedPath = address.path
         guard descriptor >= 0 else { throw SystemError("create a socket") }
         let socket = descriptor
         // The mode is right from the first moment: no other user can slip in between bind and chmod.
@@ -36,6 +35,7 @@ package final class UnixListener {
         let bound = address.withSocketAddress { bind(socket, $0, $1) }
         let error = SystemError("listen on \(address)")
         umask(previousMask)
+        ownedFile = SocketFile(address.path)
         guard bound == 0 else {
             Glibc.close(descriptor)
             throw error
@@ -44,7 +44,7 @@ package final class UnixListener {
     }
 
     package func close() {
-        if let ownedPath { unlink(ownedPath) }
+        ownedFile?.remove()
         Glibc.close(descriptor)
         giveUpSpare()
     }
@@ -109,6 +109,28 @@ package final class UnixListener {
             throw SystemError("make a socket at \(path), where another file stands", code: EEXIST)
         }
         return true
+    }
+}
+
+/// The file at which a socket of ours listens.
+private struct SocketFile {
+    private let path: String
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Nil when nothing is there.
+    init?(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        self.path = path
+        device = status.st_dev
+        inode = status.st_ino
+    }
+
+    /// Removes it, unless another one has taken its place: that one is somebody else's, such as systemd's.
+    func remove() {
+        guard let present = SocketFile(path), present.inode == inode, present.device == device else { return }
+        unlink(path)
     }
 }
 

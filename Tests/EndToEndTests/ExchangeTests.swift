@@ -328,6 +328,23 @@ import Varlink
         #expect(try sandbox.todoctl("backup").status == 2)
     }
 
+    @Test func aCopyThatIsNotEndedLeavesNothing() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        // More than is copied while a call is answered.
+        let notes = String(repeating: "x", count: 20_000)
+        let items = (1...600).map { #"{"uid":"\#($0)","name":"item \#($0)","notes":"\#(notes)"}"# }
+        try sandbox.write(
+            #"{"todod":1,"categories":[],"items":[\#(items.joined(separator: ","))]}"#, to: "many.json")
+        #expect(try sandbox.todoctl("import", "\(sandbox.directory)/many.json").status == 0)
+        let directory = "\(sandbox.directory)/copies"
+        try sandbox.connect().call("Backup", #"{"path":"\#(directory)/copy"}"#)
+        _ = try sandbox.call("Status")
+        #expect(daemon.stop() == 0)
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        #expect(files == [] || files == ["copy"])
+    }
+
     @Test func aCopyTakesThePlaceOfTheStore() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()

@@ -37,6 +37,19 @@ import VarlinkServer
         #expect(try sandbox.todoctl("list", "-F", "{name}").output == "a\nb\nc\n")
     }
 
+    /// Else what the daemon says would go into the file that took the place of its standard error: its lock, or its items.
+    @Test func aStreamThatIsClosedIsNoFileOfTheDaemon() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=xml\n", to: "config/todod/todod.conf")
+        let daemon = try sandbox.startDaemon(streams: "<&- >&- 2>&-")
+        for descriptor in 0...2 {
+            let file = try FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/\(daemon.processID)/fd/\(descriptor)")
+            #expect(file == "/dev/null", "descriptor \(descriptor)")
+        }
+        #expect(daemon.stop() == 0)
+    }
+
     @Test func aReaderThatHasGoneIsNoReasonToComplain() throws {
         let sandbox = try filled()
         #expect(try sandbox.shell("yes x | head -50000 | todoctl import - 2>&1 | true").errors.isEmpty)

@@ -129,10 +129,14 @@ final class Sandbox {
     }
 
     /// Starts the daemon and waits until it says that it is ready.
-    func startDaemon(_ arguments: String..., environment: [String: String] = [:]) throws -> RunningDaemon {
+    ///
+    /// - Parameter streams: how a shell sets up its standard streams, such as `2>&-`.
+    func startDaemon(
+        _ arguments: String..., environment: [String: String] = [:], streams: String? = nil
+    ) throws -> RunningDaemon {
         let daemon = try RunningDaemon(
             arguments: arguments, environment: self.environment.merging(environment) { $1 },
-            directory: directory)
+            directory: directory, streams: streams)
         daemons.append(daemon)
         try daemon.waitFor("READY=1")
         return daemon
@@ -147,7 +151,7 @@ final class RunningDaemon {
     private let notifications: Int32
     private let errorsPath: String
 
-    init(arguments: [String], environment: [String: String], directory: String) throws {
+    init(arguments: [String], environment: [String: String], directory: String, streams: String?) throws {
         let name = UUID().uuidString.prefix(8)
         let notifyPath = "\(directory)/n-\(name)"
         notifications = try Self.datagramSocket(at: notifyPath)
@@ -155,6 +159,10 @@ final class RunningDaemon {
         try Data().write(to: URL(filePath: errorsPath))
         process.executableURL = URL(filePath: "\(Sandbox.products)/todod")
         process.arguments = arguments
+        if let streams, let program = process.executableURL?.path {
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", #"exec "$0" "$@" \#(streams)"#, program] + arguments
+        }
         process.environment = environment.merging(["NOTIFY_SOCKET": notifyPath]) { $1 }
         process.standardError = FileHandle(forWritingAtPath: errorsPath)
         process.standardOutput = FileHandle.nullDevice

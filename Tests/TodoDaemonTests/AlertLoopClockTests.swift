@@ -1,4 +1,6 @@
 import CivilTime
+import Dispatch
+import ObjectStore
 import Reminders
 import Testing
 
@@ -51,7 +53,64 @@ import Testing
         #expect(fixture.tick() == ["soon"])
         fixture.clock.advance(-86_400)
         try fixture.add("new", dueIn: 1_200)
-        #expect(fixture.ticks(30) == ["15 new due-soon"])
+        // What was told too early is told at its time.
+        #expect(fixture.ticks(30) == ["10 soon due-soon", "15 new due-soon", "16 soon due-soon"])
+    }
+
+    /// So far ahead that nobody wants to hear of what falls due: that is forgotten when the clock is right again.
+    @Test(arguments: [3_600, 86_400, 400 * 86_400] as [Double], [false, true])
+    func aClockThatIsAheadAtTheStart(seconds: Double, isMuted: Bool) throws {
+        let fixture = try AlertLoopFixture()
+        let category = try fixture.context.insertCategory(at: fixture.clock.now)
+        category.name = "Home"
+        category.doNotAlert = isMuted
+        try fixture.add("default", dueIn: 900) { $0.category = category }
+        try fixture.add("own", dueIn: 1_200) {
+            $0.category = category
+            try $0.setLeads([60])
+        }
+        try fixture.add("past", dueIn: -30) { $0.category = category }
+        fixture.clock.advance(seconds)
+        try fixture.restart()
+        let early = fixture.tick()
+        #expect(early == (isMuted || seconds > 30 * 86_400 ? [] : ["past", "default", "own"]))
+        fixture.clock.advance(-seconds)
+        #expect(fixture.tick() == [])
+        category.doNotAlert = false
+        try fixture.context.save()
+        #expect(fixture.ticks(30) == ["10 default due-soon", "19 own due-soon"])
+    }
+
+    /// The clock was right, wrong for a while, and is right again: what was told in the beginning was told.
+    @Test func aClockThatWasBehindForAWhile() throws {
+        let fixture = try AlertLoopFixture()
+        try fixture.add("told", dueIn: 60)
+        try fixture.add("moved", dueIn: 60)
+        try fixture.add("again", dueIn: 60)
+        #expect(fixture.tick() == ["told", "moved", "again"])
+        fixture.clock.advance(-3_600)
+        #expect(fixture.tick() == [])
+        let moved = try #require(try fixture.context.object(of: ToDo.self, matching: "name", equals: "moved"))
+        moved.dueDate = fixture.clock.now + 600
+        let again = try #require(try fixture.context.object(of: ToDo.self, matching: "name", equals: "again"))
+        again.dueDate = fixture.clock.now + 6_000
+        try fixture.context.save()
+        #expect(fixture.ticks(8) == ["5 moved due-soon"])
+        fixture.clock.advance(3_600)
+        #expect(fixture.ticks(60) == ["27 again due-soon"])
+    }
+
+    @Test func theClockIsSetBackBeforeAnAlertIsRecorded() throws {
+        let fixture = try AlertLoopFixture()
+        try fixture.add("x", dueIn: 900)
+        fixture.clock.advance(86_400)
+        fixture.queue.sync { _ = fixture.loop.evaluate() }
+        fixture.clock.advance(-86_400)
+        fixture.queue.sync { _ = fixture.loop.evaluate() }
+        #expect(fixture.sink.announced == ["x"])
+        fixture.sink.finish()
+        fixture.queue.sync {}
+        #expect(fixture.ticks(20) == ["10 x due-soon"])
     }
 
     @Test func naggingGoesOnAfterTheClockWasSetBack() throws {

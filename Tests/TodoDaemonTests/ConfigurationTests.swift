@@ -107,7 +107,7 @@ import Testing
             "[Alert]\nBreakThrough=0",
             "f.conf:2: BreakThrough=: expected a priority from 1 to 9, found '0'"
         ),
-        ("[Alarm]\nLeadTime=5", "f.conf:2: no section [Alarm]; expected [Alert], [Migration], [Store]"),
+        ("[Alarm]\nLeadTime=5", "f.conf:1: no section [Alarm]; expected [Alert], [Migration], [Store]"),
         ("[Store]\nType=memory", "f.conf:2: Type=: expected sqlite, xml or binary, found 'memory'"),
         (
             "[Store]\nPath=todo.sqlite",
@@ -117,6 +117,12 @@ import Testing
             "[Migration]\nBackups=-1",
             "f.conf:2: Backups=: expected a number from 0 to 1000, found '-1'"
         ),
+        ("[Alarm]", "f.conf:1: no section [Alarm]; expected [Alert], [Migration], [Store]"),
+        ("[Alert]\nLeadTime=5min\n[]\n", "f.conf:3: no section []; expected [Alert], [Migration], [Store]"),
+        (
+            "[Alert]\nNag=\u{1B}[31m1h",
+            #"f.conf:2: Nag=: expected a time span of at least 1min, found '\u{1B}[31m1h'"#
+        ),
         ("[Alert]\nLeadTime=\\", "f.conf:2: the file ends in a line that goes on"),
         ("[Alert\nx=1", "f.conf:1: expected [Section] or Key=Value"),
     ])
@@ -125,7 +131,14 @@ import Testing
     }
 
     @Test func allProblemsAreNamedAtOnce() {
-        #expect(read("[Alert]\nLeadTime=x\nQuietTime=y\n[Nope]\na=1").1.count == 3)
+        #expect(read("[Alert]\nLeadTime=x\nQuietTime=y\n[Nope]\na=1\nb=2").1.count == 3)
+    }
+
+    /// Editors of other systems begin a text with it.
+    @Test func aByteOrderMarkIsNoPartOfTheText() {
+        let (configuration, problems) = read("\u{FEFF}[Alert]\r\nLeadTime=1h\r\n")
+        #expect(problems.isEmpty)
+        #expect(configuration.alerts.lead == .minutes(60))
     }
 
     /// The shipped file shows every setting, each commented out, each with the value that holds without it.
@@ -168,6 +181,8 @@ import Testing
         try withDirectory { directory in
             let loaded = try ConfigurationLoader(directory: directory + "/none").load()
             #expect(loaded == Configuration())
+            // Where no directory can be, for who wants none.
+            #expect(try ConfigurationLoader(directory: "/dev/null").load() == Configuration())
         }
     }
 
@@ -191,6 +206,41 @@ import Testing
                 try ConfigurationLoader(file: "\(directory)/b.conf").load()
             }
             #expect(other?.description == "\(directory)/b.conf: is not UTF-8 text")
+        }
+    }
+
+    /// With the settings in it, the daemon would take those of another store, and begin empty.
+    @Test func whatIsThereAndCannotBeReadIsNotPassedOver() throws {
+        let files = FileManager.default
+        try withDirectory { directory in
+            let main = "\(directory)/todod.conf"
+            func problem() -> String? {
+                #expect(throws: ConfigurationError.self) {
+                    try ConfigurationLoader(directory: directory).load()
+                }?.description
+            }
+            try files.createSymbolicLink(atPath: main, withDestinationPath: "elsewhere/todod.conf")
+            #expect(problem() == "\(main): is a link to a file that is not there")
+            try files.removeItem(atPath: main)
+            // Whoever opens it to read waits for somebody to write.
+            mkfifo(main, 0o600)
+            #expect(problem() == "\(main): is not a file")
+            try files.removeItem(atPath: main)
+            try files.removeItem(atPath: main + ".d")
+            try write("[Alert]", main + ".d")
+            #expect(problem() == "\(main).d: cannot be read: Not a directory")
+            try files.removeItem(atPath: main + ".d")
+            try files.createSymbolicLink(atPath: main + ".d", withDestinationPath: "elsewhere")
+            #expect(problem() == "\(main).d: is a link to a directory that is not there")
+        }
+    }
+
+    /// As systemd has it, a file is put out of force by a link to /dev/null.
+    @Test func aDropInCanBeALinkToNothing() throws {
+        try withDirectory { directory in
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(directory)/todod.conf.d/10-a.conf", withDestinationPath: "/dev/null")
+            #expect(try ConfigurationLoader(directory: directory).load() == Configuration())
         }
     }
 

@@ -54,6 +54,22 @@ import VarlinkServer
         #expect(reply.parameters["reason"] == .string("128 connections are open already; close one of them"))
     }
 
+    /// Whoever has removed the file of a socket and made one of his own there keeps it.
+    @Test func aListenerRemovesItsOwnFileOnly() throws {
+        let path = "/tmp/varlink-\(UUID().uuidString.prefix(8))"
+        let address = try #require(UnixAddress(path: path))
+        try UnixListener(at: address).close()
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let first = try UnixListener(at: address)
+        try FileManager.default.removeItem(atPath: path)
+        let second = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(second) }
+        #expect(address.withSocketAddress { bind(second, $0, $1) } == 0)
+        first.close()
+        #expect(FileManager.default.fileExists(atPath: path))
+        try FileManager.default.removeItem(atPath: path)
+    }
+
     @Test func anotherUserIsTurnedAway() throws {
         let service = try LocalService(ownerID: getuid() + 1)
         let client = try service.connect()

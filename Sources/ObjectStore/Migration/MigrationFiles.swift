@@ -57,11 +57,15 @@ struct MigrationFiles {
         return copy
     }
 
-    /// Removes all backups but the newest ones.
-    func removeOldBackups() throws {
-        guard backups.count > 0 else { return }
-        let all = FileSystem.names(in: backupDirectory).filter { isBackup($0, ending: ".backup") }.sorted()
-        for file in all.dropLast(backups.count) { try FileSystem.remove("\(backupDirectory)/\(file)") }
+    /// Removes all backups but the newest ones, by the times in their names, and `new`, whatever the clock says.
+    func removeOldBackups(keeping new: String?) throws {
+        guard let new else { return }
+        let others = FileSystem.names(in: backupDirectory).filter {
+            isBackup($0, ending: ".backup") && "\(backupDirectory)/\($0)" != new
+        }
+        for file in others.sorted().dropLast(backups.count - 1) {
+            try FileSystem.remove("\(backupDirectory)/\(file)")
+        }
     }
 
     private func isBackup(_ file: String, ending: String) -> Bool {

@@ -43,7 +43,7 @@ struct StoreMigrator {
             }
             meter.tell(.cleaningUp, 1)
             // The store is migrated; an old backup that stays is no reason to fail.
-            try? files.removeOldBackups()
+            try? files.removeOldBackups(keeping: report.backupPath)
             return report
         }
     }

@@ -2,6 +2,9 @@ internal import Glibc
 
 /// What stores in files need of the file system.
 enum FileSystem {
+    /// So many links in a row the system follows too.
+    private static let linksLimit = 40
+
     /// Makes the directory of `path` and those above it, for the owner alone. What exists stays as it is.
     static func makeDirectory(of path: String) throws(StoreError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
@@ -31,6 +34,21 @@ enum FileSystem {
         }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+
+    /// Where the path leads to; behind a symbolic link that is a file that need not be there yet.
+    static func target(_ path: String) -> String {
+        var path = path
+        for _ in 0..<linksLimit {
+            if let target = try? resolved(path) { return target }
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(path, &buffer, buffer.count)
+            guard count > 0 else { break }
+            let link = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let directory = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+            path = link.hasPrefix("/") ? link : directory + link
+        }
+        return path
     }
 
     /// The names of the files in a directory; none when it cannot be read.

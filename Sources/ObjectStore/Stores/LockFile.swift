@@ -3,6 +3,8 @@ internal import Synchronization
 
 /// The file beside a store that says who has it open.
 ///
+/// It is beside the file itself, whatever links lead there: a file has one lock, not one for each of its names.
+///
 /// The kernel holds the lock as long as the process lives, so a crash leaves nothing to clean up; the file
 /// stays. One that was made for this lock goes with it, unless `keep` is called.
 final class LockFile: Sendable {
@@ -19,7 +21,7 @@ final class LockFile: Sendable {
             if status.st_nlink > 0 {
                 self.descriptor = descriptor
                 // Whoever had the lock before has left its number.
-                fileToRemove = Mutex(status.st_size == 0 ? path + ".lock" : nil)
+                fileToRemove = Mutex(status.st_size == 0 ? Self.file(of: path) : nil)
                 break
             }
             // Its holder has removed it in the moment between the two calls: somebody else may have made another.
@@ -30,13 +32,15 @@ final class LockFile: Sendable {
         _ = pwrite(descriptor, text, text.utf8.count, 0)
     }
 
+    private static func file(of path: String) -> String { FileSystem.target(path) + ".lock" }
+
     /// Leaves the file where it is: there is a store beside it.
     func keep() {
         fileToRemove.withLock { $0 = nil }
     }
 
     private static func lock(_ path: String) throws(StoreError) -> Int32 {
-        let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = open(file(of: path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw FileSystem.error(errno, "its lock file cannot be made", path: path)
         }
@@ -57,7 +61,7 @@ final class LockFile: Sendable {
     ///
     /// Nothing is made or written: where there is no lock file, there is nothing to share.
     static func share(_ path: String) -> Sharing? {
-        let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = open(file(of: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return Sharing(lock: nil) }
         guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
             _ = Glibc.close(descriptor)

@@ -101,8 +101,12 @@ package final class AlertPoints {
 
     /// Computes the points of some items anew, those with an id beyond `id`, and saves them.
     ///
+    /// - Parameter whenToldEarly: given when the clock was set back. What was told of points that lie ahead again is
+    ///   forgotten, and these are the items, as they are now.
     /// - Returns: the last id that was done; nil when all are, which the store then knows.
-    package func refresh(beyond id: Int64) throws -> Int64? {
+    package func refresh(
+        beyond id: Int64, whenToldEarly: (([AlertRecords.Entry]) -> Void)? = nil
+    ) throws -> Int64? {
         // Before all are done the old settings may be in force again.
         if !arePointsOfSettings { try note(settings: nil) }
         let request = FetchRequest<ToDo>(
@@ -113,14 +117,20 @@ package final class AlertPoints {
         let entries = try records.entries(request, planner.settings)
         let now = now()
         var moved: [AlertRecords.Entry] = []
+        var toldEarly: [AlertRecords.Entry] = []
         for var entry in entries {
+            let isEarly = whenToldEarly != nil && entry.state.forgetWhatWasToldEarly(at: now)
             let next = planner.renewedNext(of: entry.state, at: now)
-            guard next != entry.state.next else { continue }
+            guard isEarly || next != entry.state.next else { continue }
             entry.state.next = next
-            moved.append(entry)
+            if isEarly { toldEarly.append(entry) } else { moved.append(entry) }
         }
         earliest = nil
         try records.writePoints(of: moved)
+        if !toldEarly.isEmpty {
+            try records.write(toldEarly) { $0.state }
+            whenToldEarly?(toldEarly)
+        }
         if let last = entries.last?.itemID, entries.count == Self.portion { return last }
         try note(settings: planner.settings.pointsKey)
         return nil

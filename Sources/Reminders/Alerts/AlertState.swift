@@ -54,6 +54,16 @@ package struct AlertState: Hashable, Sendable {
         for index in leads.indices { leads[index].toldForDue = due }
     }
 
+    /// Takes note that the clock was set back to `now`: what was told of a point that lies ahead again was told too early,
+    /// and is to be told at its time. False when there is no such point.
+    mutating func forgetWhatWasToldEarly(at now: Timestamp) -> Bool {
+        guard let due else { return false }
+        let isEarly = { (lead: Lead) in lead.toldForDue == due && due - lead.offset > now }
+        guard leads.contains(where: isEarly) else { return false }
+        for index in leads.indices where isEarly(leads[index]) { leads[index].toldForDue = nil }
+        return true
+    }
+
     /// Everything is to be told anew.
     package mutating func forgetWhatWasTold() {
         for index in leads.indices { leads[index].toldForDue = nil }

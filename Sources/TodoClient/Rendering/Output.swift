@@ -35,14 +35,6 @@ enum Output {
         return fstat(STDOUT_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Has a stream that the caller has closed stand open, for nothing: else the next thing to be opened, such as the
-    /// daemon's socket, would get what is printed.
-    static func keepStreamsApart() {
-        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            _ = open("/dev/null", O_RDONLY)
-        }
-    }
-
     // MARK: - Standard output
 
     static func print(_ text: String) throws(ClientError) { try write(text + "\n") }

@@ -53,6 +53,8 @@ package final class AlertLoop {
     /// Beyond which item the stored points have still to be computed anew; nil when they are right.
     private var refreshPosition: Int64?
     private var isRefreshQueued = false
+    /// Whether the clock was set back since the points were computed: what was told too early has to be found.
+    private var wasClockSetBack = false
     private var saves: Observation?
 
     /// Reads from the store what a person said about being disturbed. `points` has to be of the same context.
@@ -97,7 +99,10 @@ package final class AlertLoop {
     private func refresh() {
         guard let position = refreshPosition, !isRefreshQueued, !isStoreLent else { return }
         do {
-            refreshPosition = try points.refresh(beyond: position)
+            refreshPosition = try points.refresh(
+                beyond: position,
+                whenToldEarly: wasClockSetBack ? { [recorder] in recorder.takeBack($0) } : nil)
+            if refreshPosition == nil { wasClockSetBack = false }
             troubles.end(.evaluationFailed)
         } catch {
             // Tried again at the next look.
@@ -155,8 +160,10 @@ package final class AlertLoop {
         zone.refresh()
         let lookBefore = lastTick
         lastTick = now
-        // Nags are set for a moment of the clock as it was, and while the daemon was off it may have been set back.
-        if settings.nag != nil, lookBefore.map({ now < $0 - AlertPlanner.grace }) ?? true {
+        if let lookBefore, now < lookBefore - AlertPlanner.grace {
+            clockWasSetBack(to: now)
+        } else if settings.nag != nil, lookBefore == nil {
+            // Nags are set for a moment of the clock as it was, and while the daemon was off it may have been set back.
             refreshPosition = 0
         }
         refresh()
@@ -216,6 +223,13 @@ package final class AlertLoop {
         AlertOutlook(
             now: now(), quiet: settings.quiet, doNotDisturb: doNotDisturb, breakThrough: breakThrough,
             zone: zone.current)
+    }
+
+    /// Nags lie nearer then, and what was told while the clock was ahead may have to be told at its time.
+    private func clockWasSetBack(to now: Timestamp) {
+        wasClockSetBack = true
+        refreshPosition = 0
+        recorder.takeBack(toldAfter: now)
     }
 
     private struct Findings {
@@ -321,6 +335,8 @@ package final class AlertLoop {
                 loop.underWay[number] = nil
                 let isAllAsRead = told.count == entries.count && saveCount == loop.saveCount
                 loop.recorder.note(told, at: announcement.moment, isAllAsRead ? entries : nil)
+                let now = loop.now()
+                if announcement.moment > now + AlertPlanner.grace { loop.clockWasSetBack(to: now) }
                 loop.announcements.leave()
             }
         }

@@ -11,6 +11,9 @@ final class AlertRecorder {
     private let troubles: AlertTroubles
     /// What was told of which the store does not know it yet.
     private var unrecorded: [Int64: Told] = [:]
+    /// What was told by a clock that was ahead. Should it be that time after all, it counts again: then the clock was
+    /// right, and wrong in between.
+    private var takenBack: [Int64: Told] = [:]
 
     private struct Told {
         let due: Timestamp?
@@ -38,6 +41,7 @@ final class AlertRecorder {
     /// - Parameter entries: the items of these alerts, when they still are as they were read; nil otherwise.
     func note(_ alerts: [Alert], at moment: Timestamp, _ entries: [AlertRecords.Entry]?) {
         let told = alerts.lazy.map { ($0.itemID, Told(due: $0.due, moment: moment)) }
+        for alert in alerts { takenBack[alert.itemID] = nil }
         guard let entries, unrecorded.isEmpty else {
             unrecorded.merge(told) { $1 }
             _ = record()
@@ -53,6 +57,7 @@ final class AlertRecorder {
 
     /// Writes down what was told and is not recorded yet, all in one save; what fails is tried again at the next look.
     func record() -> Bool {
+        countAgain()
         guard !unrecorded.isEmpty else { return true }
         return recording { now in
             // An item that was deleted meanwhile needs no record.
@@ -64,6 +69,32 @@ final class AlertRecorder {
             }
             unrecorded = [:]
         }
+    }
+
+    // MARK: - A clock that is set
+
+    /// Takes note that these items are to be told once more, because it is not the time yet at which they were.
+    func takeBack(_ entries: [AlertRecords.Entry]) {
+        let now = now()
+        for entry in entries {
+            guard let moment = entry.state.lastAlert, moment > now else { continue }
+            takenBack[entry.itemID] = Told(due: entry.state.due, moment: moment)
+        }
+    }
+
+    /// The same for what was told and is not recorded.
+    func takeBack(toldAfter now: Timestamp) {
+        let early = unrecorded.filter { $0.value.moment > now + AlertPlanner.grace }
+        takenBack.merge(early) { $1 }
+        for itemID in early.keys { unrecorded[itemID] = nil }
+    }
+
+    private func countAgain() {
+        guard !takenBack.isEmpty else { return }
+        let now = now()
+        let right = takenBack.filter { $0.value.moment <= now }
+        unrecorded.merge(right) { present, _ in present }
+        for itemID in right.keys { takenBack[itemID] = nil }
     }
 
     /// The items whose last alert is still not recorded, with the names of those that can be read.

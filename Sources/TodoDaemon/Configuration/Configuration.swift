@@ -123,8 +123,14 @@ package struct Configuration: Hashable, Sendable {
 
     /// Takes over the settings of one file and returns what is wrong with it, line by line; an empty value means the default.
     mutating func apply(_ file: ConfigurationFile, path: String) -> [ConfigurationProblem] {
+        let known = Set(Self.settings.map(\.section))
         var problems = file.problems
-        for setting in file.settings {
+        for section in file.sections where !known.contains(section.name) {
+            let names = known.sorted().map { "[\($0)]" }.joined(separator: ", ")
+            let reason = "no section [\(section.name)]; expected \(names)"
+            problems.append(.init(path: path, line: section.line, reason: reason))
+        }
+        for setting in file.settings where known.contains(setting.section) {
             if let reason = apply(setting) {
                 problems.append(.init(path: path, line: setting.line, reason: reason))
             }
@@ -134,10 +140,6 @@ package struct Configuration: Hashable, Sendable {
 
     private mutating func apply(_ line: ConfigurationFile.Setting) -> String? {
         let section = Self.settings.filter { $0.section == line.section }
-        guard !section.isEmpty else {
-            let known = Set(Self.settings.map { "[\($0.section)]" }).sorted().joined(separator: ", ")
-            return "no section [\(line.section)]; expected \(known)"
-        }
         guard let setting = section.first(where: { $0.key == line.key }) else {
             let known = section.map(\.key).joined(separator: ", ")
             return "no setting \(line.key)= in [\(line.section)]; expected \(known)"

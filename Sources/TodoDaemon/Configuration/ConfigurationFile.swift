@@ -1,7 +1,14 @@
+internal import TodoAPI
+
 /// The lines of a configuration file in systemd's style, taken apart but not yet understood.
 ///
 /// `[Section]`, `Key=Value`, comments that begin with `#` or `;`, and a backslash at the end of a line that goes on.
 struct ConfigurationFile {
+    struct Section: Hashable {
+        let name: String
+        let line: Int
+    }
+
     struct Setting: Hashable {
         let section: String
         let key: String
@@ -9,16 +16,19 @@ struct ConfigurationFile {
         let line: Int
     }
 
+    let sections: [Section]
     let settings: [Setting]
     let problems: [ConfigurationProblem]
 
     /// `path` serves only to name the file in problems.
     init(text: String, path: String) {
+        var sections: [Section] = []
         var settings: [Setting] = []
         var problems: [ConfigurationProblem] = []
-        var section: String?
         var continued: (text: String, line: Int)?
 
+        // Editors of other systems begin a text with a mark of its byte order.
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         // A carriage return and a newline are one character.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, rawLine) in lines.enumerated() {
@@ -33,9 +43,9 @@ struct ConfigurationFile {
             }
             if line.isEmpty { continue }
             if line.hasPrefix("["), line.hasSuffix("]") {
-                section = String(line.dropFirst().dropLast())
+                sections.append(.init(name: String(line.dropFirst().dropLast()), line: start))
             } else if let equals = line.firstIndex(of: "="), equals > line.startIndex {
-                guard let section else {
+                guard let section = sections.last?.name else {
                     problems.append(.init(path: path, line: start, reason: "a setting before any [Section]"))
                     continue
                 }
@@ -50,6 +60,7 @@ struct ConfigurationFile {
             problems.append(
                 .init(path: path, line: continued.line, reason: "the file ends in a line that goes on"))
         }
+        self.sections = sections
         self.settings = settings
         self.problems = problems
     }
@@ -64,7 +75,7 @@ struct ConfigurationProblem: Hashable, CustomStringConvertible {
 
     /// `/home/ada/.config/todod/todod.conf:7: LeadTime=: expected a time span such as 5min, found 'soon'`
     var description: String {
-        line.map { "\(path):\($0): \(reason)" } ?? "\(path): \(reason)"
+        (line.map { "\(path):\($0): \(reason)" } ?? "\(path): \(reason)").oneLine()
     }
 }
 

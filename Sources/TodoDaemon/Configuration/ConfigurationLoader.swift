@@ -1,5 +1,6 @@
 internal import Glibc
 internal import TodoAPI
+internal import Varlink
 
 /// Finds the configuration files and reads them, one over the other.
 package struct ConfigurationLoader: Sendable {
@@ -26,7 +27,13 @@ package struct ConfigurationLoader: Sendable {
     package func load() throws -> Configuration {
         var configuration = Configuration()
         var problems: [ConfigurationProblem] = []
-        for path in [mainFile] + dropIns() {
+        var paths = [mainFile]
+        do {
+            paths += try dropIns()
+        } catch {
+            problems.append(.init(path: dropInDirectory ?? "", line: nil, reason: error.reason))
+        }
+        for path in paths {
             do {
                 guard let text = try Self.contents(of: path) else {
                     if isRequired {
@@ -43,37 +50,64 @@ package struct ConfigurationLoader: Sendable {
         return configuration
     }
 
-    private func dropIns() -> [String] {
+    private func dropIns() throws(Unreadable) -> [String] {
         guard let dropInDirectory else { return [] }
-        let names = Directory.names(in: dropInDirectory).filter {
-            $0.hasSuffix(".conf") && !$0.hasPrefix(".")
+        do {
+            let names = try Directory.readableNames(in: dropInDirectory).filter {
+                $0.hasSuffix(".conf") && !$0.hasPrefix(".")
+            }
+            return names.sorted().map { "\(dropInDirectory)/\($0)" }
+        } catch {
+            guard Self.isThere(dropInDirectory) else { return [] }
+            throw Unreadable("directory", code: error.code)
         }
-        return names.sorted().map { "\(dropInDirectory)/\($0)" }
     }
 
+    /// Whether there is something of that name, be it a link to nothing.
+    private static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Something is there, and its settings would be passed over.
     private struct Unreadable: Error {
         let reason: String
+
+        init(_ reason: String) { self.reason = reason }
+
+        init(_ kind: String, code: Int32) {
+            reason =
+                code == ENOENT
+                ? "is a link to a \(kind) that is not there"
+                : "cannot be read: \(String(cString: strerror(code)))"
+        }
     }
 
     /// Nil when there is no such file.
     private static func contents(of path: String) throws(Unreadable) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // To open a pipe would wait for somebody who writes to it.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0 {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw Unreadable(reason: "cannot be read: \(String(cString: strerror(errno)))")
+            let code = errno
+            if !isThere(path) && (code == ENOENT || code == ENOTDIR) { return nil }
+            throw Unreadable("file", code: code)
         }
         defer { close(descriptor) }
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+            throw Unreadable("is not a file")
+        }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 << 10)
         while true {
             let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 { throw Unreadable(reason: "cannot be read: \(String(cString: strerror(errno)))") }
+            if count < 0 { throw Unreadable("file", code: errno) }
             if count == 0 { break }
             bytes += chunk[..<count]
-            if bytes.count > 1 << 20 { throw Unreadable(reason: "is larger than a configuration can be") }
+            if bytes.count > 1 << 20 { throw Unreadable("is larger than a configuration can be") }
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Unreadable(reason: "is not UTF-8 text")
+            throw Unreadable("is not UTF-8 text")
         }
         return text
     }

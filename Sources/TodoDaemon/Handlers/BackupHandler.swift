@@ -9,6 +9,8 @@ struct BackupHandler: Handler {
     let store: StoreConfiguration
 
     private let copying = DispatchQueue(label: "todod.backup")
+    /// Ends with the daemon, which leaves no half of a copy.
+    private let demand = Demand()
 
     init(workspace: Workspace, store: StoreConfiguration) {
         self.workspace = workspace
@@ -29,8 +31,8 @@ struct BackupHandler: Handler {
                 reason: "the daemon may not write there; as a service it may in your home directory")
         }
         let waiting = QueueConfined(answer, to: workspace.queue)
-        copying.async { [store] in
-            let result = Result { try Self.copy(store, to: path) }
+        copying.async { [store, demand] in
+            let result = Result { try Self.copy(store, to: path, demand) }
             waiting.async { answer in
                 switch result {
                 case .success(let bytes): answer.reply(.init(path: path, bytes: bytes))
@@ -47,9 +49,18 @@ struct BackupHandler: Handler {
         return statvfs(String(directory), &system) == 0 && system.f_flag & UInt(ST_RDONLY) != 0
     }
 
+    /// Ends what is being copied. Call it from outside of the workspace's queue, when the clients are gone.
+    func stop() {
+        demand.end()
+        copying.sync {}
+    }
+
     /// Makes the copy, which is kept only when all of it could be read back, and returns its size.
-    private static func copy(_ store: StoreConfiguration, to path: String) throws -> Int64 {
-        try StoreBackup.copy(store, to: path)
+    private static func copy(
+        _ store: StoreConfiguration, to path: String, _ demand: Demand
+    ) throws -> Int64 {
+        let isWhole = try StoreBackup.copy(store, to: path) { _ in (try? demand.check()) != nil }
+        if !isWhole { try demand.check() }
         var file = stat()
         return stat(path, &file) == 0 ? Int64(file.st_size) : 0
     }

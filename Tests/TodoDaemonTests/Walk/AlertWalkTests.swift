@@ -84,7 +84,10 @@ struct AlertWalk {
     private mutating func pass(time seconds: Double) throws -> Bool {
         daemon.clock.advance(seconds)
         log("the clock moves by \(seconds)")
-        if seconds < -60 { model.setNagsBack(to: now) }
+        if seconds < -60 {
+            model.setNagsBack(to: now)
+            model.takeBackWhatWasToldEarly(at: now)
+        }
         return try look(isTick: true)
     }
 
@@ -165,7 +168,7 @@ struct AlertWalk {
         if roll(3) == 0 { daemon.clock.advance(Double(3_600 * (roll(60) - 30))) }
         log("a start")
         try daemon.restart()
-        model.heldSince = nil
+        model.forgetAtStart()
         model.setNagsBack(to: now)
         return try look(isTick: true)
     }

@@ -88,6 +88,8 @@ struct WalkModel {
     private var quiet: (since: Double, until: Double)?
     /// Since when something may have been held back that is still to be told.
     var heldSince: Double?
+    /// What was told by a clock that was ahead: for which due time, and when.
+    private var takenBack: [Int64: (due: Double?, moment: Double)] = [:]
     /// What is on its way to a person.
     var underWay: Set<Int64> = []
 
@@ -156,6 +158,33 @@ struct WalkModel {
         }
     }
 
+    /// The clock was set back while the daemon ran: what was told too early is to be told at its time.
+    mutating func takeBackWhatWasToldEarly(at now: Double) {
+        for (id, item) in items where !item.isSilent {
+            guard let due = item.due else { continue }
+            let offsets = item.leads.isEmpty ? [-1] : item.leads
+            let early = offsets.filter { lead in
+                item.told[lead] == due && due - (lead == -1 ? settings.lead : Double(lead)) > now
+            }
+            for lead in early { items[id]?.told[lead] = nil }
+            if !early.isEmpty, let moment = item.lastAlert, moment > now { takenBack[id] = (due, moment) }
+        }
+    }
+
+    /// The clock was right before it was set back.
+    private mutating func countAgain(at now: Double) {
+        for (id, telling) in takenBack where telling.moment <= now {
+            takenBack[id] = nil
+            told(id, due: telling.due, at: telling.moment, recordedAt: now)
+        }
+    }
+
+    /// What was not written down is forgotten at a start.
+    mutating func forgetAtStart() {
+        heldSince = nil
+        takenBack = [:]
+    }
+
     /// Other settings are in force: nags lie ahead, but for those whose time has come.
     mutating func use(_ settings: Settings, at now: Double) {
         let arePointsOthers = self.settings.lead != settings.lead || self.settings.nag != settings.nag
@@ -190,6 +219,7 @@ struct WalkModel {
 
     /// What a look finds to tell. What is passed over in silence is noted at once.
     mutating func look(at now: Double) -> [Telling] {
+        countAgain(at: now)
         var tellings: [Telling] = []
         let isQuiet = quiet.map { now < $0.until } ?? false
         defer { if !isQuiet { heldSince = nil } }
@@ -238,6 +268,7 @@ struct WalkModel {
 
     /// An item was told at a look at `moment` that found it due at `due`, which is recorded at `now`.
     mutating func told(_ id: Int64, due: Double?, at moment: Double, recordedAt now: Double) {
+        takenBack[id] = nil
         items[id]?.tell(for: due, upTo: moment, settings)
         items[id]?.lastAlert = moment
         items[id]?.endNags(at: now)

@@ -16,7 +16,7 @@ final class FileReplacement {
 
     init(of path: String) throws(StoreError) {
         self.path = path
-        target = Self.followingLinks(path)
+        target = FileSystem.target(path)
         temporary = Self.temporary(target)
         descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure() }
@@ -111,12 +111,6 @@ final class FileReplacement {
     /// Removes what a crash left behind; for who has the lock of the store.
     static func removeLeftover(of path: String) {
         // What cannot be removed is in nobody's way before the next save, which says so.
-        unlink(temporary(followingLinks(path)))
-    }
-
-    private static func followingLinks(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        unlink(temporary(FileSystem.target(path)))
     }
 }

@@ -94,6 +94,26 @@ import Testing
         #expect(mode == 0o640)
     }
 
+    /// As on a disk that is not there yet: the store is made where the link leads to, or not at all.
+    @Test(arguments: TestedStore.inFiles)
+    func aLinkToNothingStays(_ kind: TestedStore) throws {
+        let files = FileManager.default
+        let path = kind.path(in: directory)
+        let disk = directory.directory + "/disk"
+        try files.createDirectory(atPath: directory.directory, withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: path, withDestinationPath: "disk/items")
+        #expect(error(opening: kind)?.code == .unreachable)
+        #expect(try files.contentsOfDirectory(atPath: directory.directory) == ["library.\(kind)"])
+        try files.createDirectory(atPath: disk, withIntermediateDirectories: false)
+        let context = try kind.shelf(in: directory)
+        let contents = try context.contents()
+        context.coordinator.close()
+        #expect(try files.destinationOfSymbolicLink(atPath: path) == "disk/items")
+        try files.removeItem(atPath: path)
+        try files.moveItem(atPath: disk + "/items", toPath: path)
+        #expect(try kind.context(in: directory).contents() == contents)
+    }
+
     @Test(arguments: TestedStore.wholeFiles)
     func whatACrashLeftBehindIsOverwritten(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
@@ -118,6 +138,24 @@ import Testing
         #expect(error?.message.contains("\(ProcessInfo.processInfo.processIdentifier)") == true)
         store.close()
         try kind.open(in: directory).close()
+    }
+
+    /// Two names of one file are one store, whichever of them comes first.
+    @Test(arguments: TestedStore.inFiles, [false, true])
+    func whoComesByALinkIsToldWhoHasIt(_ kind: TestedStore, isThere: Bool) throws {
+        let path = kind.path(in: directory)
+        let link = directory.directory + "/link"
+        if isThere { try kind.open(in: directory).close() }
+        try FileManager.default.createDirectory(
+            atPath: directory.directory, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let store = try kind.open(link, Library.model())
+        #expect(error(opening: kind)?.code == .locked)
+        store.close()
+        let other = try kind.open(in: directory)
+        let error = #expect(throws: StoreError.self) { try kind.open(link, Library.model()) }
+        #expect(error?.code == .locked)
+        other.close()
     }
 
     @Test(arguments: TestedStore.wholeFiles)
