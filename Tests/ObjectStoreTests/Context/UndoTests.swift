@@ -66,6 +66,43 @@ import Testing
         #expect(try store.rows("SELECT count(*) FROM Book") == ["0"])
     }
 
+    @Test func aSavedCascadeComesBackAsAWhole() throws {
+        let context = try store.context(Library.model(publisherRule: .cascade))
+        context.undoLevels = 10
+        let publisher = try context.insert(Publisher.self)
+        publisher.name = "Murray"
+        for title in ["Emma", "Persuasion"] {
+            let book = try context.insert(Book.self)
+            book.title = title
+            book.publisher = publisher
+        }
+        try context.save()
+        #expect(publisher.books.count == 2)
+        try context.delete(publisher)
+        try context.save()
+        context.undo()
+        #expect(publisher.books.map(\.title) == ["Emma", "Persuasion"])
+        // What is forgotten here would be left behind by the next deletion, with references to nothing.
+        try context.delete(publisher)
+        try context.save()
+        #expect(try store.rows("SELECT count(*) FROM Book") == ["0"])
+    }
+
+    @Test func whatWasNeverSavedComesBackAsAWhole() throws {
+        let context = try store.context()
+        context.undoLevels = 10
+        let publisher = try context.insert(Publisher.self)
+        publisher.name = "Murray"
+        let book = try context.insert(Book.self)
+        book.title = "Emma"
+        book.publisher = publisher
+        #expect(publisher.books.count == 1)
+        context.undo()
+        context.redo()
+        #expect(publisher.books.map(\.title) == ["Emma"])
+        #expect(book.publisher === publisher)
+    }
+
     @Test func onlySoManyGroupsAreKept() throws {
         let context = try store.context()
         context.undoLevels = 2
