@@ -14,11 +14,12 @@ extension ManagedObject {
             throw PropertyError(
                 entity: entity.name, property: name, problem: "is a relationship; set its target")
         }
-        guard value.isNull || entity.columns[column].type.admits(value) else {
+        let type = entity.columns[column].type
+        guard value.isNull || type.admits(value) else {
             throw ValidationError([
                 ValidationError.Failure(
                     entity: entity.name, id: id, property: name, rule: .type,
-                    detail: "a value of \(value.typeName)")
+                    detail: type.misfit(of: value))
             ])
         }
         setValue(value, inColumn: column)

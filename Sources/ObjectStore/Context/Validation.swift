@@ -27,8 +27,7 @@ struct Validation {
             return
         }
         guard column.type.admits(value) else {
-            return fail(
-                object, column, .type, "the \(value.typeName) value does not fit \(column.type.rawValue)")
+            return fail(object, column, .type, column.type.misfit(of: value))
         }
         for rule in column.rules {
             check(value, rule, column, object)

@@ -37,6 +37,16 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
         default: false
         }
     }
+
+    /// Why the type does not admit a value, for messages that must not tell the value itself.
+    func misfit(of value: AttributeValue) -> String {
+        switch (self, value) {
+        case (.double, .double): "the double value is not a number"
+        case (.date, .date): "the date value is infinite or not a number"
+        case (.decimal, .decimal): "the decimal value is not in the one spelling that DecimalValue gives it"
+        default: "the \(value.typeName) value does not fit \(rawValue)"
+        }
+    }
 }
 
 extension AttributeValue {
