@@ -5,7 +5,7 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
     case integer32
     case integer64
     case double
-    /// A decimal number, kept as text and compared for equality only.
+    /// A decimal number of any number of digits, kept as text.
     case decimal
     case boolean
     case date
@@ -16,7 +16,7 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
     /// Whether values of the type have an order that a `range` rule and a sort can use.
     var isOrdered: Bool {
         switch self {
-        case .decimal, .binary: false
+        case .binary: false
         default: true
         }
     }

@@ -9,6 +9,7 @@ import Testing
         @Attribute("ratio") var ratio: Double?
         @Attribute("data") var data: [UInt8]?
         @Attribute("when") var when: Timestamp?
+        @Attribute("price") var price: DecimalValue?
         @ToOne("owner") var owner: Form?
         @ToMany("owned") var owned: RelatedObjects<Form>
     }
@@ -24,6 +25,7 @@ import Testing
                     .double("ratio", .range(0.0...1.0)),
                     .binary("data", .length(...3)),
                     .date("when", .range(Timestamp(secondsSince1970: 0)...Timestamp(secondsSince1970: 10))),
+                    .decimal("price", .range(9...), .range(-5...(DecimalValue("10.5") ?? 0))),
                 ],
                 relationships: [
                     .toOne("owner", destination: "Form", inverse: "owned", optional: false),
@@ -62,6 +64,9 @@ import Testing
         Case("when: type: the date value is infinite or not a number") {
             $0.when = Timestamp(secondsSince1970: .infinity)
         },
+        Case(nil) { $0.price = DecimalValue("10.50") },
+        Case("price: range: more than the upper bound") { $0.price = DecimalValue("10.51") },
+        Case("price: range: less than the lower bound") { $0.price = DecimalValue("8.9999") },
         Case("owner: required: there is no value") { $0.owner = nil },
     ])
     func aRule(_ test: Case) throws {

@@ -85,7 +85,7 @@ import Testing
         let context = shelf.context
         #expect(throws: FetchError.self) { try context.rows(FetchRequest<Book>(), of: [.sum("title")]) }
         #expect(throws: FetchError.self) { try context.rows(FetchRequest<Book>(), of: ["title", .count]) }
-        #expect(throws: FetchError.self) { try context.rows(FetchRequest<Cover>(), of: [.max("price")]) }
+        #expect(throws: FetchError.self) { try context.rows(FetchRequest<Cover>(), of: [.max("image")]) }
         #expect(throws: FetchError.self) { try context.rows(FetchRequest<Book>(), of: ["authors"]) }
         #expect(throws: FetchError.self) { try context.rows(FetchRequest<Book>(), of: []) }
     }
