@@ -153,6 +153,16 @@ enum SQLFunctions {
                 add: { group, call in group.accumulator.add(value(call, 0)) },
                 result: { group, call in give(group.accumulator.result(of: operation), call) })
         }
+        // integer_sum(integer): what SQLite's sum is to be, whatever the order.
+        try connection.defineAggregate(
+            "integer_sum", begin: { Group() },
+            add: { group, call in group.accumulator.add(value(call, 0)) },
+            result: { group, call in
+                let sum = group.accumulator.result(of: .sum)
+                if group.accumulator.result(of: .count) == .integer(0) { return call.returnNull() }
+                if case .double = sum { return call.fail("the sum does not fit in 64 bits; add up fewer") }
+                give(sum, call)
+            })
         for operation in [FetchPredicate.CollectionOperator.sum, .avg, .min, .max] {
             try connection.defineAggregate(
                 decimalName(of: operation), begin: { Group() },

@@ -113,8 +113,13 @@ struct SQLSelect {
     private func column(_ checked: QueryColumn) -> (sql: String, type: AttributeType) {
         let value = checked.key.map { scope.column($0).sql } ?? "*"
         guard let operation = checked.column.operation else { return (value, checked.type) }
-        let isDecimal = checked.key?.type == .decimal
-        let function = isDecimal ? SQLFunctions.decimalName(of: operation) : operation.rawValue
+        let function =
+            switch (operation, checked.key?.type) {
+            case (_, .decimal): SQLFunctions.decimalName(of: operation)
+            // SQLite's own fails when it leaves 64 bits on the way to a sum that does not.
+            case (.sum, .integer64): "integer_sum"
+            default: operation.rawValue
+            }
         return ("\(function)(\(value))", checked.type)
     }
 
