@@ -6,21 +6,23 @@ extension ManagedObject {
         values[try column(named: name)]
     }
 
-    /// Sets an attribute by name. A value that the type of the attribute does not admit is refused at once;
-    /// the rules of the model are checked when the object is saved.
+    /// Sets an attribute by name. A value that the type of the attribute does not admit is refused at once, and so is any
+    /// for an object that is deleted; the rules of the model are checked when the object is saved.
     public final func setValue(_ value: AttributeValue, of name: String) throws {
         let column = try column(named: name)
         guard case .attribute = entity.columns[column].content else {
             throw PropertyError(
                 entity: entity.name, property: name, problem: "is a relationship; set its target")
         }
-        guard value.isNull || entity.columns[column].type.admits(value) else {
+        let type = entity.columns[column].type
+        guard value.isNull || type.admits(value) else {
             throw ValidationError([
                 ValidationError.Failure(
                     entity: entity.name, id: id, property: name, rule: .type,
-                    detail: "a value of \(value.typeName)")
+                    detail: type.misfit(of: value))
             ])
         }
+        try requireAlive(toChange: name)
         setValue(value, inColumn: column)
     }
 
@@ -49,6 +51,7 @@ extension ManagedObject {
     /// Sets a to-one relationship by name, and keeps its inverse right.
     public final func setTarget(_ target: ManagedObject?, of name: String) throws {
         let column = try toOneColumn(named: name)
+        try requireAlive(toChange: name)
         let destination = entity.toOne(at: column).destinationIndex
         guard target == nil || target?.entity.index == destination,
             target == nil || target?.context === context
@@ -56,6 +59,10 @@ extension ManagedObject {
             throw PropertyError(
                 entity: entity.name, property: name,
                 problem: "cannot lead to an object of another entity or context")
+        }
+        guard target?.isAlive != false else {
+            throw PropertyError(
+                entity: entity.name, property: name, problem: "cannot lead to an object that is deleted")
         }
         try context?.setTarget(target, of: self, column: column)
     }
@@ -67,6 +74,14 @@ extension ManagedObject {
                 entity: entity.name, property: name, problem: "is not a to-many relationship of it")
         }
         return RelatedObjects(owner: self, position: position)
+    }
+
+    private func requireAlive(toChange name: String) throws {
+        guard context != nil, isAlive else {
+            throw PropertyError(
+                entity: entity.name, property: name,
+                problem: "cannot be changed: \(objectID) is deleted, or its context is gone")
+        }
     }
 
     private func column(named name: String) throws -> Int {

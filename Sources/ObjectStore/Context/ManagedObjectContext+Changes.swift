@@ -151,6 +151,8 @@ extension ManagedObjectContext {
             object.state = .inserted
             object.savedValues = nil
             object.changed = .none
+            // While it was out of the table, what came back to it passed it by.
+            object.related = nil
             object.home.table.insert(object)
         } else {
             object.state = .saved

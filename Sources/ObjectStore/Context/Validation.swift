@@ -27,8 +27,7 @@ struct Validation {
             return
         }
         guard column.type.admits(value) else {
-            return fail(
-                object, column, .type, "the \(value.typeName) value does not fit \(column.type.rawValue)")
+            return fail(object, column, .type, column.type.misfit(of: value))
         }
         for rule in column.rules {
             check(value, rule, column, object)
@@ -103,9 +102,22 @@ struct Validation {
         case (.integer(let left), .integer(let right)): left < right
         case (.double(let left), .double(let right)): left < right
         case (.date(let left), .date(let right)): left < right
+        case (.decimal, _), (_, .decimal): isLess(decimal: left, right)
         case (.string(let left), .string(let right)), (.uri(let left), .uri(let right)): left < right
         case (.uuid(let left), .uuid(let right)): (left.high, left.low) < (right.high, right.low)
         default: false
         }
+    }
+
+    /// A bound of a decimal may be an integer, or none.
+    private static func isLess(decimal left: AttributeValue, _ right: AttributeValue) -> Bool {
+        let values = [left, right].compactMap { value -> DecimalValue? in
+            switch value {
+            case .decimal(let text): DecimalValue(text)
+            case .integer(let number): DecimalValue("\(number)")
+            default: nil
+            }
+        }
+        return values.count == 2 && values[0] < values[1]
     }
 }

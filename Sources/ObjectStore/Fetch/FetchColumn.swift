@@ -10,6 +10,7 @@ public enum FetchColumn: Hashable, Sendable, ExpressibleByStringLiteral {
     case count
     /// The sum of the values that are not nil; nil when there are none.
     case sum(String)
+    /// A double, of decimals too; nil when there are none.
     case average(String)
     case min(String)
     case max(String)

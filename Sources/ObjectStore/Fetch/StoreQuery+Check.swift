@@ -38,7 +38,7 @@ extension StoreQuery {
             type = key.type
         case .sum:
             try requireNumber(key, column)
-            type = key.type == .double ? .double : .integer64
+            type = key.type == .double || key.type == .decimal ? key.type : .integer64
         case .average:
             try requireNumber(key, column)
             type = .double
@@ -47,7 +47,7 @@ extension StoreQuery {
     }
 
     private func requireNumber(_ key: FetchKey, _ column: FetchColumn) throws(FetchError) {
-        guard [.integer16, .integer32, .integer64, .double, .boolean].contains(key.type) else {
+        guard [.integer16, .integer32, .integer64, .double, .decimal, .boolean].contains(key.type) else {
             throw FetchError(
                 .unsupported,
                 "\(column.name) needs a number; \(key.path) is of the type \(key.type.rawValue)")

@@ -5,7 +5,7 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
     case integer32
     case integer64
     case double
-    /// A decimal number, kept as text and compared for equality only.
+    /// A decimal number of any number of digits, kept as text.
     case decimal
     case boolean
     case date
@@ -16,7 +16,7 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
     /// Whether values of the type have an order that a `range` rule and a sort can use.
     var isOrdered: Bool {
         switch self {
-        case .decimal, .binary: false
+        case .binary: false
         default: true
         }
     }
@@ -35,6 +35,16 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
         case (.double, .double(let number)): !number.isNaN
         case (.date, .date(let moment)): moment.secondsSince1970.isFinite
         default: false
+        }
+    }
+
+    /// Why the type does not admit a value, for messages that must not tell the value itself.
+    func misfit(of value: AttributeValue) -> String {
+        switch (self, value) {
+        case (.double, .double): "the double value is not a number"
+        case (.date, .date): "the date value is infinite or not a number"
+        case (.decimal, .decimal): "the decimal value is not in the one spelling that DecimalValue gives it"
+        default: "the \(value.typeName) value does not fit \(rawValue)"
         }
     }
 }

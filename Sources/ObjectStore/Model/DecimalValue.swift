@@ -1,4 +1,4 @@
-/// A decimal number, exactly as written: any number of digits, compared for equality only.
+/// A decimal number, exactly as written, of any number of digits.
 ///
 /// The text is kept in one spelling, so that equal numbers are equal texts: no plus sign, no exponent,
 /// no zeros in front or after the last digit that counts. `+01.50` becomes `1.5`.
@@ -7,22 +7,44 @@ public struct DecimalValue: Hashable, Sendable, LosslessStringConvertible {
 
     /// Reads an optional sign, digits, and optionally a point and digits; nil for anything else.
     public init?(_ written: String) {
-        var digits = written.utf8[...]
-        let isNegative = digits.first == UInt8(ascii: "-")
-        if isNegative || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
-        let parts = digits.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        let isNumber = parts.allSatisfy { part in
-            !part.isEmpty && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        }
-        guard isNumber, let whole = parts.first else { return nil }
-        let zero = UInt8(ascii: "0")
-        var text = String(Substring(whole.drop { $0 == zero }))
-        if text.isEmpty { text = "0" }
-        if parts.count == 2, let lastDigit = parts[1].lastIndex(where: { $0 != zero }) {
-            text += "." + String(Substring(parts[1][...lastDigit]))
-        }
-        self.text = isNegative && text != "0" ? "-" + text : text
+        var written = written
+        let text = written.withUTF8 { DecimalDigits(utf8: $0)?.text }
+        guard let text else { return nil }
+        self.text = text
     }
 
     public var description: String { text }
+}
+
+extension DecimalValue {
+    /// The one with the fewest digits that reads back as the double; nil of one that is not finite.
+    init?(shortest number: Double) {
+        let parts = number.description.split(separator: "e")
+        guard parts.count == 2, let power = Int(parts[1]) else {
+            self.init(number.description)
+            return
+        }
+        // Of 1.5e-05 the digits are 15, and the point stands one place behind the first, and five before that.
+        let digits = parts[0].filter(\.isNumber)
+        let point = power + 1
+        let zeros = { String(repeating: "0", count: max(0, $0)) }
+        let whole = zeros(1 - point) + digits.prefix(max(0, point)) + zeros(point - digits.count)
+        let fraction = point < 0 ? zeros(-point) + digits : String(digits.dropFirst(point))
+        self.init((number < 0 ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction))
+    }
+}
+
+extension DecimalValue: Comparable {
+    /// The order of the numbers, not of their texts: 9.5 comes before 10.
+    public static func < (left: Self, right: Self) -> Bool {
+        // A text that is a DecimalValue has a rank.
+        guard let left = DecimalRank(left.text), let right = DecimalRank(right.text) else { return false }
+        return left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+}
+
+extension DecimalValue: ExpressibleByIntegerLiteral {
+    public init(integerLiteral value: Int64) {
+        text = String(value)
+    }
 }

@@ -32,7 +32,9 @@ enum RuleCheck {
             }
             let bounds = [lower, upper].filter { !$0.isNull }
             if bounds.isEmpty { return "has no bounds" }
-            return bounds.allSatisfy(type.admits)
+            return bounds.allSatisfy {
+                type.admits($0) || type == .decimal && AttributeType.integer64.admits($0)
+            }
                 ? nil : "has a bound that is not of the type \(type.rawValue)"
         case .pattern(let pattern):
             guard type == .string else { return "applies to strings only" }

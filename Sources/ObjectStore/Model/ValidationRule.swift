@@ -6,7 +6,8 @@ public enum ValidationRule: Hashable, Sendable {
     case required
     /// How many characters a string, or how many bytes a binary value has; both bounds included.
     case length(minimum: Int, maximum: Int?)
-    /// The bounds of a number, a date or a string, both included; `.null` where there is none.
+    /// The bounds of a number, a date or a string, both included; `.null` where there is none. Those of a decimal may be
+    /// integers.
     case range(lower: AttributeValue, upper: AttributeValue)
     /// The whole string matches the regular expression, in the language of `MATCHES`.
     case pattern(String)
@@ -44,6 +45,10 @@ public enum ValidationRule: Hashable, Sendable {
 
     public static func range(_ bounds: ClosedRange<Double>) -> Self {
         .range(lower: .double(bounds.lowerBound), upper: .double(bounds.upperBound))
+    }
+
+    public static func range(_ bounds: ClosedRange<DecimalValue>) -> Self {
+        .range(lower: .decimal(bounds.lowerBound.text), upper: .decimal(bounds.upperBound.text))
     }
 
     public static func range(_ bounds: ClosedRange<Timestamp>) -> Self {

@@ -53,7 +53,12 @@ extension Optional: PredicateArgument where Wrapped: PredicateArgument {
 extension Array: PredicateArgument where Element: PredicateArgument {
     /// A list, but for `[UInt8]`, which is a binary value.
     public var predicateExpression: FetchPredicate.Expression {
-        if let bytes = self as? [UInt8] { .value(.binary(bytes)) } else { .list(map(\.predicateExpression)) }
+        // An empty array of anything casts to `[UInt8]`, so the type is asked first.
+        if Element.self == UInt8.self, let bytes = self as? [UInt8] {
+            .value(.binary(bytes))
+        } else {
+            .list(map(\.predicateExpression))
+        }
     }
 }
 

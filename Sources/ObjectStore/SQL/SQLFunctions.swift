@@ -27,6 +27,11 @@ enum SQLFunctions {
         "fn_" + function.rawValue.split(separator: ":").joined(separator: "_").lowercased()
     }
 
+    /// The name of an aggregate of decimals; of nothing it is NULL.
+    static func decimalName(of operation: FetchPredicate.CollectionOperator) -> String {
+        "decimal_\(operation.rawValue)"
+    }
+
     // MARK: - Text
 
     private static func defineTexts(on connection: SQLiteConnection) throws {
@@ -102,6 +107,13 @@ enum SQLFunctions {
             else { return call.returnNull() }
             give(value(call, 0).typed(from)?.cast(to: to) ?? .null, call)
         }
+        // decimal_rank(text): bytes that stand in the order of the numbers.
+        try connection.defineFunction("decimal_rank", arguments: 1) { call in
+            guard let rank = call.withText(0, DecimalRank.init(utf8:)) ?? nil else {
+                return call.returnNull()
+            }
+            call.return(rank.bytes)
+        }
         // unpacked(text): a value that JSON has no place for; see `PackedValue`.
         try connection.defineFunction("unpacked", arguments: 1) { call in
             give(call.text(0).flatMap(PackedValue.unpack) ?? .null, call)
@@ -140,6 +152,25 @@ enum SQLFunctions {
                 "exact_\(operation.rawValue)", begin: { Group() },
                 add: { group, call in group.accumulator.add(value(call, 0)) },
                 result: { group, call in give(group.accumulator.result(of: operation), call) })
+        }
+        // integer_sum(integer): what SQLite's sum is to be, whatever the order.
+        try connection.defineAggregate(
+            "integer_sum", begin: { Group() },
+            add: { group, call in group.accumulator.add(value(call, 0)) },
+            result: { group, call in
+                let sum = group.accumulator.result(of: .sum)
+                if group.accumulator.result(of: .count) == .integer(0) { return call.returnNull() }
+                if case .double = sum { return call.fail("the sum does not fit in 64 bits; add up fewer") }
+                give(sum, call)
+            })
+        for operation in [FetchPredicate.CollectionOperator.sum, .avg, .min, .max] {
+            try connection.defineAggregate(
+                decimalName(of: operation), begin: { Group() },
+                add: { group, call in group.accumulator.add(call.text(0).map { .decimal($0) } ?? .null) },
+                result: { group, call in
+                    let isEmpty = group.accumulator.result(of: .count) == .integer(0)
+                    give(isEmpty ? .null : group.accumulator.result(of: operation), call)
+                })
         }
     }
 

@@ -64,10 +64,13 @@ extension SQLPredicate {
     ) throws -> SQLFragment {
         let distinct = isDistinct ? "DISTINCT " : ""
         let function =
-            operation == .sum || operation == .avg ? "exact_\(operation.rawValue)" : operation.rawValue
+            element.isDecimal && operation != .count
+            ? SQLFunctions.decimalName(of: operation)
+            : operation == .sum || operation == .avg ? "exact_\(operation.rawValue)" : operation.rawValue
         return try subselect(collection, where: nil) { inner in
             if case .identity = element, operation == .count, !isDistinct { return SQLFragment("count(*)") }
-            return try "\(function)(\(distinct)" + inner.value(element) + ")"
+            let result = try "\(function)(\(distinct)" + inner.value(element) + ")"
+            return element.isDecimal && operation == .sum ? "ifnull(" + result + ", '0')" : result
         }
     }
 

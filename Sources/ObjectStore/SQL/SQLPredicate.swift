@@ -5,6 +5,7 @@
 ///     NOT (dueDate < %@)                         (t0."dueDate" < ?) IS NOT TRUE
 ///     name BEGINSWITH "pay"                      t0."name" >= 'pay' AND t0."name" < 'paz'
 ///     name ==[c] %@                              folded(t0."name", 1) = ?
+///     price < 9.5                                decimal_rank(t0."price") < decimal_rank('9.5')
 ///
 /// A condition of SQL may be unknown where a predicate only holds or does not. Unknown counts as false at
 /// the top, under AND and under OR, so it only has to be made false under a negation.
@@ -58,8 +59,9 @@ struct SQLPredicate {
         case .compare(let left, let relation, let right, let options):
             return try comparison(left, relation, right, options)
         case .between(let operand, let low, let high, let options):
-            return try folded(operand, options) + " BETWEEN " + folded(low, options) + " AND "
-                + folded(high, options)
+            let isRanked = [operand, low, high].contains(where: \.isDecimal)
+            return try ordered(operand, options, isRanked) + " BETWEEN " + ordered(low, options, isRanked)
+                + " AND " + ordered(high, options, isRanked)
         case .member(let operand, let members, let options):
             return try membership(operand, members, options)
         case .text(let operand, let test):
@@ -130,7 +132,17 @@ struct SQLPredicate {
         case .greater: sign = " > "
         case .greaterOrEqual: sign = " >= "
         }
-        return try folded(left, options) + sign + folded(right, options)
+        let isRanked = relation.isOrder && (left.isDecimal || right.isDecimal)
+        return try ordered(left, options, isRanked) + sign + ordered(right, options, isRanked)
+    }
+
+    /// One side of an order: a decimal as its rank.
+    private func ordered(
+        _ operand: ResolvedValue, _ options: FetchPredicate.StringOptions, _ isRanked: Bool
+    ) throws -> SQLFragment {
+        guard isRanked else { return try folded(operand, options) }
+        try requireQuery()
+        return try "decimal_rank(" + value(operand) + ")"
     }
 
     private func membership(
@@ -174,6 +186,10 @@ struct SQLPredicate {
         case .bound(let use): .bound(value, use.map { .argument($0) })
         }
     }
+}
+
+extension ResolvedCondition.Relation {
+    fileprivate var isOrder: Bool { self != .equal && self != .notEqual }
 }
 
 extension ResolvedValue {

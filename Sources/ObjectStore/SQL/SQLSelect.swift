@@ -52,13 +52,15 @@ struct SQLSelect {
     /// The columns of a query, and the types of their values.
     func rows(_ query: StoreQuery) throws -> (sql: SQLFragment, types: [AttributeType]) {
         let columns = try query.checkedColumns(in: model).map(column)
-        let groups = try query.groupedBy.map { scope.column(try key($0)).sql }
+        let keys = try query.groupedBy.map { scope.column(try key($0)) }
+        let groups = keys.map(\.sql)
         let text = (query.isDistinct ? "DISTINCT " : "") + columns.map(\.sql).joined(separator: ", ")
         let grouping = groups.isEmpty ? "" : " GROUP BY " + groups.joined(separator: ", ")
         // A group has no id of its own to decide between equals; its keys do.
         let order =
             query.isAggregate || query.isDistinct
-            ? try request.order.map(term) + (request.order.isEmpty ? groups : []) : try objectOrder()
+            ? try request.order.map(term) + (request.order.isEmpty ? keys.map(Self.ordered) : [])
+            : try objectOrder()
         return (try select(text, grouping: grouping, order: order), columns.map(\.type))
     }
 
@@ -97,27 +99,45 @@ struct SQLSelect {
     private func term(_ order: FetchOrder) throws -> String {
         let column = scope.column(try key(order.key))
         let isFolded = !order.options.isEmpty && column.type == .string
-        var sql = isFolded ? "folded(\(column.sql), \(order.options.rawValue))" : column.sql
-        if order.zeroIsNil { sql = "nullif(\(sql), 0)" }
+        var sql = isFolded ? "folded(\(column.sql), \(order.options.rawValue))" : Self.ordered(column)
+        if order.zeroIsNil { sql = "nullif(\(sql), \(column.type == .decimal ? "decimal_rank('0')" : "0"))" }
         guard order.isAscending else { return sql + " DESC" }
         return order.nilIsLast ? sql + " NULLS LAST" : sql
     }
 
+    /// A column as an order sees it.
+    private static func ordered(_ column: (sql: String, type: AttributeType)) -> String {
+        column.type == .decimal ? "decimal_rank(\(column.sql))" : column.sql
+    }
+
     private func column(_ checked: QueryColumn) -> (sql: String, type: AttributeType) {
         let value = checked.key.map { scope.column($0).sql } ?? "*"
-        let sql =
-            switch checked.column {
-            case .key: value
-            case .count: "count(*)"
-            case .min: "min(\(value))"
-            case .max: "max(\(value))"
-            case .sum: "sum(\(value))"
-            case .average: "avg(\(value))"
+        guard let operation = checked.column.operation else { return (value, checked.type) }
+        let function =
+            switch (operation, checked.key?.type) {
+            case (_, .decimal): SQLFunctions.decimalName(of: operation)
+            // SQLite's own fails when it leaves 64 bits on the way to a sum that does not.
+            case (.sum, .integer64): "integer_sum"
+            default: operation.rawValue
             }
-        return (sql, checked.type)
+        return ("\(function)(\(value))", checked.type)
     }
 
     private func key(_ path: String) throws(FetchError) -> FetchKey {
         try FetchKey(path, of: request.entity, in: model)
+    }
+}
+
+extension FetchColumn {
+    /// How the column is made of many values; nil for a value of each object.
+    fileprivate var operation: FetchPredicate.CollectionOperator? {
+        switch self {
+        case .key: nil
+        case .count: .count
+        case .sum: .sum
+        case .average: .avg
+        case .min: .min
+        case .max: .max
+        }
     }
 }

@@ -2,6 +2,40 @@ import ObjectStore
 import Testing
 
 @Suite struct ContextTests {
+    /// A book whose context is gone.
+    private func detached() throws -> Book {
+        try TemporaryStore().context().insert(Book.self)
+    }
+
+    /// Assigning to a property traps; what is asked for by name may come from outside, and throws.
+    @Test func aDeletedObjectIsNotChangedByName() throws {
+        let store = TemporaryStore()
+        let context = try store.context()
+        let publisher = try context.insert(Publisher.self)
+        publisher.name = "Murray"
+        let book = try context.insert(Book.self)
+        book.title = "Emma"
+        try context.insert(Book.self).title = "Persuasion"
+        let cover = try context.insert(Cover.self)
+        cover.image = [1]
+        try context.save()
+        try context.delete(book)
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            for change in [
+                { try book.setValue(.string("x"), of: "title") },
+                { try book.setTarget(publisher, of: "publisher") },
+                { try cover.setTarget(book, of: "book") },
+            ] as [() throws -> Void] {
+                let error = #expect(throws: PropertyError.self) { try change() }
+                #expect(error?.description.contains("deleted") == true)
+            }
+        }
+        #expect(!context.hasChanges)
+        #expect(try store.rows("SELECT title FROM Book") == ["Persuasion"])
+        #expect(throws: PropertyError.self) { try detached().setValue(.string("x"), of: "title") }
+    }
+
     let store = TemporaryStore()
 
     @Test func savedObjectsAreThereForTheNextCoordinator() throws {

@@ -66,6 +66,43 @@ import Testing
         #expect(try store.rows("SELECT count(*) FROM Book") == ["0"])
     }
 
+    @Test func aSavedCascadeComesBackAsAWhole() throws {
+        let context = try store.context(Library.model(publisherRule: .cascade))
+        context.undoLevels = 10
+        let publisher = try context.insert(Publisher.self)
+        publisher.name = "Murray"
+        for title in ["Emma", "Persuasion"] {
+            let book = try context.insert(Book.self)
+            book.title = title
+            book.publisher = publisher
+        }
+        try context.save()
+        #expect(publisher.books.count == 2)
+        try context.delete(publisher)
+        try context.save()
+        context.undo()
+        #expect(publisher.books.map(\.title) == ["Emma", "Persuasion"])
+        // What is forgotten here would be left behind by the next deletion, with references to nothing.
+        try context.delete(publisher)
+        try context.save()
+        #expect(try store.rows("SELECT count(*) FROM Book") == ["0"])
+    }
+
+    @Test func whatWasNeverSavedComesBackAsAWhole() throws {
+        let context = try store.context()
+        context.undoLevels = 10
+        let publisher = try context.insert(Publisher.self)
+        publisher.name = "Murray"
+        let book = try context.insert(Book.self)
+        book.title = "Emma"
+        book.publisher = publisher
+        #expect(publisher.books.count == 1)
+        context.undo()
+        context.redo()
+        #expect(publisher.books.map(\.title) == ["Emma"])
+        #expect(book.publisher === publisher)
+    }
+
     @Test func onlySoManyGroupsAreKept() throws {
         let context = try store.context()
         context.undoLevels = 2
@@ -84,7 +121,7 @@ import Testing
     /// everything to the last.
     @Test(arguments: 0..<20) func anyHistoryCanBeWalked(seed: UInt64) throws {
         var random = SplitMix(state: seed)
-        let context = try store.context()
+        let context = try store.context(Library.model(publisherRule: .cascade))
         context.undoLevels = 1000
         for step in 0..<60 {
             try changeSomething(context, step, &random)
@@ -93,13 +130,34 @@ import Testing
         }
         try context.save()
         let last = try store.contents()
-        while context.canUndo { context.undo() }
+        while context.canUndo {
+            context.undo()
+            try requireMembers(context)
+            if Int.random(in: 0..<4, using: &random) == 0 { try context.save() }
+        }
         try context.save()
         #expect(try store.rows("SELECT count(*) FROM Book") == ["0"])
         #expect(try store.rows("SELECT count(*) FROM Author_books") == ["0"])
-        while context.canRedo { context.redo() }
+        while context.canRedo {
+            context.redo()
+            try requireMembers(context)
+            if Int.random(in: 0..<4, using: &random) == 0 { try context.save() }
+        }
         try context.save()
         #expect(try store.contents() == last)
+    }
+
+    /// What objects know of their relationships is what a fetch finds.
+    private func requireMembers(_ context: ManagedObjectContext) throws {
+        for publisher in try context.objects(of: Publisher.self) {
+            let books = try context.objects(of: Book.self, matching: "publisher", equals: publisher)
+            #expect(Set(publisher.books.map(\.id)) == Set(books.map(\.id)))
+        }
+        for book in try context.objects(of: Book.self) {
+            let authors = try context.fetch(
+                FetchRequest<Author>(matching: FetchPredicate("books CONTAINS %@", book)))
+            #expect(Set(book.authors.map(\.id)) == Set(authors.map(\.id)))
+        }
     }
 
     private func changeSomething(
@@ -107,7 +165,8 @@ import Testing
     ) throws {
         let books = try context.objects(of: Book.self)
         let authors = try context.objects(of: Author.self)
-        switch Int.random(in: 0..<7, using: &random) {
+        let publishers = try context.objects(of: Publisher.self)
+        switch Int.random(in: 0..<11, using: &random) {
         case 0, 1: try context.insert(Book.self).title = "Book \(step)"
         case 2: try context.insert(Author.self).name = "Author \(step)"
         case 3: books.randomElement(using: &random)?.pages = step
@@ -125,6 +184,9 @@ import Testing
                     book.authors.insert(author)
                 }
             }
+        case 6: try context.insert(Publisher.self).name = "Publisher \(step)"
+        case 7, 8: books.randomElement(using: &random)?.publisher = publishers.randomElement(using: &random)
+        case 9: if let publisher = publishers.randomElement(using: &random) { try context.delete(publisher) }
         default: if let book = books.randomElement(using: &random) { try context.delete(book) }
         }
         // A cover that lost its book has to go, or the deletion of books would leave them behind.

@@ -9,6 +9,7 @@ import Testing
         @Attribute("ratio") var ratio: Double?
         @Attribute("data") var data: [UInt8]?
         @Attribute("when") var when: Timestamp?
+        @Attribute("price") var price: DecimalValue?
         @ToOne("owner") var owner: Form?
         @ToMany("owned") var owned: RelatedObjects<Form>
     }
@@ -24,6 +25,7 @@ import Testing
                     .double("ratio", .range(0.0...1.0)),
                     .binary("data", .length(...3)),
                     .date("when", .range(Timestamp(secondsSince1970: 0)...Timestamp(secondsSince1970: 10))),
+                    .decimal("price", .range(9...), .range(-5...(DecimalValue("10.5") ?? 0))),
                 ],
                 relationships: [
                     .toOne("owner", destination: "Form", inverse: "owned", optional: false),
@@ -54,14 +56,17 @@ import Testing
         Case("size: type: the integer value does not fit integer16") { $0.size = 32_768 },
         Case(nil) { $0.ratio = 1 },
         Case("ratio: range: more than the upper bound") { $0.ratio = 1.5 },
-        Case("ratio: type: the double value does not fit double") { $0.ratio = .nan },
+        Case("ratio: type: the double value is not a number") { $0.ratio = .nan },
         Case(nil) { $0.data = [1, 2, 3] },
         Case("data: length: 4 is more than 3") { $0.data = [1, 2, 3, 4] },
         Case(nil) { $0.when = Timestamp(secondsSince1970: 10) },
         Case("when: range: more than the upper bound") { $0.when = Timestamp(secondsSince1970: 11) },
-        Case("when: type: the date value does not fit date") {
+        Case("when: type: the date value is infinite or not a number") {
             $0.when = Timestamp(secondsSince1970: .infinity)
         },
+        Case(nil) { $0.price = DecimalValue("10.50") },
+        Case("price: range: more than the upper bound") { $0.price = DecimalValue("10.51") },
+        Case("price: range: less than the lower bound") { $0.price = DecimalValue("8.9999") },
         Case("owner: required: there is no value") { $0.owner = nil },
     ])
     func aRule(_ test: Case) throws {
@@ -77,6 +82,28 @@ import Testing
         } else {
             try context.save()
             #expect(try store.rows("SELECT count(*) FROM Form") == ["1"])
+        }
+    }
+
+    @Test func aValueSetByNameIsRefusedWithWhatItShouldHaveBeen() throws {
+        let context = try TemporaryStore().context()
+        let book = try context.insert(Book.self)
+        let cover = try context.insert(Cover.self)
+        let cases: [(ManagedObject, String, AttributeValue, String)] = [
+            (book, "pages", .string("7"), "Book 1.pages: type: the string value does not fit integer32"),
+            (
+                book, "pages", .integer(1 << 40),
+                "Book 1.pages: type: the integer value does not fit integer32"
+            ),
+            (book, "rating", .double(.nan), "Book 1.rating: type: the double value is not a number"),
+            (
+                cover, "price", .decimal("1.50"),
+                "Cover 1.price: type: the decimal value is not in the one spelling that DecimalValue gives it"
+            ),
+        ]
+        for (object, name, value, complaint) in cases {
+            let error = #expect(throws: ValidationError.self) { try object.setValue(value, of: name) }
+            #expect(error?.description == complaint)
         }
     }
 

@@ -55,6 +55,27 @@ import Testing
         for (predicate, printed) in cases { #expect(predicate.format == printed) }
     }
 
+    /// An empty array casts to an array of anything, `[UInt8]` too.
+    @Test func anEmptyListIsAListWhateverItsElements() throws {
+        let cases: [(FetchPredicate, String)] = [
+            (try FetchPredicate("a IN %@", [] as [Int]), "a IN {}"),
+            (try FetchPredicate("a IN %@", [] as [String]), "a IN {}"),
+            (try FetchPredicate("a IN %@", [] as [Author]), "a IN {}"),
+            (try FetchPredicate("a IN %@", [] as [AttributeValue]), "a IN {}"),
+            (try FetchPredicate("a IN %@", Set<String>()), "a IN {}"),
+            (try FetchPredicate("a IN $x").binding(["x": [] as [Int]]), "a IN {}"),
+            (try FetchPredicate("a == %@", [] as [UInt8]), "a == CAST(\"\", \"NSData\")"),
+        ]
+        for (predicate, printed) in cases { #expect(predicate.format == printed) }
+        let store = TemporaryStore()
+        let context = try store.context()
+        try context.insert(Author.self).name = "Jane"
+        let byName = FetchRequest<Author>(matching: try FetchPredicate("name IN %@", [] as [String]))
+        #expect(try context.count(byName) == 0)
+        let others = FetchRequest<Author>(matching: try FetchPredicate("NOT SELF IN %@", [] as [Author]))
+        #expect(try context.count(others) == 1)
+    }
+
     @Test func anObjectStandsForItsID() throws {
         let store = TemporaryStore()
         let context = try store.context()

@@ -97,15 +97,22 @@ import Testing
         for format in [
             "token == 'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'", "price == '+1.50'", "price == 1.5",
             "price == 2",
-            "price IN {1, '2.0'}",
+            "price IN {1, '2.0'}", "price < 2", "price BETWEEN {0.000015, 1e20}",
         ] {
             try FetchPredicate(format).check(against: cover, in: model)
         }
         #expect(throws: FetchPredicateError.self) {
             try FetchPredicate("token == 'x'").check(against: cover, in: model)
         }
-        #expect(throws: FetchPredicateError.self) {
-            try FetchPredicate("price < 2").check(against: cover, in: model)
+        let mistakes = [
+            ("price < 'x'", "NSDecimalNumber"), ("price < book.pages", "NSDecimalNumber"),
+            ("price * 2 > 5", "CAST(…, \"NSNumber\") makes a double"), ("image < 'x'", "binary"),
+        ]
+        for (format, hint) in mistakes {
+            let error = #expect(throws: FetchPredicateError.self) {
+                try FetchPredicate(format).check(against: cover, in: model)
+            }
+            #expect(error?.description.contains(hint) == true, "\(format): \(String(describing: error))")
         }
     }
 

@@ -125,6 +125,51 @@ import Testing
         #expect(try FetchPredicate(FetchPredicate(node).format) == FetchPredicate(node))
     }
 
+    /// Of a book: what stands in a function in SQL because of its type, or of the options.
+    static let towersInFunctions: [@Sendable (FetchPredicate.Node) -> FetchPredicate.Node] = [
+        { node in
+            .comparison(
+                FetchPredicate.Comparison(
+                    .key("cover.price"), .less,
+                    .conditional(node, .value(.decimal("1.5")), .key("cover.price"))))
+        },
+        { node in
+            let price = FetchPredicate.Expression.conditional(
+                node, .value(.decimal("1.5")), .key("cover.price"))
+            return .comparison(
+                FetchPredicate.Comparison(.key("cover.price"), .between, .list([.value(.integer(1)), price])))
+        },
+        { node in
+            let subquery = FetchPredicate.Subquery(
+                FetchPredicate.Path("publisher.books"), variable: "x", where: node)
+            let path = FetchPredicate.Path(root: .subquery(subquery), keys: ["cover", "price"])
+            let sum = FetchPredicate.Expression.aggregate(FetchPredicate.Aggregate(.sum, of: path))
+            return .comparison(FetchPredicate.Comparison(.value(.integer(0)), .less, sum))
+        },
+        { node in
+            .comparison(
+                FetchPredicate.Comparison(
+                    .key("title"), .less, .conditional(node, .value(.string("a")), .key("title")),
+                    options: .caseInsensitive))
+        },
+    ]
+
+    @Test(arguments: towersInFunctions.indices)
+    func whatIsCheckedIsNotTooDeepInFunctions(_ index: Int) throws {
+        let context = try TemporaryStore().context()
+        let book = try #require(context.model.entity(named: "Book"))
+        var node = FetchPredicate.Node.comparison(Self.one)
+        var levels = 0
+        while levels < 1_000 {
+            let taller = Self.towersInFunctions[index](node)
+            guard (try? FetchPredicate(taller).check(against: book, in: context.model)) != nil else { break }
+            node = taller
+            levels += 1
+        }
+        #expect((5...64).contains(levels))
+        _ = try context.ids(FetchRequest<Book>(matching: FetchPredicate(node)))
+    }
+
     static let chains: [@Sendable (FetchPredicate.Expression) -> FetchPredicate.Expression] = [
         { .arithmetic(.add, $0, .key("pages")) }, { .arithmetic(.add, .key("pages"), $0) },
         { .arithmetic(.power, .key("pages"), $0) },

@@ -46,6 +46,15 @@ import Testing
                 statement: #" LEFT JOIN "Publisher" AS t1 ON t1."id" = t0."publisher" "#
                     + #"WHERE t1."name" = 'Murray' OR t1."name" = ? ORDER BY t1."name", t0."title" DESC, t0."id""#,
                 bindings: [.string("Egerton")], ids: [4, 3, 1]),
+            // A decimal stands in its text, which is equal but in no order.
+            Case(
+                request: FetchRequest(
+                    matching: try matching("cover.price > 9.5 OR cover.price == %@", DecimalValue("2.50")),
+                    orderedBy: [FetchOrder("cover.price", ascending: false, zeroIsNil: true)]),
+                statement: #" LEFT JOIN "Cover" AS t1 ON t1."id" = t0."cover" "#
+                    + #"WHERE decimal_rank(t1."price") > decimal_rank('9.5') OR t1."price" = ? "#
+                    + #"ORDER BY nullif(decimal_rank(t1."price"), decimal_rank('0')) DESC, t0."id""#,
+                bindings: [.decimal("2.5")], ids: []),
             // The id at the other end stands in the reference: nothing is joined.
             Case(
                 request: FetchRequest(

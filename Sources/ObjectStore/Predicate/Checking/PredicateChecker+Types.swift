@@ -47,6 +47,10 @@ extension PredicateChecker {
                 ? "write a date as \"2026-11-20T17:42:29Z\""
                 : "write a date as CAST(seconds since 2001, \"NSDate\")"
         }
+        if types.contains(.decimal) {
+            return
+                "CAST(…, \"NSDecimalNumber\") makes a decimal of text or an integer, \"NSNumber\" a double of a decimal"
+        }
         if types.contains(.uuid) { return "write a UUID as \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\"" }
         if types.contains(.string) { return "quote text, and leave numbers without quotes" }
         return nil
@@ -82,7 +86,7 @@ extension AttributeValue {
         case (.string, .uri(let text)): .string(text)
         case (.decimal, .string(let text)): DecimalValue(text).map { .decimal($0.text) }
         case (.decimal, .integer(let number)): .decimal(String(number))
-        case (.decimal, .double(let number)): DecimalValue(number.description).map { .decimal($0.text) }
+        case (.decimal, .double(let number)): DecimalValue(shortest: number).map { .decimal($0.text) }
         default: nil
         }
     }

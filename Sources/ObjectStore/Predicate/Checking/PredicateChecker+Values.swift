@@ -45,7 +45,8 @@ extension PredicateChecker {
     private func numeric(_ value: TypedValue, _ place: String) throws(FetchPredicateError) -> TypedValue {
         guard value.type.isNumeric else {
             throw FetchPredicateError(
-                .type, at: value.offset, found: describe(value.type), expected: "a number \(place)")
+                .type, at: value.offset, found: describe(value.type), expected: "a number \(place)",
+                hint: value.type == .decimal ? "CAST(…, \"NSNumber\") makes a double" : nil)
         }
         return value
     }
@@ -85,9 +86,9 @@ extension PredicateChecker {
         let type: ValueType
         switch aggregate.operation {
         case .count: type = .integer
-        case .sum: type = try numeric(element, "for @sum").type.promoted
+        case .sum: type = element.type == .decimal ? .decimal : try numeric(element, "for @sum").type.promoted
         case .avg:
-            _ = try numeric(element, "for @avg")
+            if element.type != .decimal { _ = try numeric(element, "for @avg") }
             type = .double
         case .min, .max:
             guard element.type.isOrdered else {

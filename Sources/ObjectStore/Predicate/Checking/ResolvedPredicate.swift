@@ -66,6 +66,22 @@ indirect enum ResolvedValue: Sendable {
     case conditional(ResolvedCondition, ResolvedValue, ResolvedValue)
 }
 
+extension ResolvedValue {
+    /// Whether it is a decimal, which stands in a database as text and compares as a number.
+    var isDecimal: Bool {
+        switch self {
+        case .constant(.decimal, _): true
+        case .column(let path, let column): path.entity.columns[column].type == .decimal
+        case .aggregate(.sum, _, let element, _), .aggregate(.min, _, let element, _),
+            .aggregate(.max, _, let element, _):
+            element.isDecimal
+        case .cast(_, _, let type): type == .decimal
+        case .conditional(_, let first, let second): first.isDecimal || second.isDecimal
+        default: false
+        }
+    }
+}
+
 /// An object that to-one relationships lead to from one in view. It is nil when one of them is.
 struct ResolvedPath: Sendable {
     let frame: Int

@@ -41,7 +41,7 @@ enum ValueType: Hashable, Sendable {
     /// Whether `<` and its like take it.
     var isOrdered: Bool {
         switch self {
-        case .decimal, .binary, .object: false
+        case .binary, .object: false
         default: true
         }
     }

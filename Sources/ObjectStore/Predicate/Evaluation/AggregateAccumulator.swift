@@ -1,10 +1,11 @@
 /// Reduces values that come one by one, in any order, to the same result.
 ///
-/// Integers are summed exactly. Doubles are kept and summed from the least to the greatest, because a
+/// Integers and decimals are summed exactly. Doubles are kept and summed from the least to the greatest, because a
 /// store gives them in an order of its own and rounding depends on it.
 struct AggregateAccumulator {
     private var integers: Int128 = 0
     private var doubles: [Double] = []
+    private var decimals = DecimalSum()
     private var count = 0
     private var least: (key: ComparisonKey, value: AttributeValue)?
     private var greatest: (key: ComparisonKey, value: AttributeValue)?
@@ -26,6 +27,7 @@ struct AggregateAccumulator {
         case .integer(let number): integers += Int128(number)
         case .boolean(let flag): integers += flag ? 1 : 0
         case .double(let number): doubles.append(number)
+        case .decimal(let text): decimals.add(text)
         default: break
         }
     }
@@ -42,6 +44,7 @@ struct AggregateAccumulator {
 
     /// 0 when there is nothing to add up.
     private var sum: AttributeValue {
+        if !decimals.isEmpty { return .decimal(decimals.text) }
         if doubles.isEmpty {
             return Int64(exactly: integers).map { .integer($0) } ?? .double(Double(integers))
         }
@@ -54,6 +57,7 @@ struct AggregateAccumulator {
         switch sum {
         case .integer(let number): return .double(Double(number) / Double(count))
         case .double(let number): return PredicateArithmetic.number(number / Double(count))
+        case .decimal(let text): return Double(text).map { .double($0 / Double(count)) } ?? .null
         default: return .null
         }
     }

@@ -19,7 +19,9 @@ enum ComparisonKey: Hashable {
         case .integer(let number): self = .integer(number)
         case .double(let number): self.init(number)
         case .date(let moment): self.init(moment.secondsSince1970)
-        case .string(let text), .uri(let text), .decimal(let text): self = .text(FoldedText(text, options))
+        case .string(let text), .uri(let text): self = .text(FoldedText(text, options))
+        // What is no number equals what is written alike, and nothing else.
+        case .decimal(let text): self = DecimalRank(text).map { .bytes($0.bytes) } ?? .text(FoldedText(text))
         case .binary(let bytes): self = .bytes(bytes)
         case .uuid(let identifier): self = .uuid(identifier)
         }

@@ -114,6 +114,10 @@ struct PredicateEvaluator {
             accumulator.add(try evaluator.value(element))
             return false
         }
+        // The sum of nothing is a number of the kind that there would have been.
+        if operation == .sum, element.isDecimal, accumulator.result(of: .count) == .integer(0) {
+            return .decimal("0")
+        }
         return accumulator.result(of: operation)
     }
 }

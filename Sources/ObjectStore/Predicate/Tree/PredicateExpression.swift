@@ -34,7 +34,12 @@ extension FetchPredicate {
         }
 
         package init(_ value: AttributeValue, origin: Origin) {
-            self.value = value
+            // A decimal that a program spelled by itself is the number all the same.
+            if case .decimal(let text) = value, let number = DecimalValue(text) {
+                self.value = .decimal(number.text)
+            } else {
+                self.value = value
+            }
             self.origin = origin
         }
     }

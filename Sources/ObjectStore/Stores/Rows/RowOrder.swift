@@ -11,7 +11,7 @@ struct RowOrder {
         /// What has to be compared of a value; nil when it counts as none.
         func comparisonKey(_ value: AttributeValue) -> ComparisonKey? {
             let key = ComparisonKey(value, options)
-            return zeroIsNil && key == .integer(0) ? nil : key
+            return zeroIsNil && (key == .integer(0) || value == .decimal("0")) ? nil : key
         }
     }
 

@@ -1,24 +1,39 @@
 import ObjectStore
 
-/// A store with generated objects, of which both executions are asked.
+/// A database with generated objects, of which both executions are asked, and the same objects in a store that looks
+/// its rows up by itself.
 struct DifferentialStore {
     let directory = TemporaryStore()
     let model: ManagedObjectModel
     let context: ManagedObjectContext
+    let rowContext: ManagedObjectContext
     private(set) var objects: [[ManagedObject]] = []
 
     init(_ source: inout ChoiceSource) throws {
         model = try ManagedObjectModel(entities: GeneratedModel.entities(&source))
+        var sameAgain = source
+        let coordinator = PersistentStoreCoordinator(model: model)
+        try coordinator.addStore(.memory)
+        rowContext = ManagedObjectContext(coordinator: coordinator)
+        _ = try Self.fill(rowContext, &sameAgain)
         context = try directory.context(model)
-        for entity in model.entities {
-            objects.append(
-                try (0..<source.number(below: 7)).map { _ in try context.insert(entity: entity.name) })
-        }
-        for object in objects.joined() { try fill(object, &source) }
-        try context.save()
+        objects = try Self.fill(context, &source)
     }
 
-    private func fill(_ object: ManagedObject, _ source: inout ChoiceSource) throws {
+    private static func fill(
+        _ context: ManagedObjectContext, _ source: inout ChoiceSource
+    ) throws -> [[ManagedObject]] {
+        let objects = try context.model.entities.map { entity in
+            try (0..<source.number(below: 7)).map { _ in try context.insert(entity: entity.name) }
+        }
+        for object in objects.joined() { try fill(object, among: objects, &source) }
+        try context.save()
+        return objects
+    }
+
+    private static func fill(
+        _ object: ManagedObject, among objects: [[ManagedObject]], _ source: inout ChoiceSource
+    ) throws {
         for column in object.entity.columns {
             switch column.content {
             case .attribute(let attribute):
@@ -39,18 +54,21 @@ struct DifferentialStore {
 
     // MARK: - Both executions
 
-    /// The ids that each execution finds.
+    /// The ids that each execution finds, and what a store finds that looks its rows up.
     struct Outcome: Equatable {
         var inMemory: Set<Int64>
         var inSQL: Set<Int64>
-        var agrees: Bool { inMemory == inSQL }
+        var inRows: Set<Int64>
+        var agrees: Bool { inMemory == inSQL && inRows == inSQL }
     }
 
     func outcome(_ predicate: FetchPredicate, of entity: Entity) throws -> Outcome {
         let compiled = try predicate.compiled(for: entity, in: model)
         let matching = try objects[entity.index].filter { try compiled.matches($0) }
         let request = FetchRequest<ManagedObject>(entity: entity.name, matching: predicate)
-        return Outcome(inMemory: Set(matching.map(\.id)), inSQL: Set(try context.ids(request)))
+        return Outcome(
+            inMemory: Set(matching.map(\.id)), inSQL: Set(try context.ids(request)),
+            inRows: Set(try rowContext.ids(request)))
     }
 
     /// The values of the objects, for a message.

@@ -10,7 +10,7 @@ enum GeneratedValues {
         case .integer32: .integer(source.pick([0, 1, -1, 2, 5, 7, Int64(Int32.min), Int64(Int32.max)]))
         case .integer64: .integer(source.pick(integers))
         case .double: .double(source.pick(doubles))
-        case .decimal: .decimal(source.pick(["0", "1", "-1.5", "12345678901234567890.5", "0.1"]))
+        case .decimal: .decimal(source.pick(decimals))
         case .boolean: .boolean(source.chance(1, in: 2))
         case .date: .date(Timestamp(secondsSince1970: source.pick(dates)))
         case .binary: .binary(source.pick([[], [0], [1, 2], [0xFF, 0]]))
@@ -42,6 +42,14 @@ enum GeneratedValues {
         0, -0.0, 1, -1, 0.5, 2.5, -1.5, 3, 7, 0.1, 1e15, 9_007_199_254_740_992, 9.3e18, -9.3e18, 1e300,
         -1e300, .leastNonzeroMagnitude,
         .infinity, -.infinity, 0x1p63, 1_795_196_549.123_456_7,
+    ]
+
+    /// Of which the order of the texts is another one; and more digits than a double, or an integer, has.
+    private static let decimals = [
+        "0", "1", "-1.5", "12345678901234567890.5", "0.1", "9", "10", "100", "9.99", "-2", "-10", "-0.5",
+        "0.05",
+        "0.0000000001", "-0.05", "-100", "-1", "99999999999999999999", "100000000000000000000", "1000000000",
+        "999999999.999999999", "-12345678901234567890.5", "0.3",
     ]
 
     private static let dates = [

@@ -57,7 +57,7 @@ struct PredicateGenerator {
         quantifier: FetchPredicate.Quantifier
     ) -> FetchPredicate.Comparison {
         var comparators: [FetchPredicate.Comparator] = [.equal, .notEqual, .in]
-        if type != .decimal && type != .binary {
+        if type != .binary {
             comparators += [.less, .lessOrEqual, .greater, .greaterOrEqual, .between]
         }
         let comparator = source.pick(comparators)
@@ -242,11 +242,14 @@ struct PredicateGenerator {
         switch type {
         case .integer16, .integer32, .integer64: operation = source.pick([.count, .sum, .min, .max])
         case .double: operation = source.pick([.sum, .avg, .min, .max])
-        case .decimal, .binary: return nil
+        case .decimal: operation = source.pick([.sum, .min, .max])
+        case .binary: return nil
         default: operation = source.pick([.min, .max])
         }
         if operation != .count || source.chance(1, in: 2) {
-            guard let rest = attribute(type, from: end) else { return nil }
+            // An average is a double, whatever it is of.
+            let elements = operation == .avg && source.chance(1, in: 3) ? .decimal : type
+            guard let rest = attribute(elements, from: end) else { return nil }
             path.keys += rest
         }
         return .aggregate(

@@ -10,6 +10,9 @@ import Testing
         "a", "A", "b", "\u{E4}", "a\u{308}", "\u{DF}", "z", "\u{1F600}", "1", " ", "\u{FF21}",
     ]
 
+    /// In another order than their texts; one is no price.
+    private static let prices = ["9.5", "10", "-2", "-10.25", "0", "0.05", "100000000000000000000.1", "none"]
+
     /// The same books in the store of that kind for the same seed.
     private func filled(_ kind: TestedStore, seed: UInt64) throws -> ManagedObjectContext {
         var random = SplitMix(state: seed)
@@ -32,6 +35,11 @@ import Testing
                 ? Timestamp(secondsSince1970: Double(Int.random(in: -3...3, using: &random))) : nil
             book.isbn = Bool.random(using: &random) ? "\(index)" : nil
             book.publisher = Bool.random(using: &random) ? publishers.randomElement(using: &random) : nil
+            guard Bool.random(using: &random) else { continue }
+            let cover = try context.insert(Cover.self)
+            cover.image = [UInt8(index)]
+            cover.price = Self.prices.randomElement(using: &random).flatMap(DecimalValue.init)
+            cover.book = book
         }
         try context.save()
         return context
@@ -47,12 +55,15 @@ import Testing
         [FetchOrder("publisher.name", options: .caseInsensitive), FetchOrder("published", ascending: false)],
         [FetchOrder("publisher"), FetchOrder("inPrint"), FetchOrder("id", ascending: false)],
         [FetchOrder("publisher.id", ascending: false), FetchOrder("isbn")],
+        [FetchOrder("cover.price", ascending: false), FetchOrder("title")],
+        [FetchOrder("cover.price", nilIsLast: true, zeroIsNil: true)],
     ]
 
     private static let formats = [
         "TRUEPREDICATE", "pages > 4 AND inPrint == YES", "publisher == 2", "publisher.name BEGINSWITH 'P1'",
         "id IN {3, 9, 27}", "id == 8", "isbn == '5'", "title CONTAINS[cd] 'a'", "rating == nil OR pages == 0",
         "SUBQUERY(publisher.books, $b, $b.pages > 7).@count > 2", "isbn ==[c] '7' AND pages < 100",
+        "cover.price BETWEEN {-1.5, 10}",
     ]
 
     @Test(arguments: TestedStore.allCases.filter { $0 != .sqlite }, [1, 2] as [UInt64])
@@ -84,10 +95,11 @@ import Testing
         let tested = try filled(kind, seed: seed)
         let aggregates: [FetchColumn] = [
             .count, .sum("pages"), .average("pages"), .sum("rating"), .average("rating"), .min("title"),
-            .max("title"), .min("published"), .max("publisher.name"), .sum("inPrint"),
+            .max("title"), .min("published"), .max("publisher.name"), .sum("inPrint"), .sum("cover.price"),
+            .average("cover.price"), .min("cover.price"), .max("cover.price"),
         ]
         let groups: [[String]] = [
-            [], ["inPrint"], ["publisher.name"], ["rating", "inPrint"], ["publisher.id"],
+            [], ["inPrint"], ["publisher.name"], ["rating", "inPrint"], ["publisher.id"], ["cover.price"],
         ]
         for format in ["TRUEPREDICATE", "pages > 7", "FALSEPREDICATE"] {
             let request = FetchRequest<Book>(matching: try FetchPredicate(format))
@@ -106,6 +118,9 @@ import Testing
             try Self.compare(tested, expected) {
                 try $0.rows(distinct, of: ["rating", "inPrint"], distinct: true)
             }
+            let prices = FetchRequest<Book>(
+                matching: try FetchPredicate(format), orderedBy: [FetchOrder("cover.price")], limit: 5)
+            try Self.compare(tested, expected) { try $0.rows(prices, of: ["cover.price"], distinct: true) }
             let plain = FetchRequest<Book>(
                 matching: try FetchPredicate(format), orderedBy: [FetchOrder("id")])
             try Self.compare(tested, expected) {

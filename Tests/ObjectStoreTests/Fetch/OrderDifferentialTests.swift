@@ -1,0 +1,73 @@
+import ObjectStore
+import Testing
+
+/// A database and a store that looks its rows up give the same rows in the same order, and make the same groups and
+/// aggregates of them: of generated objects with values of every type.
+@Suite struct OrderDifferentialTests {
+    private static let requestsPerStore = 25
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>) func storesAgree(seed: UInt64) throws {
+        var source = ChoiceSource(seed: seed &+ 1_000)
+        let store = try DifferentialStore(&source)
+        for _ in 0..<Self.requestsPerStore {
+            let entity = source.pick(store.model.entities)
+            var request = FetchRequest<ManagedObject>(
+                entity: entity.name,
+                orderedBy: (0...source.number(below: 3)).map { _ in Self.order(entity, store.model, &source) }
+            )
+            if source.chance(1, in: 3) { request.limit = source.number(below: 5) }
+            if source.chance(1, in: 4) { request.offset = source.number(below: 4) }
+            let ids = try [store.context, store.rowContext].map { try $0.ids(request) }
+            #expect(ids[0] == ids[1], "seed \(seed), \(entity.name), \(request.order)\n\(store.dump())")
+            let groups = (0..<source.number(below: 3)).map { _ in Self.key(entity, store.model, &source) }
+            let columns = groups.map { FetchColumn.key($0) } + Self.aggregates(entity, &source)
+            request.order = groups.filter { _ in source.chance(1, in: 2) }.map {
+                FetchOrder($0, ascending: false)
+            }
+            // A group that the order leaves equal to another stands where it is found first.
+            if request.order.count < groups.count { request.order = [] }
+            let rows = try [store.context, store.rowContext].map {
+                try $0.rows(request, of: columns, groupedBy: groups).map { Array($0.values) }
+            }
+            #expect(
+                rows[0] == rows[1], "seed \(seed), \(entity.name), \(columns) by \(groups)\n\(store.dump())")
+        }
+    }
+
+    private static func order(
+        _ entity: Entity, _ model: ManagedObjectModel, _ source: inout ChoiceSource
+    ) -> FetchOrder {
+        FetchOrder(
+            key(entity, model, &source),
+            options: source.pick([[], [], .caseInsensitive, .diacriticInsensitive]),
+            ascending: source.chance(1, in: 2), nilIsLast: source.chance(1, in: 3),
+            zeroIsNil: source.chance(1, in: 4))
+    }
+
+    /// An attribute or a reference, sometimes of the object at the end of a reference.
+    private static func key(
+        _ entity: Entity, _ model: ManagedObjectModel, _ source: inout ChoiceSource
+    ) -> String {
+        let column = source.pick(entity.columns)
+        guard case .toOne(let relationship) = column.content, source.chance(2, in: 3) else {
+            return column.name
+        }
+        let destination = model.entities[relationship.destinationIndex]
+        return "\(column.name).\(source.pick(destination.columns).name)"
+    }
+
+    /// Not of doubles what depends on the order in which they are added up.
+    private static func aggregates(_ entity: Entity, _ source: inout ChoiceSource) -> [FetchColumn] {
+        var columns = [FetchColumn.count]
+        for column in entity.columns where source.chance(1, in: 3) {
+            guard case .attribute(let attribute) = column.content else { continue }
+            switch attribute.type {
+            case .binary: break
+            case .integer16, .integer32, .boolean, .decimal:
+                columns += [.sum(column.name), .average(column.name), .min(column.name), .max(column.name)]
+            default: columns += [.min(column.name), .max(column.name)]
+            }
+        }
+        return columns
+    }
+}
