@@ -217,7 +217,9 @@ final class Connection: Poller.Client {
             advance()
         }
         // Who is being worked for, or listens to what happens, is not idle; who does not take his replies is.
-        let isIdle = !machine.isHandling || machine.unsentCount > 0
+        // Of those, the system may hold all that there is of a stream so far.
+        let isAwaited = machine.unsentCount > 0 || (stream != nil && !isStreamWaiting)
+        let isIdle = !machine.isHandling || isAwaited
         if isIdle, idleEnd <= now { close() }
         if isClosed { return nil }
         let next = max(idleEnd, isIdle ? idleEnd : now + .seconds(idleSeconds))

@@ -200,6 +200,19 @@ extension ChangeLog {
         #expect(try fixture.redo(10) == ["added 'a'", "added 'b'", "added 'd'"])
     }
 
+    /// The change that fails has ended the redoing in memory only.
+    @Test func aChangeThatIsNotSavedLeavesNoTrace() throws {
+        let fixture = try Fixture()
+        try fixture.add("a")
+        _ = try fixture.undo()
+        try fixture.context.insertToDo(at: fixture.now).name = "b"
+        #expect(try fixture.changes.note("AddItem", at: fixture.now))
+        fixture.context.rollback()
+        try fixture.add("c")
+        #expect(throws: UndoError.self) { try fixture.redo() }
+        #expect(try fixture.undo() == ["added 'c'"])
+    }
+
     @Test func whatChangesNothingIsNoChange() throws {
         let fixture = try Fixture()
         let item = try fixture.add("a")
@@ -356,6 +369,46 @@ extension ChangeLog {
         try fixture.context.delete(category)
         try fixture.context.save()
         #expect(throws: UndoError.self) { try fixture.undo() }
+    }
+
+    /// An import tells by that which state is the later one.
+    @Test func whatComesBackWasModifiedJustNow() throws {
+        let fixture = try Fixture()
+        let (item, category) = (try fixture.add("Tea"), try fixture.addCategory("Home"))
+        let ids = (item.id, category.id)
+        try fixture.change("DeleteItems") {
+            try fixture.context.delete(item)
+            try fixture.context.delete(category)
+        }
+        fixture.now = fixture.now + 3_600
+        _ = try fixture.undo()
+        #expect(try fixture.item(ids.0).modifiedDate == fixture.now)
+        #expect(try fixture.context.object(of: Category.self, id: ids.1)?.modifiedDate == fixture.now)
+    }
+
+    /// What was added to it behind the back of the log would go without a trace.
+    @Test func anItemWithLeadsThatItDidNotHaveIsLeftAlone() throws {
+        let fixture = try Fixture()
+        let item = try fixture.add("Tea", dueIn: 900)
+        try item.setLeads([60])
+        try fixture.context.save()
+        #expect(throws: UndoError.self) { try fixture.undo() }
+        #expect(try fixture.item(item.id).alarms.map(\.offset) == [60])
+    }
+
+    /// Somebody has made one with the shell.
+    @Test func anItemWhoseNumberIsTakenDoesNotComeBack() throws {
+        let fixture = try Fixture()
+        let id = try fixture.add("Tea").id
+        try fixture.change("DeleteItems") { try fixture.context.delete(fixture.item(id)) }
+        let other = try #require(try fixture.context.insert(entity: "ToDo", id: id) as? ToDo)
+        (other.uid, other.name) = ("other", "Coffee")
+        (other.createdDate, other.modifiedDate) = (fixture.now, fixture.now)
+        try fixture.context.save()
+        let error = #expect(throws: UndoError.self) { try fixture.undo() }
+        guard case .conflict(let conflict)? = error else { return #expect(Bool(false)) }
+        #expect(conflict.item == id && conflict.reason == "it is there already")
+        #expect(try fixture.item(id).name == "Coffee")
     }
 
     @Test func whatTheDaemonNotesIsNoConflict() throws {

@@ -103,8 +103,8 @@ import Testing
             expected: ["2026-11-18 09:00", "2026-12-01 09:00", "2027-04-11 09:00"]),
         Example(
             rule: "FREQ=DAILY", first: "2027-03-27 02:30", isAfterDone: true,
-            moments: ["2027-03-27 22:00", "2027-03-28 22:00"],
-            expected: ["2027-03-28 03:30", "2027-03-29 02:30"]),
+            moments: ["2027-03-27 22:00", "2027-03-28 22:00", "2027-03-29 22:00"],
+            expected: ["2027-03-28 03:30", "2027-03-29 02:30", "2027-03-30 02:30"]),
         Example(
             rule: "FREQ=DAILY;INTERVAL=3", first: "2026-11-20", isAfterDone: true,
             moments: ["2026-11-20 00:10", "2026-11-23 23:50"],
@@ -153,6 +153,13 @@ import Testing
             rule: "FREQ=DAILY;COUNT=3", first: "2026-11-20", isAfterDone: true,
             moments: ["2026-11-25 10:00", "2026-12-25 10:00", "2027-01-01"],
             expected: ["2026-11-26 09:00", "2026-12-26 09:00", nil]),
+        Example(
+            rule: "FREQ=DAILY;COUNT=3", first: "2026-11-20", isAfterDone: true,
+            moments: ["skip 2026-11-25 10:00", "skip 2026-12-25 10:00", "skip 2026-12-25 10:00"],
+            expected: ["2026-11-26 09:00", "2026-12-26 09:00", nil]),
+        Example(
+            rule: "FREQ=DAILY;BYHOUR=9,12,15;COUNT=2", first: "2026-11-20", isAfterDone: true,
+            moments: ["2026-11-20 22:00", "2026-11-21 22:00"], expected: ["2026-11-21 09:00", nil]),
     ])
     func itEnds(_ example: Example) throws {
         #expect(try run(example) == example.expected)

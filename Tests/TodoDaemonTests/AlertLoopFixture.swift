@@ -5,7 +5,6 @@ import ObjectStore
 import Reminders
 import Synchronization
 import Systemd
-import TestBus
 
 @testable import TodoDaemon
 
@@ -54,8 +53,7 @@ final class AlertLoopFixture {
     /// Where alerts go: `sink`, unless the test has another one.
     private let place: any AlertSink
     /// What is logged.
-    let lines = Mailbox<String>()
-    private let log: Log
+    let lines = KeptLog()
     let coordinator: PersistentStoreCoordinator
     let context: ManagedObjectContext
     private(set) var loop: AlertLoop
@@ -70,18 +68,16 @@ final class AlertLoopFixture {
     ) throws {
         self.zone = LocalZone(zone)
         self.place = place ?? sink
-        log = Log(to: { [lines] entry in
-            lines.put(entry.message)
-            return true
-        })
         coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.sqlite(path: directory.appending(path: "todo.sqlite").path))
+        // As in the daemon: a store that is locked is known to be at once.
+        coordinator.waitForLocks(seconds: 0)
         context = ManagedObjectContext(coordinator: coordinator)
         let clock = clock
         points = AlertPoints(context: context, planner: AlertPlanner()) { clock.now }
         loop = try AlertLoop(
             context: context, points: points, sink: self.place, schedule: .minutes, queue: queue,
-            zone: self.zone, now: { clock.now }, log: log)
+            zone: self.zone, now: { clock.now }, log: lines.log)
         configure = { $0.use(settings, quietHours: quietHours, breakThrough: breakThrough) }
         configure(loop)
     }
@@ -91,7 +87,7 @@ final class AlertLoopFixture {
         let clock = clock
         loop = try AlertLoop(
             context: context, points: points, sink: place, schedule: .minutes, queue: queue,
-            zone: self.zone, now: { clock.now }, log: log)
+            zone: self.zone, now: { clock.now }, log: lines.log)
         configure(loop)
     }
 

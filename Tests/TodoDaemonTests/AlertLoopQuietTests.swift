@@ -84,4 +84,49 @@ import Testing
         try fixture.loop.changeDoNotDisturb { $0.end(at: now, zone: .utc) }
         #expect(fixture.announcements().map(\.heldSince) == [ManualClock.start])
     }
+
+    /// There was nothing to hold back.
+    @Test func whatComesLongAfterAQuietWasNotHeld() throws {
+        let fixture = try AlertLoopFixture()
+        try fixture.add("x", dueIn: 3_600)
+        #expect(fixture.tick().isEmpty)
+        try fixture.loop.changeDoNotDisturb {
+            $0.begin(at: ManualClock.start, until: ManualClock.start + 600)
+        }
+        #expect(fixture.ticks(15).isEmpty)
+        fixture.clock.advance(2_400)
+        #expect(fixture.announcements().map(\.heldSince) == [nil])
+    }
+
+    /// It is 17:00, and quiet from 16:00 to 17:10.
+    @Test func whatIsAddedAfterQuietHoursWasNotHeldInThem() throws {
+        let hours = QuietHours(start: 16 * 3_600, end: 17 * 3_600 + 600)
+        let fixture = try AlertLoopFixture(quietHours: hours)
+        #expect(fixture.ticks(12).isEmpty)
+        try fixture.add("x", dueIn: 120)
+        #expect(fixture.announcements().map(\.heldSince) == [nil])
+    }
+
+    /// It is 17:00, and would be quiet from 16:00 to 17:10.
+    @Test func whatIsToldAfterHoursThatWereNotKeptWasNotHeld() throws {
+        let hours = QuietHours(start: 16 * 3_600, end: 17 * 3_600 + 600)
+        let fixture = try AlertLoopFixture(quietHours: hours)
+        try fixture.loop.changeDoNotDisturb { $0.end(at: ManualClock.start, zone: .utc) }
+        try fixture.add("x", dueIn: 900)
+        fixture.clock.advance(600)
+        #expect(fixture.announcements().map(\.heldSince) == [nil])
+    }
+
+    /// It is 17:00: a wish until 17:30, and quiet hours from 17:20 to 18:00.
+    @Test func oneStretchAfterAnotherHoldsSinceTheFirst() throws {
+        let hours = QuietHours(start: 17 * 3_600 + 1_200, end: 18 * 3_600)
+        let fixture = try AlertLoopFixture(quietHours: hours)
+        try fixture.add("x", dueIn: 900)
+        try fixture.loop.changeDoNotDisturb {
+            $0.begin(at: ManualClock.start, until: ManualClock.start + 1_800)
+        }
+        #expect(fixture.ticks(59).isEmpty)
+        fixture.clock.advance(60)
+        #expect(fixture.announcements().map(\.heldSince) == [ManualClock.start])
+    }
 }

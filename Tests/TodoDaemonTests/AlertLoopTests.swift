@@ -2,7 +2,7 @@ import CivilTime
 import Dispatch
 import ObjectStore
 import Reminders
-import TestBus
+import SQLiteDriver
 import Testing
 
 @testable import TodoDaemon
@@ -35,6 +35,8 @@ import Testing
         #expect(fixture.ticks(70) == ["15 x due-soon", "21 x due-soon", "60 x due-soon"])
         #expect(item.lastAlertDate == ManualClock.start + 3_600)
         #expect(item.nextAlertDate == nil)
+        // Its own leads were told, the default one was not.
+        #expect(item.toldForDue == nil)
     }
 
     @Test func whatIsBeingToldIsNotGivenOutAgain() throws {
@@ -121,6 +123,48 @@ import Testing
         #expect(item.lastAlertDate == ManualClock.start)
     }
 
+    @Test func aTroubleIsToldOfAgainWhenItComesBack() throws {
+        let fixture = try AlertLoopFixture()
+        let item = try fixture.add("x", dueIn: 60)
+        let shell = try SQLiteConnection(path: fixture.path, mode: .readWrite)
+        for _ in 0..<2 {
+            try shell.execute("ALTER TABLE ToDo RENAME TO Gone")
+            #expect(fixture.tick().isEmpty && fixture.tick().isEmpty)
+            #expect(try fixture.lines.next().hasPrefix("Cannot look for what is due: "))
+            #expect(fixture.lines.isEmpty)
+            try shell.execute("ALTER TABLE Gone RENAME TO ToDo")
+            #expect(fixture.tick() == ["x"])
+            fixture.clock.advance(600)
+            item.dueDate = fixture.clock.now + 60
+            try fixture.context.save()
+        }
+    }
+
+    @Test func whatCannotBeRecordedInTheEndIsTriedOnceMore() throws {
+        let fixture = try AlertLoopFixture()
+        let item = try fixture.add("x", dueIn: 240)
+        let blocker = try Blocker(path: fixture.path)
+        #expect(fixture.tick() == ["x"])
+        fixture.loop.whenFaultOccurs = { blocker.release() }
+        #expect(fixture.queue.sync { fixture.loop.recordLast() })
+        #expect(item.lastAlertDate == ManualClock.start)
+    }
+
+    /// The store can be written again just when the second of two alerts is to be recorded.
+    @Test func whatIsRecordedLateIsTheLastAlert() throws {
+        let fixture = try AlertLoopFixture()
+        let item = try fixture.add("x", dueIn: 1_200) { try $0.setLeads([1_200, 600]) }
+        let blocker = try Blocker(path: fixture.path)
+        #expect(fixture.tick() == ["x"])
+        fixture.clock.advance(600)
+        fixture.queue.sync { _ = fixture.loop.evaluate() }
+        blocker.release()
+        fixture.sink.finish()
+        fixture.queue.sync {}
+        #expect(fixture.tick().isEmpty)
+        #expect(item.lastAlertDate == ManualClock.start + 600)
+    }
+
     /// A change that takes long has the store, which is no trouble: what was told is recorded when it is back.
     @Test func whileTheStoreIsLentItIsKnownFromMemory() throws {
         let fixture = try AlertLoopFixture()
@@ -134,6 +178,56 @@ import Testing
         fixture.coordinator.takeBack()
         #expect(fixture.tick().isEmpty)
         #expect(item.lastAlertDate == ManualClock.start)
+    }
+
+    /// What nobody is to be told of waits, and holds up nobody else.
+    @Test func whileTheStoreIsLentOthersAreTold() throws {
+        let fixture = try AlertLoopFixture()
+        let category = try fixture.context.insertCategory(at: fixture.clock.now)
+        category.name = "Work"
+        category.doNotAlert = true
+        let muted = try fixture.add("muted", dueIn: 60) { $0.category = category }
+        try fixture.add("x", dueIn: 60)
+        #expect(try fixture.coordinator.lend() != nil)
+        #expect(fixture.tick() == ["x"])
+        #expect(fixture.lines.isEmpty)
+        fixture.coordinator.takeBack()
+        #expect(fixture.tick().isEmpty)
+        #expect(muted.nextAlertDate == nil)
+    }
+
+    @Test func settingsThatComeWhileTheStoreIsLentAreInForceAfterwards() throws {
+        let fixture = try AlertLoopFixture()
+        try fixture.add("x", dueIn: 1_800)
+        #expect(fixture.tick().isEmpty)
+        #expect(try fixture.coordinator.lend() != nil)
+        var settings = AlertSettings()
+        settings.lead = .minutes(60)
+        fixture.loop.use(settings, quietHours: nil, breakThrough: nil)
+        #expect(fixture.tick().isEmpty)
+        #expect(fixture.lines.isEmpty)
+        fixture.coordinator.takeBack()
+        #expect(fixture.tick() == ["x"])
+    }
+
+    /// What such a change brings may come before everything that was known when the loop looked last.
+    @Test func whatALongChangeHasSavedIsToldAtTheNextLook() throws {
+        let fixture = try AlertLoopFixture()
+        #expect(fixture.tick().isEmpty)
+        let borrowed = try #require(try fixture.coordinator.lend()).open()
+        var changes = SavedChanges()
+        let saves = borrowed.observeSaves { changes.append($0) }
+        let context = ManagedObjectContext(coordinator: borrowed)
+        let clock = fixture.clock
+        let points = AlertPoints(context: context, planner: AlertPlanner()) { clock.now }
+        let item = try context.insertToDo(at: clock.now)
+        item.name = "x"
+        item.dueDate = clock.now + 60
+        try withExtendedLifetime((saves, points)) { try context.save() }
+        try fixture.coordinator.merge(changes, into: [fixture.context])
+        borrowed.close()
+        fixture.coordinator.takeBack()
+        #expect(fixture.tick() == ["x"])
     }
 
     @Test func aMutedCategoryIsSilentAndItsItemsGoOn() throws {

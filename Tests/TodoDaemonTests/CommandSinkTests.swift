@@ -11,7 +11,7 @@ import Testing
 @Suite struct CommandSinkTests {
     private final class Fixture {
         let directory = FileManager.default.temporaryDirectory.appending(path: "todod-\(UUID().uuidString)")
-        let lines = Mailbox<String>()
+        let lines = KeptLog()
         let sink: CommandSink
 
         /// A shell script is what is run; `$D` is a directory of its own.
@@ -29,17 +29,12 @@ import Testing
             sink = Self.sink(command, .seconds(60), lines)
         }
 
-        private static func sink(_ command: String, _ timeout: TimeSpan, _ lines: Mailbox<String>)
-            -> CommandSink
-        {
+        private static func sink(_ command: String, _ timeout: TimeSpan, _ lines: KeptLog) -> CommandSink {
             var configuration = Configuration()
             configuration.command = AlertCommand(command)
             configuration.commandTimeout = timeout
-            let log = Log(to: { entry in
-                lines.put(entry.message)
-                return true
-            })
-            let sink = CommandSink(zone: LocalZone(.utc), log: log, busAddress: "unix:path=/nonexistent")
+            let sink = CommandSink(
+                zone: LocalZone(.utc), log: lines.log, busAddress: "unix:path=/nonexistent")
             sink.apply(configuration)
             return sink
         }

@@ -17,19 +17,14 @@ import Testing
         let bus: TestBus
         let sink: DesktopSink
         let performed = Mailbox<Performed>()
-        let lines = Mailbox<String>()
+        let lines = KeptLog()
 
         init(capabilities: String? = "actions body body-markup") throws {
             bus = try TestBus()
             if let capabilities { try bus.startServer(capabilities: capabilities) }
             let performed = performed
-            let lines = lines
-            let log = Log(to: { entry in
-                lines.put(entry.message)
-                return true
-            })
             sink = DesktopSink(
-                zone: LocalZone(.utc), log: log, busAddress: bus.address
+                zone: LocalZone(.utc), log: lines.log, busAddress: bus.address
             ) { performed.put(Performed(action: $0, itemID: $1)) }
         }
 

@@ -34,17 +34,13 @@ import Testing
     }
 
     private let sink = StuckSink()
-    private let lines = Mailbox<String>()
+    private let lines = KeptLog()
 
     private func guarded(name: String = "desktop", deadlineSeconds: Double? = nil, waitingLimit: Int = 10)
         -> GuardedSink
     {
-        let log = Log(to: { [lines] entry in
-            lines.put(entry.message)
-            return true
-        })
-        return GuardedSink(
-            sink, name: name, deadlineSeconds: deadlineSeconds, waitingLimit: waitingLimit, log: log)
+        GuardedSink(
+            sink, name: name, deadlineSeconds: deadlineSeconds, waitingLimit: waitingLimit, log: lines.log)
     }
 
     @Test func whatTheSinkTellsIsTold() throws {

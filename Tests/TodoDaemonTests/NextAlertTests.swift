@@ -82,4 +82,16 @@ import Testing
         try fixture.loop.changeDoNotDisturb { $0.end(at: now, zone: .utc) }
         #expect(try fixture.loop.nextAlert()?.moment == now + 600)
     }
+
+    /// The clock was ahead when it was given.
+    @Test func anAlertFromTheFutureHoldsNothingBack() throws {
+        let fixture = try AlertLoopFixture()
+        fixture.clock.advance(86_400)
+        let item = try fixture.add("x", dueIn: 60)
+        #expect(fixture.tick() == ["x"])
+        fixture.clock.advance(-86_400)
+        item.dueDate = fixture.clock.now + 600
+        try fixture.context.save()
+        #expect(try fixture.loop.nextAlert()?.moment == fixture.clock.now + 300)
+    }
 }

@@ -125,6 +125,30 @@ import Varlink
         #expect(output(machine) == "1\u{0}E\u{0}5\u{0}")
     }
 
+    @Test func whatIsNoCallIsAnsweredAnewToo() {
+        var machine = machine()
+        machine.receive("{\"method\":\"t.A\"}\0nonsense\0".utf8)
+        machine.beginTurn()
+        _ = machine.nextCall()
+        machine.reply(Array("1".utf8), continues: false)
+        #expect(machine.nextCall() == nil)
+        machine.failTurn(Array("E".utf8))
+        #expect(output(machine) == "E\u{0}E\u{0}")
+    }
+
+    @Test func whatWasToBeSentBeforeATurnMayBeSentInIt() {
+        var machine = machine()
+        machine.receive("{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0".utf8)
+        _ = machine.nextCall()
+        machine.reply(Array("1".utf8), continues: false)
+        machine.beginTurn()
+        machine.discardOutput(machine.unsentCount)
+        _ = machine.nextCall()
+        machine.reply(Array("2".utf8), continues: false)
+        machine.failTurn(Array("E".utf8))
+        #expect(output(machine) == "E\u{0}")
+    }
+
     @Test func aTurnThatEndedStands() {
         var machine = machine()
         machine.receive("{\"method\":\"t.A\"}\0".utf8)

@@ -90,6 +90,15 @@ import VarlinkServer
         #expect(try listener.nextReply().parameters["number"] == .integer(1))
     }
 
+    /// Though he is being worked for: what comes of it lies here.
+    @Test func whoTakesNothingOfAStreamIsIdle() throws {
+        let service = try LocalService(idleSeconds: 1)
+        let client = try service.connect()
+        try client.send(call("Stream", more: true))
+        service.waitForGoodbye()
+        withExtendedLifetime(client) {}
+    }
+
     /// Neither in a message nor before one.
     @Test(arguments: ["{", ""]) func aByteNowAndThenDoesNotKeepAConnection(beginning: String) throws {
         let service = try LocalService(idleSeconds: 1)
@@ -249,7 +258,9 @@ private final class LocalService: @unchecked Sendable {
         case "t.Stream", "t.ShortStream":
             let numbers = Numbers(
                 available: Self.streamLength, isEndless: false, padding: 1_000,
-                onNext: { [unowned self] in streamCount += 1 }, onTimeout: { [timedOut] in timedOut.signal() }
+                onNext: { [unowned self] in streamCount += 1 },
+                onTimeout: { [timedOut] in timedOut.signal() },
+                onEnd: { [listenerLeft] in listenerLeft.signal() }
             )
             responder.stream(numbers, within: responder.call.method == "t.ShortStream" ? 1 : nil)
         case "t.Listen":

@@ -25,7 +25,8 @@ final class UndoLog {
 
     var isRecording: Bool { levels > 0 }
     var canUndo: Bool { !openGroup.isEmpty || !undoGroups.isEmpty }
-    var canRedo: Bool { openGroup.isEmpty && !redoGroups.isEmpty }
+    /// What is recorded meanwhile leaves nothing to redo.
+    var canRedo: Bool { !redoGroups.isEmpty }
 
     func record(_ step: Step) {
         // A new change leads somewhere else than what was undone before it.
@@ -53,7 +54,7 @@ final class UndoLog {
 
     /// Reverses the last group that was undone, which becomes a group to undo again.
     func redo(_ reverse: (Step) -> Void) {
-        guard canRedo, let group = redoGroups.popLast() else { return }
+        guard let group = redoGroups.popLast() else { return }
         target = .redo
         group.reversed().forEach(reverse)
         undoGroups.append(openGroup)

@@ -35,6 +35,12 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
     /// How many times there are in all; nil when only a date, or nothing, ends it.
     package var count: Int? { value(of: "COUNT").flatMap { Int($0) } }
 
+    /// The same rule without an end by a number of times.
+    var withoutCount: RecurrenceRule {
+        RecurrenceRule(
+            checked: text.split(separator: ";").filter { !$0.hasPrefix("COUNT=") }.joined(separator: ";"))
+    }
+
     func value(of key: String) -> Substring? {
         for part in text.split(separator: ";") {
             if part.hasPrefix(key), part.dropFirst(key.count).first == "=" {

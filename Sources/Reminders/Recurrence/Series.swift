@@ -39,9 +39,8 @@ package struct Series: Sendable {
         }
         let restart = CivilDateTime(day, secondOfDay: clock)
         let restartMoment = zone.moment(of: restart)
-        guard let next = rule.next(after: restartMoment, and: moment, from: restart, in: zone) else {
-            return nil
-        }
+        guard let next = rule.withoutCount.next(after: restartMoment, and: moment, from: restart, in: zone)
+        else { return nil }
         // A start that the clocks leave out on that day would move the hour for good.
         let isKept = zone.civil(at: restartMoment) == restart
         return moved(to: next.due, passing: 1, countingFrom: isKept ? restartMoment : next.due)
@@ -49,8 +48,10 @@ package struct Series: Sendable {
 
     /// The series when the open time is left out at `moment`; nil when it was the last.
     package func skipped(at moment: Timestamp) -> Series? {
+        // Counted from when it is done there are no times between.
+        let rule = isAfterDone ? rule.withoutCount : rule
         guard let next = rule.next(after: due, and: moment, from: start, in: zone) else { return nil }
-        return moved(to: next.due, passing: isAfterDone ? 1 : next.passed, countingFrom: start)
+        return moved(to: next.due, passing: next.passed, countingFrom: start)
     }
 
     private func moved(to due: Timestamp, passing count: Int, countingFrom start: Timestamp) -> Series? {

@@ -58,4 +58,21 @@ import Testing
         }
         #expect(try store.rows("SELECT name FROM Author") == ["A"])
     }
+
+    /// To find that out may take long, and a batch may have many saves.
+    @Test func aStoreThatWasFoundLockedIsNotTriedAgainInTheSameBatch() throws {
+        let context = try store.context()
+        context.coordinator.waitForLocks(seconds: 0)
+        let other = try SQLiteConnection(path: store.path, mode: .readWrite)
+        try other.execute("BEGIN IMMEDIATE")
+        try context.insert(Author.self).name = "A"
+        try context.coordinator.batch {
+            let first = #expect(throws: StoreError.self) { try context.save() }
+            try other.execute("ROLLBACK")
+            let second = #expect(throws: StoreError.self) { try context.save() }
+            #expect(first?.code == .locked && second?.code == .locked)
+        }
+        try context.coordinator.batch { try context.save() }
+        #expect(try store.rows("SELECT name FROM Author") == ["A"])
+    }
 }

@@ -94,6 +94,20 @@ import Testing
         #expect(try store.rows("SELECT name FROM Loan") == ["Persuasion"])
     }
 
+    /// What two contexts have changed may be right by itself, and wrong together.
+    @Test func whatOthersHaveChangedIsAskedTogetherWithWhatIsChangedHere() throws {
+        let context = try context()
+        context.conflictPolicy = .mineWins
+        let mine = try loan(context)
+        try context.save()
+        let other = ManagedObjectContext(coordinator: context.coordinator)
+        try #require(try other.object(of: Loan.self, id: mine.id)).lent = 8
+        try other.save()
+        mine.returned = 6
+        #expect(throws: ValidationError.self) { try context.save() }
+        #expect(try store.rows("SELECT lent, returned FROM Loan") == ["8|NULL"])
+    }
+
     /// Reading what is required traps as long as it has no value, so the rules of the model come first.
     @Test func theRulesOfTheModelComeFirst() throws {
         let context = try context()

@@ -75,6 +75,20 @@ import Testing
         #expect(try store.rows("SELECT title FROM Book") == ["Emma again"])
     }
 
+    /// What both have linked is linked, and no conflict: either wanted it so.
+    @Test func bothMayMakeTheSameLink() throws {
+        let (mine, other, id) = try twoContexts()
+        let author = try mine.insert(Author.self)
+        author.name = "Jane Austen"
+        try mine.save()
+        try #require(try mine.object(of: Book.self, id: id)).authors.insert(author)
+        let theirs = try #require(try other.object(of: Author.self, id: author.id))
+        try #require(try other.object(of: Book.self, id: id)).authors.insert(theirs)
+        try other.save()
+        try mine.save()
+        #expect(try store.rows("SELECT * FROM Author_books") == ["1|1"])
+    }
+
     @Test func aDeletionDoesNotWinOverTheirChange() throws {
         let (mine, other, id) = try twoContexts()
         mine.conflictPolicy = .theirsWins

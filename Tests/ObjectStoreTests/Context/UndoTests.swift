@@ -33,6 +33,10 @@ import Testing
         #expect(author.name == "Jane")
         author.name = "J."
         #expect(!context.canRedo)
+        context.endUndoGroup()
+        #expect(!context.canRedo)
+        context.redo()
+        #expect(author.name == "J.")
     }
 
     @Test func aSavedDeletionComesBackWithItsRelationships() throws {

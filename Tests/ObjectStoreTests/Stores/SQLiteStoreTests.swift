@@ -116,6 +116,21 @@ import Testing
         #expect(names == ["Book cover", "Book isbn", "Book pages,title", "Book publisher"])
     }
 
+    // MARK: - Ids
+
+    @Test func idsGoOnAfterWhatWasAddedWithTheShell() throws {
+        let first = try store.context()
+        try first.insert(Author.self).name = "A"
+        try first.save()
+        first.coordinator.close()
+        try store.execute("INSERT INTO Author (id, name) VALUES (50, 'B')")
+        let context = try store.context()
+        let author = try context.insert(Author.self)
+        author.name = "C"
+        try context.save()
+        #expect(author.id == 51)
+    }
+
     // MARK: - Metadata
 
     @Test func metadataStaysWithTheFile() throws {

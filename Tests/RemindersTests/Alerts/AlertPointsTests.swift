@@ -84,6 +84,7 @@ import Testing
         try fixture.context.save()
         #expect(next(item) == 10)
         item.move(to: try #require(item.schedule.series(in: .utc)?.done(at: Self.start)))
+        #expect(item.snoozedUntil == nil)
         try fixture.context.save()
         #expect(item.snoozedUntil == nil && next(item) == 24 * 60 + 30)
     }
@@ -114,6 +115,21 @@ import Testing
         item.completed = false
         try fixture.context.save()
         #expect(next(item) == -2)
+    }
+
+    /// An item of an export comes with its next point; a nag that nobody was told of yet is not passed over.
+    @Test(arguments: [(-30.0, -30.0), (-17, 30)])
+    func thePointThatComesWithAnItemStaysIfItIsOne(point: Double, expected: Double) throws {
+        let fixture = try Fixture()
+        var settings = AlertSettings()
+        settings.nag = .minutes(60)
+        _ = fixture.points.use(settings)
+        let item = try fixture.item(dueIn: -90)
+        item.isRestored = true
+        item.toldForDue = item.dueDate
+        item.nextAlertDate = Self.start + point * 60
+        try fixture.context.save()
+        #expect(next(item) == expected)
     }
 
     @Test func undoingMovesThePointToo() throws {

@@ -100,6 +100,28 @@ import Testing
         #expect(quiet.period(at: now + 900, zone: .utc) == nil)
     }
 
+    @Test func aQuietAfterOneThatIsOverBeginsWithItself() throws {
+        let now = try moment("2026-11-20T12:00:00Z")
+        var quiet = DoNotDisturb()
+        quiet.begin(at: now, until: now + 600)
+        quiet.begin(at: now + 600, until: now + 900)
+        #expect(quiet.period(at: now + 600, zone: .utc)?.since == now + 600)
+    }
+
+    @Test func anEarlyEndOfQuietHoursOutlivesTheDaemon() throws {
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        try coordinator.addStore(.memory)
+        let now = try moment("2026-11-20T23:00:00Z")
+        let hours = QuietHours(start: 22 * 3_600, end: 7 * 3_600)
+        var quiet = DoNotDisturb(hours: hours)
+        quiet.end(at: now, zone: .utc)
+        try quiet.write(to: coordinator.store)
+        var later = DoNotDisturb(hours: hours)
+        later.read(from: coordinator.store)
+        #expect(later == quiet)
+        #expect(later.period(at: now, zone: .utc) == nil)
+    }
+
     @Test func aWishOutlivesTheDaemon() throws {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.memory)

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import SQLiteDriver
 import Testing
 
 /// A store whose file is removed, or replaced by another one, while it is open.
@@ -52,6 +53,63 @@ import Testing
         try context.coordinator.rescueReplacedStore(to: path + ".copy")
         context.coordinator.close()
         #expect(try count(.sqlite, path + ".copy") == 2)
+    }
+
+    @Test func whatIsWrittenAheadDoesNotStayBesideAFileThatCameUnnoticed() throws {
+        let context = try TestedStore.sqlite.shelf(in: directory)
+        let path = TestedStore.sqlite.path(in: directory)
+        try TestedStore.sqlite.open(path + ".other", try Library.model()).close()
+        #expect(rename(path + ".other", path) == 0)
+        context.coordinator.close()
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        #expect(try count(.sqlite, path) == 0)
+    }
+
+    /// The other program goes on with its file, and what it has written ahead.
+    @Test func whatAnotherHasWrittenAheadStays() throws {
+        let context = try TestedStore.sqlite.shelf(in: directory)
+        let path = TestedStore.sqlite.path(in: directory)
+        try TestedStore.sqlite.open(path + ".other", try Library.model()).close()
+        let other = try SQLiteConnection(path: path + ".other", mode: .readWrite)
+        try other.execute("INSERT INTO Author (id, name) VALUES (1, 'A')")
+        for suffix in ["", "-wal", "-shm"] { #expect(rename(path + ".other" + suffix, path + suffix) == 0) }
+        context.coordinator.close()
+        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+        #expect(try count(.sqlite, path) == 1)
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func noStreamReadsTheOtherFile() throws {
+        let context = try TestedStore.sqlite.shelf(in: directory)
+        let path = TestedStore.sqlite.path(in: directory)
+        try TestedStore.sqlite.open(path + ".other", try Library.model()).close()
+        #expect(rename(path + ".other", path) == 0)
+        let error = #expect(throws: StoreError.self) {
+            _ = try context.stream(FetchRequest<Author>(), of: ["name"]).next()
+        }
+        #expect(error?.code == .replaced)
+    }
+
+    /// Whoever is told that his save has succeeded within a batch counts on the COMMIT.
+    @Test func nothingIsSavedOfABatchDuringWhichTheDatabaseIsRemoved() throws {
+        let context = try TestedStore.sqlite.shelf(in: directory)
+        let path = TestedStore.sqlite.path(in: directory)
+        let error = #expect(throws: StoreError.self) {
+            try context.coordinator.batch {
+                try context.insert(Author.self).name = "late"
+                try context.save()
+                try FileManager.default.removeItem(atPath: path)
+            }
+        }
+        #expect(error?.code == .replaced)
+        #expect(context.insertedObjects.count == 1)
+    }
+
+    @Test func aBatchIsRefusedAtItsFirstSaveWhereTheDatabaseIsRemoved() throws {
+        let context = try TestedStore.sqlite.shelf(in: directory)
+        try FileManager.default.removeItem(atPath: TestedStore.sqlite.path(in: directory))
+        let error = try context.coordinator.batch { try refusal(context) }
+        #expect(error?.code == .replaced)
     }
 
     @Test(arguments: TestedStore.allCases)

@@ -131,7 +131,13 @@ import Testing
     func cascadesReachOverTheStore(_ kind: TestedStore) throws {
         let shelf = try kind.shelf(in: directory)
         let context = ManagedObjectContext(coordinator: shelf.coordinator)
+        var told = SavedChanges()
+        let observation = context.coordinator.observeSaves { told.append($0) }
         #expect(try context.deleteAll(FetchRequest<Book>(matching: FetchPredicate("cover != nil"))) == 4)
+        observation.cancel()
+        #expect(told.deleted.count == 4)
+        // What went is not told of as changed before.
+        #expect(Set(told.updated).isDisjoint(with: told.deleted))
         #expect(try context.count(FetchRequest<Cover>()) == 0)
         #expect(try context.store.danglingReference() == nil)
         #expect(try context.updateAll(FetchRequest<Book>(), setting: ["inPrint": false]) == 3)
