@@ -22,8 +22,13 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
         case busy, full, readOnly, damaged, notADatabase, constraint, cannotOpen, ioError, interrupted, other
     }
 
+    /// `SQLITE_IOERR_SHMSIZE`: the file beside the database that all who use it share could not be made longer, which has
+    /// no other reason than that there is no room.
+    private static let noRoomToShare = SQLITE_IOERR | 19 << 8
+
     package var kind: Kind {
         switch extendedCode & 0xFF {
+        case _ where extendedCode == Self.noRoomToShare: .full
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
         case SQLITE_FULL: .full
         case SQLITE_READONLY, SQLITE_PERM: .readOnly

@@ -51,4 +51,15 @@ import Varlink
         daemon = try sandbox.startDaemon()
         #expect(try names(sandbox) == ["before", "after"])
     }
+
+    /// Not even for what SQLite keeps beside the database while it is open.
+    @Test func aStartWithoutRoomSaysSo() throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.startDaemon().stop() == 0)
+        let result = try sandbox.run(
+            "/usr/bin/prlimit", ["--fsize=16384:", "\(Sandbox.products)/todod"])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("todo.sqlite: no space is left"), "\(result.errors)")
+        #expect(try sandbox.startDaemon().stop() == 0)
+    }
 }

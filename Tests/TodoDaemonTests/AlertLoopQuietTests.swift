@@ -23,6 +23,29 @@ import Testing
         #expect(fixture.announcements().map(\.heldSince) == [nil])
     }
 
+    @Test func aClockThatIsAheadForAWhileDoesNotEndTheQuiet() throws {
+        let fixture = try AlertLoopFixture()
+        try fixture.add("x", dueIn: 1_200)
+        try fixture.loop.changeDoNotDisturb {
+            $0.begin(at: ManualClock.start, until: ManualClock.start + 3_600)
+        }
+        #expect(fixture.tick() == [])
+        fixture.clock.advance(86_400)
+        #expect(fixture.tick() == ["x"])
+        fixture.clock.advance(-86_400)
+        try fixture.add("y", dueIn: 60)
+        #expect(fixture.ticks(70) == ["60 y missed", "60 x missed"])
+        // What a person says meanwhile counts.
+        let start = fixture.clock.now
+        try fixture.loop.changeDoNotDisturb { $0.begin(at: start, until: start + 3_600) }
+        fixture.clock.advance(86_400)
+        #expect(fixture.tick() == [])
+        try fixture.loop.changeDoNotDisturb { $0.end(at: fixture.clock.now, zone: .utc) }
+        fixture.clock.advance(-86_400)
+        #expect(fixture.tick() == [])
+        #expect(fixture.loop.quietPeriod == nil)
+    }
+
     @Test func quietHoursHoldEveryDay() throws {
         // It is 17:00.
         let hours = QuietHours(start: 17 * 3_600 + 600, end: 18 * 3_600)

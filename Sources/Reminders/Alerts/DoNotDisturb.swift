@@ -8,6 +8,8 @@ package struct DoNotDisturb: Hashable, Sendable {
     package var hours: QuietHours?
     /// What a person said last; it stands until its end.
     package private(set) var wish: Wish?
+    /// The one before, whose time was over: it was not, should the clock have been ahead.
+    private var endedWish: Wish?
 
     package struct Wish: Hashable, Sendable {
         package let isQuiet: Bool
@@ -28,17 +30,28 @@ package struct DoNotDisturb: Hashable, Sendable {
     package mutating func begin(at now: Timestamp, until end: Timestamp) {
         // One who prolongs the quiet wants to hear at its end of all that was held.
         let since = wish.flatMap { $0.isQuiet && now < $0.period.until ? $0.period.since : nil } ?? now
+        endedWish = nil
         wish = Wish(isQuiet: true, period: QuietPeriod(since: since, until: end))
     }
 
     /// Lets alerts through from `now` on; quiet hours that are running count no more.
     package mutating func end(at now: Timestamp, zone: TimeZoneRules) {
+        endedWish = nil
         wish = hours?.period(at: now, zone: zone).map { Wish(isQuiet: false, period: $0) }
     }
 
     /// Forgets a wish whose time is over.
     package mutating func forgetEndedWish(at now: Timestamp) {
-        if let wish, now >= wish.period.until { self.wish = nil }
+        guard let wish, now >= wish.period.until else { return }
+        endedWish = wish
+        self.wish = nil
+    }
+
+    /// The clock was set back to `now`: a wish whose time is not over after all stands.
+    package mutating func takeBackEndedWish(at now: Timestamp) {
+        guard wish == nil, let ended = endedWish, now < ended.period.until else { return }
+        wish = ended
+        endedWish = nil
     }
 
     // MARK: - In the store

@@ -225,11 +225,17 @@ package final class AlertLoop {
             zone: zone.current)
     }
 
-    /// Nags lie nearer then, and what was told while the clock was ahead may have to be told at its time.
+    /// Nags lie nearer then, what was told while the clock was ahead may have to be told at its time, and a time of quiet may
+    /// go on.
     private func clockWasSetBack(to now: Timestamp) {
         wasClockSetBack = true
         refreshPosition = 0
         recorder.takeBack(toldAfter: now)
+        do {
+            if !isStoreLent { try changeDoNotDisturb { $0.takeBackEndedWish(at: now) } }
+        } catch {
+            troubles.note("Cannot record that a time of quiet goes on: \(error)", .alertNotRecorded)
+        }
     }
 
     private struct Findings {

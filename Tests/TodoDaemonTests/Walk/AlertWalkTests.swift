@@ -87,6 +87,7 @@ struct AlertWalk {
         if seconds < -60 {
             model.setNagsBack(to: now)
             model.takeBackWhatWasToldEarly(at: now)
+            model.takeBackTheEndOfQuiet(at: now)
         }
         return try look(isTick: true)
     }

@@ -86,6 +86,8 @@ struct WalkModel {
     var undone: [Change] = []
     /// Alerts are held back until then, since then.
     private var quiet: (since: Double, until: Double)?
+    /// The last time of quiet that was over, perhaps by a clock that was ahead.
+    private var quietBefore: (since: Double, until: Double)?
     /// Since when something may have been held back that is still to be told.
     var heldSince: Double?
     /// What was told by a clock that was ahead: for which due time, and when.
@@ -183,6 +185,7 @@ struct WalkModel {
     mutating func forgetAtStart() {
         heldSince = nil
         takenBack = [:]
+        quietBefore = nil
     }
 
     /// Other settings are in force: nags lie ahead, but for those whose time has come.
@@ -199,6 +202,7 @@ struct WalkModel {
     // MARK: - Quiet
 
     mutating func beQuiet(from now: Double, until end: Double?) {
+        quietBefore = nil
         guard let end else {
             quiet = nil
             return
@@ -212,7 +216,13 @@ struct WalkModel {
     mutating func noteQuiet(at now: Double) {
         guard let (since, end) = quiet else { return }
         heldSince = min(heldSince ?? since, since)
-        if now >= end { quiet = nil }
+        if now >= end { (quiet, quietBefore) = (nil, quiet) }
+    }
+
+    /// The clock was set back.
+    mutating func takeBackTheEndOfQuiet(at now: Double) {
+        guard quiet == nil, let before = quietBefore, now < before.until else { return }
+        (quiet, quietBefore) = (before, nil)
     }
 
     // MARK: - Looking
