@@ -147,16 +147,16 @@ import Varlink
     /// Few items come without a stream of their own.
     @Test(
         arguments: [
-            (0, [0]), (249, [249]), (250, [250]), (251, [250, 1]), (500, [250, 250]), (nil, [250, 250, 5]),
+            (0, [0]), (124, [124]), (125, [125]), (126, [125, 1]), (250, [125, 125]), (nil, [125, 125, 5]),
         ] as [(limit: Int?, counts: [Int])])
     func aListOfAnyLengthIsWhole(limit: Int?, counts: [Int]) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
-        try sandbox.addItems((1...505).map { "\($0)" })
+        try sandbox.addItems((1...255).map { "\($0)" })
         let parameters = limit.map { #"{"limit":\#($0)}"# } ?? "{}"
         let replies = try sandbox.replies("ListItems", parameters)
         #expect(replies.map(\.items.count) == counts)
-        #expect(replies.flatMap(\.names) == (1...505).prefix(limit ?? .max).map(String.init))
+        #expect(replies.flatMap(\.names) == (1...255).prefix(limit ?? .max).map(String.init))
         #expect(try sandbox.call("ListItems", parameters).names == replies.flatMap(\.names))
     }
 

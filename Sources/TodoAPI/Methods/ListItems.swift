@@ -2,8 +2,9 @@
 package enum ListItems: Method {
     package static let name = "ListItems"
 
-    /// With `more`, a reply holds at most this many items.
-    package static let itemsPerReply = 250
+    /// With `more`, a reply holds at most this many items. With more of them the client waits longer for each, and the two
+    /// processors less for each other.
+    package static let itemsPerReply = 125
     /// Without `more` a reply that would be longer is refused; most clients take no more than this.
     package static let replyBytesLimit = 16 << 20
     /// A list that the client has not taken by then ends with an error.
