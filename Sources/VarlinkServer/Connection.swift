@@ -67,7 +67,6 @@ final class Connection: Poller.Client {
         } else if count == 0 {
             // A client that has shut down only its sending half still wants its answers, and of one that has left, what it
             // sent without wanting any is still carried out.
-            if stream != nil, hasPeerLeft { return close() }
             machine.receiveEnd()
         } else if errno == EAGAIN || errno == EINTR {
             return
@@ -83,11 +82,6 @@ final class Connection: Poller.Client {
 
     /// Nobody is there any more to whom the stream could go.
     func peerHasLeft() { close() }
-
-    private var hasPeerLeft: Bool {
-        var state = pollfd(fd: descriptor, events: 0, revents: 0)
-        return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLHUP) != 0
-    }
 
     /// Hands out the next call, and sends what there is to send.
     private func advance() {

@@ -103,6 +103,34 @@ import Varlink
         #expect(try sandbox.call("Status").integer("items") == 0)
     }
 
+    /// Neither the text of one that has ended nor that of one that was refused is part of the next.
+    @Test func importsOfOneConnectionAreEachByThemselves() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let connection = try sandbox.connect()
+        func importing(_ text: String, _ more: String = "") throws -> MethodReply {
+            try connection.call("Import", #"{"text":\#(JSON.string(text).text)\#(more)}"#)
+            return try connection.nextReply()
+        }
+        func task(_ number: Int) -> String { "\u{FEFF}[{\"uuid\":\"\(number)\",\"description\":\"x\"}]" }
+        #expect(try importing(task(1)).integer("added") == 1)
+        #expect(try importing(task(2)).integer("added") == 1)
+        #expect(try importing("no", #","continues":true"#).error == nil)
+        #expect(try importing("thing").error == "dev.todod.Todo.InvalidValue")
+        #expect(try importing(task(3)).integer("added") == 1)
+    }
+
+    /// In an editor, say: the moment at which it was written is that of here, but for the fraction of a second.
+    @Test func whatWasChangedInACalendarFileByHandIsTaken() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Pay the rent").status == 0)
+        let line =
+            "todoctl export --format icalendar | sed 's/SUMMARY:Pay the rent/SUMMARY:Pay/' | todoctl import -"
+        #expect(try sandbox.shell(line).output == "1 updated\n")
+        #expect(try sandbox.call("ListItems").names == ["Pay"])
+    }
+
     @Test func aFileThatCannotBeReadIsNamedWithTheReason() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.shell("printf 'caf\\351' > ~/latin1").status == 0)

@@ -59,6 +59,57 @@ import Varlink
         #expect(try sandbox.call("GetItem", #"{"id":1}"#).parameters["item"]?.object?["lastAlert"] == nil)
     }
 
+    /// In the file the one category has the name that the other has here.
+    @Test func aCategoryKeepsItsNameWhereAnotherHasThatOfTheFile() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        func importing(_ categories: String, _ items: String = "") throws -> MethodReply {
+            let text = #"{"todod":1,"categories":[\#(categories)],"items":[\#(items)]}"#
+            return try sandbox.call("Import", #"{"text":\#(JSON.string(text).text)}"#)
+        }
+        func category(_ uid: String, _ name: String, muted: Bool, year: Int) -> String {
+            let moment = "\(year)-01-01T00:00:00Z"
+            return #"{"uid":"\#(uid)","name":"\#(name)","muted":\#(muted),"createdAt":"\#(moment)","#
+                + #""modifiedAt":"\#(moment)"}"#
+        }
+        let both = [
+            category("a", "Home", muted: false, year: 2025), category("b", "House", muted: false, year: 2025),
+        ]
+        #expect(try importing(both.joined(separator: ",")).integer("categoriesAdded") == 2)
+        let reply = try importing(
+            category("a", "House", muted: true, year: 2026), #"{"uid":"i","name":"x","category":"House"}"#)
+        #expect(reply.integer("categoriesUpdated") == 1 && reply.integer("added") == 1, "\(reply)")
+        let list = try sandbox.todoctl("category").output
+        #expect(try sandbox.call("ListItems").items.first?["category"] == .string("Home"))
+        #expect(list.contains("Home") && list.contains("House"))
+    }
+
+    /// Whichever of two states of an item stays, nobody is told twice.
+    @Test func whatEitherStateOfAnItemHasToldIsTold() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        func importing(_ fields: String) throws -> MethodReply {
+            let text = File.json(#""due":"2999-01-01T12:00:00Z",\#(fields)"#).text
+            return try sandbox.call("Import", #"{"text":\#(JSON.string(text).text)}"#)
+        }
+        func item() throws -> JSONObject? {
+            try sandbox.call("GetItem", #"{"id":1}"#).parameters["item"]?.object
+        }
+        let told = #""lastAlert":"2026-01-02T00:00:00Z","told":{"due":"2999-01-01T12:00:00Z"}"#
+        #expect(try importing(#""modifiedAt":"2026-01-01T00:00:00Z",\#(told)"#).integer("added") == 1)
+        // The file is from before the end of a snooze.
+        let snoozed = #""snoozedUntil":"2026-01-01T12:00:00Z","told":{}"#
+        #expect(
+            try importing(#""modifiedAt":"2026-01-01T00:00:00Z",\#(snoozed)"#).integer("unchanged") == 1)
+        #expect(try item()?["snoozedUntil"] == nil)
+        // In the file it was changed later, and told earlier.
+        let other = #""notes":"n","lastAlert":"2026-01-01T06:00:00Z","told":{}"#
+        #expect(try importing(#""modifiedAt":"2026-01-03T00:00:00Z",\#(other)"#).integer("updated") == 1)
+        #expect(try item()?["notes"] == .string("n"))
+        #expect(try item()?["lastAlert"] == .string("2026-01-02T00:00:00Z"))
+        #expect(try item()?["nextAlert"] == nil)
+    }
+
     @Test(arguments: [
         (File.json(#""occurrencesDone":-1"#), "items[0].occurrencesDone"),
         (.json(#""occurrencesDone":3000000000"#), "items[0].occurrencesDone"),

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TodoAPI
 import Varlink
 
 @Suite struct WatchTests {
@@ -42,6 +43,21 @@ import Varlink
             }
         } while events.last != "alert"
         #expect(events.first == "added")
+    }
+
+    /// Whoever is told of so many one by one would be much too slow at once.
+    @Test func manyChangesAtOnceAreToldOfInAWord() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let watcher = try sandbox.connect()
+        try watcher.call("Watch", more: true)
+        #expect(try watcher.nextReply().text("event") == "ready")
+        let items = (1...Watch.pendingLimit).map { #"{"uid":"\#($0)","name":"x"}"# }.joined(separator: ",")
+        let text = JSON.string(#"{"todod":1,"categories":[],"items":[\#(items)]}"#).text
+        let added = try sandbox.call("Import", #"{"text":\#(text)}"#).integer("added")
+        #expect(added == Int64(Watch.pendingLimit))
+        let reply = try watcher.nextReply()
+        #expect(reply.text("event") == "many" && reply.items.isEmpty && reply.continues)
     }
 
     @Test func itNeedsMore() throws {

@@ -24,12 +24,13 @@ import Testing
 
         func withdraw(itemIDs: [Int64]) { events.put(.withdrawn(itemIDs)) }
 
-        func finish() {
-            let all = callbacks.withLock { callbacks in
-                defer { callbacks = [] }
-                return callbacks
+        /// Ends so many of them, the first ones first.
+        func finish(_ count: Int = .max) {
+            let first = callbacks.withLock { callbacks in
+                defer { callbacks = Array(callbacks.dropFirst(count)) }
+                return callbacks.prefix(count)
             }
-            for callback in all { callback() }
+            for callback in first { callback() }
         }
     }
 
@@ -50,6 +51,23 @@ import Testing
         #expect(told.isEmpty)
         sink.finish()
         #expect(try told.next().count == 2)
+    }
+
+    @Test func aSinkIsBackWhenNothingWaitsForItAnyMore() throws {
+        let guarded = guarded(deadlineSeconds: 0)
+        let told = Mailbox<[Alert]>()
+        for _ in 0..<2 { guarded.announce(.test(count: 1)) { told.put($0) } }
+        for _ in 0..<2 { #expect(try sink.events.next() == .announced(1)) }
+        #expect(try lines.next().contains("does not answer"))
+        sink.finish(1)
+        #expect(try told.next().count == 1)
+        // What comes after it on the queue of the guard.
+        guarded.withdraw(itemIDs: [1])
+        #expect(try sink.events.next() == .withdrawn([1]))
+        #expect(lines.isEmpty)
+        #expect(guarded.states.map(\.condition) == [.heldUp])
+        sink.finish()
+        #expect(try lines.next() == "The desktop takes reminders again")
     }
 
     @Test func aSinkThatHangsIsReportedOnceAndWhenItIsBack() throws {

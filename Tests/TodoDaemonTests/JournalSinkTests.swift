@@ -7,16 +7,19 @@ import Testing
 @testable import TodoDaemon
 
 @Suite struct JournalSinkTests {
-    /// Announces to a journal that takes what `accepts` says; returns what was sent and what counts as told.
+    /// Announces to a journal that takes what `accepts` says, beside a standard error that takes what `prints` says;
+    /// returns what was sent and what counts as told.
     private func announce(
-        _ announcement: Announcement, accepts: @escaping @Sendable (JournalEntry) -> Bool = { _ in true }
+        _ announcement: Announcement, accepts: @escaping @Sendable (JournalEntry) -> Bool = { _ in true },
+        prints: @escaping @Sendable (String) -> Bool = { _ in true }
     ) throws -> (entries: [JournalEntry], told: [Alert]) {
         let sent = Mailbox<JournalEntry>()
         let told = Mailbox<[Alert]>()
-        let sink = JournalSink(zone: LocalZone(.utc)) { entry in
+        let send = { @Sendable (entry: JournalEntry) in
             sent.put(entry)
             return accepts(entry)
         }
+        let sink = JournalSink(zone: LocalZone(.utc), send: send, print: prints)
         sink.announce(announcement) { told.put($0) }
         let alerts = try told.next()
         return (sent.all, alerts)
@@ -59,10 +62,22 @@ import Testing
         #expect(summary.message(zone: .utc).utf8.count <= Alert.messageBytesLimit)
     }
 
-    /// Standard error of the tests takes what the journal did not.
     @Test func withoutAJournalStandardErrorCounts() throws {
-        let (sent, told) = try announce(.test(count: 1)) { _ in false }
-        #expect(sent.count == 1)
+        let printed = Mailbox<String>()
+        let (sent, told) = try announce(.test(count: 1), accepts: { _ in false }) { line in
+            printed.put(line)
+            return true
+        }
+        #expect(printed.all == sent.map { "todod: \($0.message)" })
         #expect(told.count == 1)
+    }
+
+    /// The others are tried again at the next look.
+    @Test func onlyWhatSomebodyCanReadIsTold() throws {
+        let announcement = Announcement.test(count: 3)
+        let (_, told) = try announce(
+            announcement, accepts: { $0.message.hasPrefix("item 1 ") },
+            prints: { !$0.hasPrefix("todod: item 0 ") })
+        #expect(told == Array(announcement.alerts.dropFirst()))
     }
 }

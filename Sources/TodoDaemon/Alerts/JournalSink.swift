@@ -15,12 +15,18 @@ package final class JournalSink: AlertSink {
     private let queue = DispatchQueue(label: "todod.alerts.journal")
     private let zone: LocalZone
     private let send: Send
+    /// Prints a line where there is no journal; false says that it went nowhere.
+    private let print: @Sendable (String) -> Bool
     /// Whether the last announcement could not be told, neither in the journal nor on standard error.
     private let isFailing = Atomic(false)
 
-    package init(zone: LocalZone, send: @escaping Send = Journal.send) {
+    package init(
+        zone: LocalZone, send: @escaping Send = Journal.send,
+        print: @escaping @Sendable (String) -> Bool = { StandardError.print($0) }
+    ) {
         self.zone = zone
         self.send = send
+        self.print = print
     }
 
     package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
@@ -44,6 +50,6 @@ package final class JournalSink: AlertSink {
     private func tell(_ entry: JournalEntry) -> Bool {
         let isInJournal = send(entry)
         guard !isInJournal || StandardError.isTerminal else { return true }
-        return StandardError.print("todod: \(entry.message)") || isInJournal
+        return print("todod: \(entry.message)") || isInJournal
     }
 }
