@@ -23,12 +23,14 @@ struct APIBenchmark {
             var floors: [Double] = []
             var rates: [Double] = []
             var bareRates: [Double] = []
+            var echoRates: [Double] = []
             _ = addRate(connections: 1, pipelined: 1)
             let bare = BareRows(like: "\(directory)/todo.sqlite", in: directory)
             for _ in 0..<Self.rounds {
                 floors.append(synchronizations())
                 rates.append(addRate(connections: connections, pipelined: pipelined))
                 bareRates.append(bareRate(bare, atOnce: connections * pipelined))
+                if connections * pipelined == 1 { echoRates.append(durableEchoRate()) }
             }
             let ratio = median(zip(rates, floors).map { $0 / $1 })
             let bareRatio = median(zip(bareRates, floors).map { $0 / $1 })
@@ -42,6 +44,11 @@ struct APIBenchmark {
             print(
                 "| its rows by SQLite alone, \(connections * pipelined) in a COMMIT | \(Int(median(floors))) fdatasync/s "
                     + "| \(Int(median(bareRates)))/s | \(rounded(bareRatio)) | |")
+            guard !echoRates.isEmpty else { continue }
+            let echoRatio = median(zip(echoRates, floors).map { $0 / $1 })
+            print(
+                "| the calls echoed, each after its fdatasync | \(Int(median(floors))) fdatasync/s "
+                    + "| \(Int(median(echoRates)))/s | \(rounded(echoRatio)) | |")
         }
     }
 
@@ -53,30 +60,28 @@ struct APIBenchmark {
 
     /// How often a second something small can be put on the disk.
     private func synchronizations() -> Double {
-        let file = open("\(directory)/floor", O_RDWR | O_CREAT | O_TRUNC, 0o600)
-        defer { close(file) }
-        let block = [UInt8](repeating: 1, count: 4_096)
+        let disk = Disk("\(directory)/floor")
         let count = 200
-        // The file has its size already, as the log of a database has after a while.
-        for _ in 0..<count { _ = block.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } }
-        fsync(file)
-        lseek(file, 0, SEEK_SET)
-        let time = seconds {
-            for _ in 0..<count {
-                _ = block.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-                fdatasync(file)
-            }
-        }
-        return Double(count) / time
+        return Double(count) / seconds { for _ in 0..<count { disk.synchronize() } }
     }
 
-    private func addRate(connections: Int, pipelined: Int) -> Double {
+    /// How many calls a second are answered by a server that does nothing for each but to put a block on the disk.
+    private func durableEchoRate() -> Double {
+        let path = "\(directory)/durable"
+        unlink(path)
+        let echo = Program([CommandLine.arguments[0], EchoServer.verb, path, "\(directory)/log"])
+        defer { echo.stop() }
+        echo.waitForSocket(path)
+        return addRate(connections: 1, pipelined: 1, to: path)
+    }
+
+    private func addRate(connections: Int, pipelined: Int, to path: String? = nil) -> Double {
         let call =
             Array(
                 #"{"method":"dev.todod.Todo.AddItem","parameters":{"name":"Water the plants on the balcony"}}"#
                     .utf8) + [0]
         let calls = Array(repeatElement(call, count: pipelined).joined())
-        let sockets = (0..<connections).map { _ in Wire.connect(socket) }
+        let sockets = (0..<connections).map { _ in Wire.connect(path ?? socket) }
         defer { for descriptor in sockets { close(descriptor) } }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let total = max(400, connections * pipelined * 20)

@@ -2,11 +2,12 @@ import Dispatch
 import Glibc
 
 /// The least that a server on Dispatch does: a read source and a serial queue for each connection, and what came goes
-/// back.
+/// back; where it has a log, once a block of it is on disk.
 enum EchoServer {
     static let verb = "--echo"
 
-    static func run(path: String) -> Never {
+    static func run(path: String, log: String?) -> Never {
+        let disk = log.map(Disk.init)
         let listener = Wire.listen(path)
         let queue = DispatchQueue(label: "echo")
         let source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: queue)
@@ -18,6 +19,7 @@ enum EchoServer {
                     count = max(0, read(peer, buffer.baseAddress, buffer.count))
                 }
                 guard !bytes.isEmpty else { exit(0) }
+                disk?.synchronize()
                 Wire.send(bytes, to: peer)
                 // The handler keeps its source.
                 withExtendedLifetime(reader) {}

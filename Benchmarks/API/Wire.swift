@@ -5,7 +5,11 @@ import Glibc
 enum Wire {
     static func listen(_ path: String) -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        guard withAddress(path, { bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 16) == 0 else {
+        // Who finds the file may connect: it has its name when somebody listens.
+        let unnamed = path + ".new"
+        guard withAddress(unnamed, { bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 16) == 0,
+            rename(unnamed, path) == 0
+        else {
             fatalError("cannot listen at \(path)")
         }
         return descriptor

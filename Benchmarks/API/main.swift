@@ -7,7 +7,7 @@ var arguments = Array(CommandLine.arguments.dropFirst())
 guard let programs = arguments.first else {
     fatalError("Usage: APIBenchmarks PROGRAMS [part of a name]")
 }
-if programs == EchoServer.verb { EchoServer.run(path: arguments[1]) }
+if programs == EchoServer.verb { EchoServer.run(path: arguments[1], log: arguments.dropFirst(2).first) }
 
 let filter = arguments.dropFirst().first ?? ""
 var template = Array("/var/tmp/todod-benchmark-XXXXXX".utf8CString)
