@@ -24,7 +24,7 @@ extension StoreBackup {
         }
         try FileSystem.makeDirectory(of: path)
         let lock = try LockFile(of: path)
-        let place = FileSystem.exists(path) ? try FileSystem.resolved(path) : path
+        let place = FileSystem.target(path)
         let incoming = place + ".restoring"
         // One that is there was left by a crash.
         try FileSystem.remove(incoming)

@@ -75,16 +75,17 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: old + "-wal") == databaseIsGone)
     }
 
-    @Test func aLinkLeadsToThePlace() throws {
+    @Test(arguments: [true, false]) func aLinkLeadsToThePlace(isThere: Bool) throws {
         let (copied, present, context) = try changedSinceItsCopy(.sqlite)
         context.coordinator.close()
         let link = "\(directory.directory)/link"
         let path = TestedStore.sqlite.path(in: directory)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-        #expect(try StoreBackup.restore(.sqlite(path: link), from: copy, keeping: old))
+        if !isThere { try FileManager.default.removeItem(atPath: path) }
+        #expect(try StoreBackup.restore(.sqlite(path: link), from: copy, keeping: old) == isThere)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
         #expect(try contents(.sqlite, path) == copied)
-        #expect(try contents(.sqlite, old) == present)
+        if isThere { #expect(try contents(.sqlite, old) == present) }
     }
 
     enum Hindrance: String, CaseIterable {
