@@ -67,7 +67,7 @@ package struct DatePhrase {
         var date: DayPhrase?
         var time: Int?
         while !words.isEmpty {
-            if time == nil, let found = try words.timeOfDay() {
+            if time == nil, let found = try words.timeOfDay(in: date?.partOfDay) {
                 time = found
             } else if date == nil, let found = try words.day(today: today.date) {
                 date = found

@@ -10,4 +10,9 @@ enum DayPhrase {
 
     /// What `tonight` means.
     static let evening = 20 * 3_600
+
+    /// The part of the day that goes with it; nil for all of it.
+    var partOfDay: PartOfDay? {
+        if case .evening = self { .evening } else { nil }
+    }
 }

@@ -17,13 +17,16 @@ extension PhraseWords {
 
     /// `17:00`, `9am`, `9:30 pm`, `noon`, `midnight`, each with or without `at`, `at 9`, `in the evening`, or both, as in
     /// `8 in the evening`; nil when the next word is no time.
-    mutating func timeOfDay() throws(DatePhraseError) -> Int? {
+    ///
+    /// - Parameter part: the part of the day that was named before, as by `tonight`.
+    mutating func timeOfDay(in part: PartOfDay? = nil) throws(DatePhraseError) -> Int? {
         if let part = partOfDay() {
             guard let clock = try clockTime() else { return part.secondOfDay }
             return try clock.secondOfDay(in: part)
         }
         guard let clock = try clockTime() else { return nil }
-        guard let part = partOfDay() else { return clock.secondOfDay }
+        let isTonight = words.first == "tonight"
+        guard let part = partOfDay() ?? part ?? (isTonight ? .evening : nil) else { return clock.secondOfDay }
         return try clock.secondOfDay(in: part)
     }
 
