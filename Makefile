@@ -3,6 +3,7 @@
 #   make            build the programs
 #   make run        build them quickly and run the daemon in this terminal; ARGS="..." are its options
 #   make test       run every test; as root also those in a container
+#   make test-faults  kill todod before each call that changes a file, and fail each of them; takes minutes
 #   make install    install for this user (PREFIX=~/.local), or with another PREFIX for all
 #   make catalog    let journalctl -x explain what the daemon writes; needs root
 #   make enable     start what was installed, now and at every login
@@ -54,7 +55,7 @@ PROGRAMS := build/bin/todod build/bin/todoctl
 # Directories are in the list too: their times tell of a file that went away.
 SOURCES := Package.swift $(shell find Sources)
 
-.PHONY: all run test bench fuzz deps test-deps install catalog enable uninstall clean
+.PHONY: all run test test-faults bench fuzz deps test-deps install catalog enable uninstall clean
 .DELETE_ON_ERROR:
 
 # --- Build ----------------------------------------------------------------------------------------
@@ -88,6 +89,11 @@ test: test-deps
 	$(MAKE) --no-print-directory all
 	$(check-stores)
 	Tests/Container/run
+
+# "make test" takes a sample of these.
+test-faults: test-deps
+	@$(require-swift)
+	TODOD_FAULTS=all swift test $(SWIFT_FLAGS) --filter FaultTests
 
 bench: test-deps all
 	Benchmarks/footprint build/bin

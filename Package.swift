@@ -29,16 +29,17 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         .target(name: "CivilTime", swiftSettings: strict),
+        .target(name: "Phrases", dependencies: ["CivilTime"], swiftSettings: strict),
         .target(name: "SQLiteDriver", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "ObjectStore",
-            dependencies: ["CLibXML2", "CPCRE2", "CUTF8Proc", "CivilTime", "SQLiteDriver"],
+            dependencies: ["CLibXML2", "CLinux", "CPCRE2", "CUTF8Proc", "CivilTime", "SQLiteDriver"],
             swiftSettings: strict),
         .target(name: "ObjectStoreFoundation", dependencies: ["ObjectStore"], swiftSettings: strict),
         .target(name: "Varlink", swiftSettings: strict),
         .target(name: "VarlinkServer", dependencies: ["CLinux", "Varlink"], swiftSettings: strict),
         .target(
-            name: "Reminders", dependencies: ["CLibical", "CivilTime", "ObjectStore", "Varlink"],
+            name: "Reminders", dependencies: ["CLibical", "CivilTime", "ObjectStore", "Phrases", "Varlink"],
             swiftSettings: strict),
         .target(
             name: "TodoAPI", dependencies: ["CivilTime", "Varlink"],
@@ -47,12 +48,12 @@ let package = Package(
         .target(
             name: "TodoDaemon",
             dependencies: [
-                "CLinux", "CivilTime", "ObjectStore", "Varlink", "VarlinkServer", "Reminders", "TodoAPI",
-                "Systemd",
+                "CLinux", "CivilTime", "ObjectStore", "Phrases", "Varlink", "VarlinkServer", "Reminders",
+                "TodoAPI", "Systemd",
             ],
             swiftSettings: strict),
         .target(
-            name: "TodoClient", dependencies: ["CLinux", "CivilTime", "Varlink", "TodoAPI"],
+            name: "TodoClient", dependencies: ["CLinux", "CivilTime", "Phrases", "Varlink", "TodoAPI"],
             resources: [
                 .embedInCode("Completion/todoctl.bash"), .embedInCode("Completion/todoctl.fish"),
                 .embedInCode("Completion/todoctl.zsh"),
@@ -84,6 +85,9 @@ let package = Package(
 
         .testTarget(
             name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PhrasesTests", dependencies: ["CivilTime", "Phrases", "TestSupport"], swiftSettings: strict
+        ),
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
         .testTarget(
             name: "ObjectStoreTests",
@@ -95,7 +99,7 @@ let package = Package(
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "VarlinkServer"], swiftSettings: strict),
         .testTarget(
             name: "RemindersTests",
-            dependencies: ["CivilTime", "ObjectStore", "Reminders", "TestSupport", "todod"],
+            dependencies: ["CivilTime", "ObjectStore", "Phrases", "Reminders", "TestSupport", "todod"],
             swiftSettings: strict),
         .testTarget(
             name: "TodoAPITests", dependencies: ["TestSupport", "TodoAPI"], swiftSettings: strict),
@@ -116,7 +120,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "TestSupport", "TodoAPI",
+                "CivilTime", "ObjectStore", "Phrases", "Reminders", "SQLiteDriver", "TestSupport", "TodoAPI",
                 "TodoDaemon", "Varlink", "VarlinkServer", "todod", "todoctl",
             ],
             swiftSettings: strict),

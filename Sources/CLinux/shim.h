@@ -19,6 +19,12 @@ extern int wcwidth(wchar_t character);
 extern int memfd_create(const char *name, unsigned int flags);
 extern int pidfd_open(int process, unsigned int flags);
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+extern int renameat2(int directory, const char *path, int new_directory, const char *new_path, unsigned int flags);
+
+/// Renames a file unless the new name exists; 0, or -1 and errno.
+static inline int todod_rename_to_new(const char *path, const char *new_path) {
+    return renameat2(-100 /* AT_FDCWD */, path, -100, new_path, 1 /* RENAME_NOREPLACE */);
+}
 
 /// Accepts a connection that is non-blocking and closed on exec; -1 and errno when there is none.
 static inline int todod_accept(int listener) {

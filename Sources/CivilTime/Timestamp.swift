@@ -13,7 +13,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     }
 
     /// The last whole second that is not after it; a trillion at most, before and after.
-    var wholeSeconds: Int {
+    package var wholeSeconds: Int {
         // In this order what is no number becomes the bound.
         let seconds = Int(min(1e12, max(-1e12, secondsSince1970)))
         return Double(seconds) > secondsSince1970 ? seconds - 1 : seconds
@@ -36,10 +36,11 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         later.secondsSince1970 - earlier.secondsSince1970
     }
 
-    /// What the system's clock shows.
+    /// The current time: the system's clock, with the offset that a test may have set.
     public static var now: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+        let seconds = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return Timestamp(secondsSince1970: seconds + ClockOffset.seconds)
     }
 }

@@ -103,6 +103,19 @@ extension SQLiteConnection {
         package func fail(_ message: String) {
             sqlite3_result_error(context, message, -1)
         }
+
+        /// Ends the statement with an error, which becomes the `functionError` of the `SQLiteError`.
+        ///
+        /// - Parameter failure: that of the connection.
+        package func fail(_ error: any Error, _ failure: FunctionFailure) {
+            failure.error = error
+            sqlite3_result_error(context, "\(error)", -1)
+        }
+    }
+
+    /// The error with which a function ended a statement, until the statement has thrown it.
+    package final class FunctionFailure {
+        var error: (any Error)?
     }
 
     /// Gives SQL a function that depends on nothing but its arguments.

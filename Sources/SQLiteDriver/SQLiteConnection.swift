@@ -27,6 +27,8 @@ package final class SQLiteConnection {
 
     let handle: OpaquePointer
     private var isOpen = true
+    /// Set by a function of SQL that ends its statement.
+    package let functionFailure = FunctionFailure()
     private var progress: ProgressHandler?
 
     /// Opens the database at `path`; `:memory:` makes one that lives as long as the connection.
@@ -185,8 +187,9 @@ package final class SQLiteConnection {
 
     func error(_ code: Int32, sql: String?) -> SQLiteError {
         let extended = sqlite3_extended_errcode(handle)
+        defer { functionFailure.error = nil }
         return SQLiteError(
             extendedCode: extended & 0xFF == code & 0xFF ? extended : code,
-            message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+            message: String(cString: sqlite3_errmsg(handle)), sql: sql, functionError: functionFailure.error)
     }
 }

@@ -10,15 +10,26 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     package let message: String
     /// The statement with its `?` in place, or the path when the file could not be opened.
     package let sql: String?
+    /// The error with which a function of this program ended the statement, or `nil` if none did.
+    package let functionError: (any Error)?
 
-    package init(extendedCode: Int32, message: String, sql: String? = nil) {
+    package init(
+        extendedCode: Int32, message: String, sql: String? = nil, functionError: (any Error)? = nil
+    ) {
         self.extendedCode = extendedCode
         self.message = message
         self.sql = sql
+        self.functionError = functionError
+    }
+
+    package static func == (left: SQLiteError, right: SQLiteError) -> Bool {
+        (left.extendedCode, left.message, left.sql) == (right.extendedCode, right.message, right.sql)
     }
 
     /// What went wrong, as far as a caller can do something about it.
     package enum Kind: Sendable {
+        /// A crash left a change of the database that only a connection that can write takes back or brings in.
+        case unrecovered
         case busy, full, readOnly, damaged, notADatabase, constraint, cannotOpen, ioError, interrupted, other
     }
 
@@ -26,9 +37,13 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     /// no other reason than that there is no room.
     private static let noRoomToShare = SQLITE_IOERR | 19 << 8
 
+    /// `SQLITE_READONLY_RECOVERY` and `SQLITE_READONLY_ROLLBACK`.
+    private static let needsWriting = [SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8]
+
     package var kind: Kind {
         switch extendedCode & 0xFF {
         case _ where extendedCode == Self.noRoomToShare: .full
+        case _ where Self.needsWriting.contains(extendedCode): .unrecovered
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
         case SQLITE_FULL: .full
         case SQLITE_READONLY, SQLITE_PERM: .readOnly

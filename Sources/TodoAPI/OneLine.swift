@@ -1,16 +1,8 @@
 extension String {
-    /// This text as part of one line on any terminal or in any log: control characters, also the invisible ones that
-    /// turn the writing direction, become `\u{1B}`; what is longer than `bytesLimit` is cut and ends in `…`.
+    /// This text as part of one line on any terminal or in any log: control characters and invisible ones become
+    /// `\u{1B}`. A text that is longer than `bytesLimit` is cut and ends in `…`.
     package func oneLine(bytesLimit: Int = .max) -> String {
-        var line = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
-            if scalar.isUnprintable {
-                line += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars
-            } else {
-                line.append(scalar)
-            }
-        }
-        let whole = String(line)
+        let whole = escaping { "\\u{\($0.hexadecimal)}" }
         guard whole.utf8.count > bytesLimit else { return whole }
         let ellipsis = "…"
         var end = whole.startIndex
@@ -22,27 +14,61 @@ extension String {
         }
         return whole[..<end] + ellipsis
     }
-}
 
-extension String {
-    /// This JSON text without characters that a terminal would obey: they can stand only in strings, and there become `\u202E`.
+    /// This JSON text without characters that a terminal would obey or hide: they can be in strings only, and become
+    /// `\u202E`.
     package func printableJSON() -> String {
-        guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
-        return unicodeScalars.map { scalar in
-            guard scalar.isUnprintable else { return String(scalar) }
-            let digits = String(scalar.value, radix: 16, uppercase: true)
-            return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        }.joined()
+        escaping { scalar in
+            String(scalar).utf16.map { unit in
+                let digits = String(unit, radix: 16, uppercase: true)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }.joined()
+        }
+    }
+
+    /// This text with each scalar that cannot be seen replaced.
+    private func escaping(_ escape: (Unicode.Scalar) -> String) -> String {
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
+        var result = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        var rest = unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if scalar.isHidden, !scalar.belongs(between: previous, and: rest.first) {
+                result += escape(scalar).unicodeScalars
+            } else {
+                result.append(scalar)
+            }
+            previous = scalar
+        }
+        return String(result)
     }
 }
 
 extension Unicode.Scalar {
-    /// Control characters, line and paragraph separators, and marks that set the writing direction.
-    fileprivate var isUnprintable: Bool {
+    fileprivate var hexadecimal: String { String(value, radix: 16, uppercase: true) }
+
+    /// Whether it is a control character, a separator of lines, or takes no room of its own: marks that set the writing
+    /// direction, joiners, fillers, selectors of a variant, tags.
+    fileprivate var isHidden: Bool {
         switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x061C, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069:
-            true
-        default: false
+        case 0x20..<0x7F: false
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFFF9...0xFFFB: true
+        default: properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// Whether a hidden scalar is part of the writing there: a joiner within a word or a picture, or one selector of
+    /// the variant of a letter or picture.
+    fileprivate func belongs(between previous: Unicode.Scalar?, and next: Unicode.Scalar?) -> Bool {
+        guard let previous else { return false }
+        switch value {
+        case 0xFE0E, 0xFE0F: return previous.properties.isEmoji
+        case 0xFE00...0xFE0D, 0xE0100...0xE01EF: return previous.properties.isIdeographic
+        case 0x180B...0x180F: return (0x1820..<0x18B0).contains(previous.value)
+        case 0x200C, 0x200D:
+            let isVisible = { (scalar: Unicode.Scalar) in scalar.value >= 0x300 && !scalar.isHidden }
+            return (isVisible(previous) || previous.value == 0xFE0F) && next.map(isVisible) ?? false
+        default: return false
         }
     }
 }

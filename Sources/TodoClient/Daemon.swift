@@ -5,10 +5,15 @@ internal import Varlink
 /// The daemon as a client sees it: methods to call.
 final class Daemon {
     private let connection: ClientConnection
+    private let address: UnixAddress
+    private let limits: Patience.Limits
     private let words: TimeInWords
 
-    init(socketPath: String, words: TimeInWords) throws(ClientError) {
+    init(
+        socketPath: String, words: TimeInWords, limits: Patience.Limits = Patience.Limits()
+    ) throws(ClientError) {
         self.words = words
+        self.limits = limits
         if socketPath.isEmpty { throw .usage("the path of the socket is empty", verb: "") }
         guard let address = UnixAddress(path: socketPath) else {
             throw .noDaemon(
@@ -18,6 +23,7 @@ final class Daemon {
                 Set TODOD_SOCKET to a shorter one, for the daemon too.
                 """)
         }
+        self.address = address
         do {
             connection = try ClientConnection(to: address)
         } catch {
@@ -66,12 +72,19 @@ final class Daemon {
         _ receive: (JSONObject) throws -> Void
     ) throws(ClientError) {
         do {
-            try connection.send(call)
-            // Whoever is shown something while waiting has no need of it, nor one who has the first of several replies.
-            var patience = whileWaiting == nil ? Patience() : nil
+            // A command that shows its progress needs no notice.
+            let patience = Patience(limits, at: address, hasNotice: whileWaiting == nil)
+            let wait = {
+                whileWaiting?()
+                try patience.look()
+            }
+            try connection.send(call, whileWaiting: wait)
+            var isWatching = false
             while true {
-                let reply = try connection.nextReply(whileWaiting: whileWaiting ?? patience?.look)
-                patience = nil
+                // A watch waits for events, not for an answer.
+                let reply = try connection.nextReply(whileWaiting: isWatching ? nil : wait)
+                patience.didReceive()
+                isWatching = method == Watch.qualifiedName
                 if let name = reply.error { throw APIError(name: name, parameters: reply.parameters) }
                 try receive(reply.parameters)
                 if !reply.continues { return }
@@ -81,6 +94,8 @@ final class Daemon {
         } catch let error as APIError {
             let text = ErrorText.text(for: error, of: method, words: words)
             throw .refused("todoctl: \(text)\(otherVersion(after: error))", reason: error)
+        } catch let exhausted as Patience.Exhausted {
+            throw .noDaemon(Self.silence(of: exhausted.seconds, during: method))
         } catch is ClientConnection.HungUp {
             throw .refused(whyItHungUp(during: method))
         } catch let error as SystemError {
@@ -88,6 +103,17 @@ final class Daemon {
         } catch {
             throw .refused("todoctl: the daemon's answer makes no sense: \(error)\(otherVersion())")
         }
+    }
+
+    private static func silence(of seconds: Int64, during method: String) -> String {
+        let isReading = TodoInterface.readingMethods.contains(method)
+        let doubt =
+            isReading ? "" : "It may still do this when it continues; check first with:  todoctl list\n"
+        return """
+            todoctl: todod has not answered for \(seconds) s; it is stopped, hangs or is still starting
+            \(doubt)See its state:  systemctl --user status todod.service
+            Restart it:     systemctl --user restart todod.service
+            """
     }
 
     private func whyItHungUp(during method: String) -> String {

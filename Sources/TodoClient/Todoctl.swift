@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import Glibc
 internal import TodoAPI
 
@@ -32,11 +33,20 @@ package enum Todoctl {
         setlocale(LC_CTYPE, "C.UTF-8")
         StandardStreams.keepApart()
         do throws(ClientError) {
+            try readClockOffset()
             try body()
             return 0
         } catch {
             Output.printError(error.message)
             return error.exitStatus
+        }
+    }
+
+    private static func readClockOffset() throws(ClientError) {
+        do throws(ClockOffset.Invalid) {
+            try ClockOffset.readEnvironment()
+        } catch {
+            throw .refused("todoctl: \(error)")
         }
     }
 

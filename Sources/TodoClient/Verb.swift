@@ -1,3 +1,4 @@
+internal import Phrases
 internal import TodoAPI
 
 /// The command that words begin with: one word, or two as in `category add`.

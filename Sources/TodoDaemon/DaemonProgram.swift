@@ -36,6 +36,12 @@ package final class DaemonProgram {
     /// Runs the program and returns its exit status. Call it once, from the main thread, before any other thread runs.
     package static func run(arguments: [String]) -> Int32 {
         StandardStreams.keepApart()
+        do throws(ClockOffset.Invalid) {
+            try ClockOffset.readEnvironment()
+        } catch {
+            StandardError.print("todod: \(error)")
+            return ExitStatus.failed
+        }
         let options: DaemonOptions
         do throws(DaemonOptions.UsageError) {
             options = try DaemonOptions(arguments: arguments)

@@ -19,37 +19,66 @@ struct StoreChange {
         "\(directory)/todo.\(kind.rawValue)"
     }
 
-    /// Does nothing when the wanted file is there, or no other.
+    /// Brings the items over if the wanted file is missing and one of another kind is there.
     func run() throws {
-        let others = StoreKind.allCases.filter {
+        var others = StoreKind.allCases.filter {
             $0 != wanted.kind && isThere(Self.path(of: $0, in: directory))
         }
-        guard let old = others.first else { return }
-        let names = others.map { "todo.\($0.rawValue)" }.joined(separator: " and ")
         if isThere(Self.path(of: wanted.kind, in: directory)) {
+            for kind in others where try isSource(kind) {
+                setAside(kind)
+                others.removeAll { $0 == kind }
+            }
+            guard !others.isEmpty else { return }
             return log.write(
-                .warning, "\(names) in \(directory) is not used: [Store] Type= is \(wanted.kind.rawValue)")
+                .warning,
+                "\(names(others)) in \(directory) is not used: [Store] Type= is \(wanted.kind.rawValue)")
         }
+        guard let old = others.first else { return }
         guard others.count == 1 else {
             throw StoreError(
                 .other,
-                "there is no todo.\(wanted.kind.rawValue) yet, and the items may be in \(names); move away what is not wanted",
+                "there is no todo.\(wanted.kind.rawValue) yet, and the items may be in \(names(others)); move away what is not wanted",
                 path: directory)
         }
-        try bringOver(from: StoreConfiguration(old, path: Self.path(of: old, in: directory)))
+        try bringOver(from: old)
+        setAside(old)
     }
 
-    private func bringOver(from old: StoreConfiguration) throws {
+    private func names(_ kinds: [StoreKind]) -> String {
+        kinds.map { "todo.\($0.rawValue)" }.joined(separator: " and ")
+    }
+
+    private func store(_ kind: StoreKind) -> StoreConfiguration {
+        StoreConfiguration(kind, path: Self.path(of: kind, in: directory))
+    }
+
+    /// Whether the wanted store was made from the one of that kind: a crash came before the old file got its other name.
+    private func isSource(_ kind: StoreKind) throws -> Bool {
+        // A file that cannot be read is not in use, so it is no reason to refuse the start.
+        guard let old = try? store(kind).storedMetadata() else { return false }
+        return try wanted.storedMetadata()?.identifier == old.identifier
+    }
+
+    /// Makes the wanted store, which has its name when all of it is on disk.
+    private func bringOver(from old: StoreKind) throws {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
-        try coordinator.addStore(old, migrating: configuration.migration())
-        guard let store = coordinator.store, let oldPath = old.path else { return }
-        try coordinator.migrate(store: store, to: wanted)
-        coordinator.close()
-        let kept = freeName(oldPath + ".old")
-        guard rename(oldPath, kept) == 0 else {
-            throw StoreError(
-                .unreachable, "the items are in todo.\(wanted.kind.rawValue) now; move this file away",
-                path: oldPath)
+        defer { coordinator.close() }
+        try coordinator.addStore(store(old), migrating: configuration.migration())
+        guard let source = coordinator.store else { return }
+        try coordinator.migrate(store: source, to: wanted)
+    }
+
+    /// Gives the old file another name, so that it is never taken for the present one. If that fails, the next start tries
+    /// again.
+    private func setAside(_ old: StoreKind) {
+        let path = Self.path(of: old, in: directory)
+        let kept = freeName(path + ".old")
+        do {
+            try StoreBackup.setAside(store(old), as: kept)
+        } catch {
+            return log.write(
+                .warning, "The items are in todo.\(wanted.kind.rawValue) now; \(path) has to go: \(error)")
         }
         log.write(
             .notice,

@@ -15,6 +15,12 @@ final class Connection: Poller.Client {
         var readBuffer: UnsafeMutableBufferPointer<UInt8> { get }
         /// A call has come; the owner hands it out in a turn.
         func didReceive(_ responder: Responder)
+        /// Whether all connections together hold as many replies as they may.
+        var holdsTooMuch: Bool { get }
+        /// The error that answers a call instead of a last reply of that length, or `nil` if there is room for it.
+        func refusal(ofBytes count: Int) -> [UInt8]?
+        /// The error that answers a call whose replies have no end, or `nil` if there is room for one more.
+        func refusalOfListener() -> [UInt8]?
         /// The connections must be looked at again at that moment.
         func look(by moment: DispatchTime)
         func didClose(_ connection: Connection)
@@ -93,10 +99,17 @@ final class Connection: Poller.Client {
     /// - Returns: whether there was a call to hand out.
     @discardableResult
     private func handOut() -> Bool {
+        updateLimit()
         guard let call = machine.nextCall() else { return false }
         lastActivity = .now()
         owner.didReceive(Responder(connection: self, call: call))
         return true
+    }
+
+    /// While all connections together hold too much, a client with unread replies gets no more of them.
+    private func updateLimit() {
+        let isNarrow = machine.unsentCount > 0 && owner.holdsTooMuch
+        machine.unsentBytesLimit = isNarrow ? 1 : ServerConnection.unsentBytesLimit
     }
 
     // MARK: - Turns
@@ -126,11 +139,19 @@ final class Connection: Poller.Client {
 
     func reply(_ message: [UInt8], continues: Bool) {
         guard !isClosed else { return }
-        machine.reply(message, continues: continues)
+        if !continues, let refusal = owner.refusal(ofBytes: message.count) {
+            machine.refuse(refusal)
+        } else {
+            machine.reply(message, continues: continues)
+        }
         advance()
     }
 
+    /// How many bytes of replies wait for the client.
+    var unsentCount: Int { machine.unsentCount }
+
     private func write() {
+        updateLimit()
         pull()
         guard sendOutput() else { return close() }
         // A call may have waited for the room that there is now.
@@ -176,6 +197,10 @@ final class Connection: Poller.Client {
 
     func stream(_ source: any ReplySource, until end: DispatchTime?) {
         guard !isClosed else { return }
+        if end == nil, let refusal = owner.refusalOfListener() {
+            machine.refuse(refusal)
+            return advance()
+        }
         stream = (source, end)
         isStreamWaiting = false
         if let end { owner.look(by: end) }
@@ -188,7 +213,8 @@ final class Connection: Poller.Client {
     }
 
     private func pull() {
-        while let source = stream?.source, !isStreamWaiting, machine.unsentCount < Self.streamBytes {
+        let limit = min(Self.streamBytes, machine.unsentBytesLimit)
+        while let source = stream?.source, !isStreamWaiting, machine.unsentCount < limit {
             switch source.next() {
             case .reply(let message): machine.reply(message, continues: true)
             case .last(let message): endStream(message)
@@ -196,6 +222,9 @@ final class Connection: Poller.Client {
             }
         }
     }
+
+    /// Whether the call that is being handled has replies without an end.
+    var isListening: Bool { stream.map { $0.end == nil } ?? false }
 
     private func endStream(_ message: [UInt8]) {
         stream = nil
@@ -210,15 +239,21 @@ final class Connection: Poller.Client {
             endStream(stream.source.timeout())
             advance()
         }
-        // Who is being worked for, or listens to what happens, is not idle; who does not take his replies is.
-        // Of those, the system may hold all that there is of a stream so far.
-        let isAwaited = machine.unsentCount > 0 || (stream != nil && !isStreamWaiting)
-        let isIdle = !machine.isHandling || isAwaited
+        let isIdle = isIdle
         if isIdle, idleEnd <= now { close() }
         if isClosed { return nil }
         let next = max(idleEnd, isIdle ? idleEnd : now + .seconds(idleSeconds))
         return stream?.end.map { min($0, next) } ?? next
     }
+
+    /// A client is idle if it has no call in progress or does not read its replies. The system may hold everything
+    /// written so far, so a client whose stream is not waiting for data does not read either.
+    private var isIdle: Bool {
+        !machine.isHandling || machine.unsentCount > 0 || (stream != nil && !isStreamWaiting)
+    }
+
+    /// When the client was last active, or `nil` if it is not idle.
+    var idleSince: DispatchTime? { isIdle ? lastActivity : nil }
 
     private var idleEnd: DispatchTime { lastActivity + .seconds(idleSeconds) }
 

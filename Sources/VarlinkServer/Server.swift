@@ -11,6 +11,18 @@ package final class Server {
     package static let connectionsLimit = 128
     /// So many calls at most share a turn; what more there is waits for the next.
     package static let callsPerTurnLimit = 1_000
+    /// A turn takes no further call when its calls have taken so many milliseconds, so that expensive calls of one client
+    /// delay the others by one call at most.
+    package static let turnMillisecondsLimit = 200
+    /// So many connections at most have replies without an end, such as those that watch. The others are for short calls.
+    package static let listenersLimit = connectionsLimit - 16
+    /// All connections together hold so many bytes of replies that their clients have not read. Beyond that, only clients
+    /// that read are served.
+    package static let heldBytesLimit = 64 << 20
+    /// A reply of up to so many bytes is sent nevertheless.
+    private static let shortReplyBytes = 256 << 10
+    /// When all connections are taken, one that has been idle for so long is closed to admit a new one.
+    package static let crowdedIdleSecondsLimit = 10
     /// A connection on which nothing has happened for so long is closed, unless a call of it is being handled. A message has
     /// to be there as a whole so long after its first byte.
     package static let idleSecondsLimit = 300
@@ -30,6 +42,9 @@ package final class Server {
     private let timer: any DispatchSourceTimer
     private let brokenMessageError: String
     private let idleSeconds: Int
+    private let crowdedIdleSeconds: Int
+    private let turnMilliseconds: Int
+    private let heldBytesLimit: Int
     private let ownerID: UInt32
     private let handle: Handler
     private let turn: Turn
@@ -47,7 +62,11 @@ package final class Server {
 
     package init(
         listener: UnixListener, queue: DispatchQueue, brokenMessageError: String,
-        idleSeconds: Int = Server.idleSecondsLimit, ownerID: UInt32 = getuid(), handle: @escaping Handler,
+        idleSeconds: Int = Server.idleSecondsLimit,
+        crowdedIdleSeconds: Int = Server.crowdedIdleSecondsLimit,
+        turnMilliseconds: Int = Server.turnMillisecondsLimit, heldBytes: Int = Server.heldBytesLimit,
+        ownerID: UInt32 = getuid(),
+        handle: @escaping Handler,
         turn: @escaping Turn = { calls in
             calls()
             return nil
@@ -57,6 +76,9 @@ package final class Server {
         self.queue = queue
         self.brokenMessageError = brokenMessageError
         self.idleSeconds = idleSeconds
+        self.crowdedIdleSeconds = crowdedIdleSeconds
+        self.turnMilliseconds = turnMilliseconds
+        heldBytesLimit = heldBytes
         self.ownerID = ownerID
         self.handle = handle
         self.turn = turn
@@ -94,7 +116,7 @@ package final class Server {
             case .peer(let peer) where peer.userID != ownerID,
                 .surplus(let peer) where peer.userID != ownerID:
                 turnAway(peer, MethodReply.bytes(error: "\(ServiceInterface.name).PermissionDenied") { _ in })
-            case .peer(let peer) where connections.count < Self.connectionsLimit: letIn(peer, poller)
+            case .peer(let peer) where makeRoom(): letIn(peer, poller)
             case .peer(let peer): turnAway(peer, tooManyConnections)
             case .surplus(let peer): turnAway(peer, noDescriptors)
             case .nobody: return
@@ -104,6 +126,18 @@ package final class Server {
                 return look(by: .now() + .seconds(Self.acceptAgainSeconds))
             }
         }
+    }
+
+    /// Whether there is room for one more connection, if need be in the place of the one that has been idle longest.
+    private func makeRoom() -> Bool {
+        if connections.count < Self.connectionsLimit { return true }
+        let latest = DispatchTime.now() - .seconds(crowdedIdleSeconds)
+        let idle = connections.values.compactMap { connection in
+            connection.idleSince.map { (since: $0, connection: connection) }
+        }
+        guard let oldest = idle.min(by: { $0.since < $1.since }), oldest.since <= latest else { return false }
+        oldest.connection.close()
+        return true
     }
 
     private func letIn(_ peer: UnixListener.Peer, _ poller: Poller) {
@@ -172,13 +206,14 @@ package final class Server {
         }
         guard !waiting.isEmpty else { return }
         var count = 0
+        let end = DispatchTime.now() + .milliseconds(turnMilliseconds)
         let failure = turn {
             // A call that is answered brings its connection's next one to the end of the list.
-            while count < min(waiting.count, Self.callsPerTurnLimit) {
+            repeat {
                 let responder = waiting[count]
                 count += 1
                 responder.carryOut(handle)
-            }
+            } while count < min(waiting.count, Self.callsPerTurnLimit) && DispatchTime.now() < end
         }
         let handled = waiting.prefix(count)
         waiting = count == waiting.count ? [] : Array(waiting.dropFirst(count))
@@ -198,6 +233,22 @@ extension Server: Poller.Client {
 extension Server: Connection.Owner {
     func didReceive(_ responder: Responder) {
         handIn(responder)
+    }
+
+    var holdsTooMuch: Bool { heldBytes >= heldBytesLimit }
+
+    private var heldBytes: Int { connections.values.reduce(0) { $0 + $1.unsentCount } }
+
+    func refusal(ofBytes count: Int) -> [UInt8]? {
+        guard count > Self.shortReplyBytes, heldBytes + count > heldBytesLimit else { return nil }
+        return noRoom(
+            "\(heldBytesLimit >> 20) MiB of replies have not been read by their clients; ask for several replies "
+                + "(more), or close other connections")
+    }
+
+    func refusalOfListener() -> [UInt8]? {
+        guard connections.values.count(where: \.isListening) >= Self.listenersLimit else { return nil }
+        return noRoom("\(Self.listenersLimit) connections watch already; close one of them")
     }
 
     func didClose(_ connection: Connection) {

@@ -19,12 +19,13 @@ package final class UnixListener {
 
     /// Makes a socket at `address`, mode 0600; takes over the file of a process that is gone.
     ///
-    /// Throws `AddressInUse` when a live process listens there. It is found without connecting, because to connect
+    /// Throws `UnsafeDirectory` if other users may replace the socket, and `AddressInUse` when a live process listens there. It is found without connecting, because to connect
     /// to a socket of systemd's starts the service behind it.
     package init(at address: UnixAddress) throws {
         if let holder = SocketHolder.find(path: address.path) {
             throw AddressInUse(address: address, holder: holder)
         }
+        try Self.requireSafeDirectory(of: address.path)
         if try Self.isSocket(address.path) { unlink(address.path) }
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         descriptor = socket(AF_UNIX, kind, 0)
@@ -101,6 +102,16 @@ package final class UnixListener {
         }
     }
 
+    /// Refuses a directory in which other users may remove the socket and put their own in its place. A directory such as
+    /// /tmp is safe, because of its sticky bit; the process's own group usually has one member.
+    private static func requireSafeDirectory(of path: String) throws {
+        let directory = path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
+        var status = stat()
+        guard stat(directory, &status) == 0, status.st_mode & S_ISVTX == 0 else { return }
+        let isGroupWritable = status.st_mode & S_IWGRP != 0 && status.st_gid != getegid()
+        if isGroupWritable || status.st_mode & S_IWOTH != 0 { throw UnsafeDirectory(path: directory) }
+    }
+
     /// Whether there is a socket; something else at that path is not ours to remove.
     private static func isSocket(_ path: String) throws(SystemError) -> Bool {
         var status = stat()
@@ -131,6 +142,15 @@ private struct SocketFile {
     func remove() {
         guard let present = SocketFile(path), present.inode == inode, present.device == device else { return }
         unlink(path)
+    }
+}
+
+/// Other users may write the directory of a socket.
+package struct UnsafeDirectory: Error, CustomStringConvertible {
+    package let path: String
+
+    package var description: String {
+        "the socket's directory \(path) may be written by other users, who could replace the socket; run:  chmod go-w '\(path)'"
     }
 }
 

@@ -15,6 +15,11 @@ class ServiceTest(ServiceCase):
         self.assertEqual(self.user.unit_property("todod.service", "ActiveState"), "active")
         self.assertIn("Buy milk", self.user.run("todoctl list"))
 
+    def test_the_service_has_limits(self):
+        self.start()
+        self.assertEqual(self.user.unit_property("todod.service", "MemoryMax"), str(1 << 30))
+        self.assertEqual(self.user.unit_property("todod.service", "TasksMax"), "256")
+
     def test_a_killed_daemon_is_back_with_its_data(self):
         self.start()
         self.user.run("todoctl add Buy milk")

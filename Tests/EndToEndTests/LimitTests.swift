@@ -1,4 +1,5 @@
 import Foundation
+import Phrases
 import Reminders
 import Testing
 import TodoAPI
@@ -50,6 +51,22 @@ import VarlinkServer
             "Server.callsPerTurnLimit", test: "noMoreThanTheLimitShareATurn", "calls that share one write",
             "\(Server.callsPerTurnLimit)", "the others share the next"),
         Limit(
+            "Server.turnMillisecondsLimit", test: "longCallsEndTheirTurn",
+            "time of the calls that share one write",
+            "\(Server.turnMillisecondsLimit) ms", "the others share the next"),
+        Limit(
+            "Server.listenersLimit", test: "listenersLeaveRoomForShortCalls",
+            "connections with replies without an end, such as `Watch`", "\(Server.listenersLimit)",
+            "`InvalidMessage`, closed"),
+        Limit(
+            "Server.crowdedIdleSecondsLimit", test: "newConnectionReplacesTheLongestIdleOne",
+            "time without a call or a reply while all connections are taken",
+            "\(Server.crowdedIdleSecondsLimit) s", "the longest idle one is closed for a new one"),
+        Limit(
+            "Server.heldBytesLimit", test: "unreadRepliesOfAllConnectionsAreBounded",
+            "replies that clients have not read, of all connections", size(Server.heldBytesLimit),
+            "only clients that read are served; a longer reply is `InvalidMessage`, closed"),
+        Limit(
             "ServerConnection.unsentBytesLimit", test: "whoReadsNoAnswersIsReadNoFurther",
             "replies that the client has not read", size(ServerConnection.unsentBytesLimit),
             "it is read no further until it has"),
@@ -90,10 +107,11 @@ import VarlinkServer
             "DatePhrase.lengthLimit", test: "nobodyTypesAMegabyte", "a time as it is typed",
             "\(DatePhrase.lengthLimit) bytes", "`InvalidDate`"),
         Limit(
-            "RecurrenceRule.lengthLimit", "RecurrenceRule.timesADayLimit", "RecurrenceRule.yearsLimit",
-            test: "rulesAreRefusedBeyondTheirLimits", "`every`",
+            "RecurrenceRule.lengthLimit", "RecurrenceRule.timesADayLimit", "RecurrenceRule.countLimit",
+            "RecurrenceRule.yearsLimit", test: "rulesAreRefusedBeyondTheirLimits", "`every`",
             "\(RecurrenceRule.lengthLimit) characters, \(RecurrenceRule.timesADayLimit) times a day, "
-                + "no gap of \(RecurrenceRule.yearsLimit) years", "`InvalidRecurrence`"),
+                + "`COUNT` of \(RecurrenceRule.countLimit), no gap of \(RecurrenceRule.yearsLimit) years",
+            "`InvalidRecurrence`"),
         Limit(
             "Import.textBytesLimit", test: "aTextThatIsTooLongIsRefused",
             "the text of an import, in all its pieces", size(Import.textBytesLimit), "`InvalidValue`"),
@@ -147,7 +165,8 @@ import VarlinkServer
     /// Limits that no client of the daemon runs into.
     private static let others: Set = [
         "UnixAddress.pathBytesLimit", "ClientConnection.replyBytesLimit", "ChangeWords.nameLengthLimit",
-        "ICalendarText.lineBytesLimit", "AlertRule.rivalsLimit",
+        "ICalendarText.lineBytesLimit", "AlertRule.rivalsLimit", "EditDistance.wordBytesLimit",
+        "EditDistance.comparisonsLimit",
     ]
 
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
@@ -170,6 +189,7 @@ import VarlinkServer
         let parts = ["Handlers", "Lists", "Exchange", "Watching"].map { "Sources/TodoDaemon/\($0)" }
         let directories = [
             "Sources/Varlink", "Sources/VarlinkServer", "Sources/TodoAPI", "Sources/Reminders",
+            "Sources/Phrases",
         ]
         var found: Set<String> = []
         for source in try Self.sources(directories + parts) {

@@ -71,15 +71,19 @@ import Testing
         }
     }
 
-    @Test func anEmptyFileBecomesAStore() throws {
+    /// R6: An empty file is refused, not taken for a new store, and the check says the same as the start.
+    @Test(arguments: ["sqlite", "xml", "binary"]) func emptyFileIsRefused(_ kind: String) throws {
         let sandbox = try Sandbox()
-        try sandbox.write("", to: "data/todod/todo.sqlite")
-        let check = try sandbox.run("todod", ["--check"])
-        #expect(check.output.hasSuffix("empty; the daemon makes a store of it when it starts\n"))
-        #expect(check.status == 0)
-        let daemon = try sandbox.startDaemon()
-        #expect(try sandbox.todoctl("add", "new").output == "Added 1  new\n")
-        #expect(daemon.stop() == 0)
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        try sandbox.write("", to: "data/todod/todo.\(kind)")
+        for arguments in [["--check"], ["--migrate"], []] {
+            let result = try sandbox.run("todod", arguments)
+            #expect(result.status == 65)
+            #expect(
+                result.errors.hasSuffix(
+                    "/todo.\(kind): the file is empty; remove it to begin with an empty store, or restore a backup "
+                        + "with 'todod --restore COPY'\n"), "\(result)")
+        }
     }
 
     @Test func asManyOldStoresAreKeptAsAreWanted() throws {

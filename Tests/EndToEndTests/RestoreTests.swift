@@ -13,7 +13,7 @@ import Varlink
             """#.replacing("\n", with: "").replacing("DUE", with: due)
     }
 
-    private let start = Timestamp(secondsSince1970: Timestamp.now.secondsSince1970.rounded())
+    private let start = Timestamp(secondsSince1970: TestPlace.current.now.secondsSince1970.rounded())
 
     private func time(_ seconds: Double) -> String { RFC3339.text(start + seconds) ?? "" }
 

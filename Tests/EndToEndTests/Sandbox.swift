@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import Testing
 
@@ -7,9 +8,22 @@ final class Sandbox {
     /// Kept short: the address of a socket has little room.
     var socket: String { "\(directory)/s" }
     var store: String { "\(directory)/data/todod/todo.sqlite" }
+    /// The time zone of the programs.
+    let zoneName: String
+    private let clockOffset: Double
+    private let locale: [String: String]
     private var daemons: [RunningDaemon] = []
 
-    init() throws {
+    /// The date, the zone and the language are those of the test run, unless the test chooses others.
+    ///
+    /// - Parameter now: the time at which the test begins, such as `2026-11-22T08:49:00Z`, or without an offset in the zone.
+    init(now: String? = nil, zone: String? = nil) throws {
+        let current = TestPlace.current
+        let zone = zone ?? current.zoneName
+        let start = now.map { TestPlace(now: $0, zone: zone, locale: nil).now } ?? current.now
+        zoneName = zone
+        clockOffset = start - Timestamp.now
+        locale = current.locale.map { ["LANG": $0, "LC_ALL": $0] } ?? [:]
         directory = "/tmp/todod-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: "\(directory)/tmp", withIntermediateDirectories: true)
     }
@@ -19,13 +33,17 @@ final class Sandbox {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
+    /// The current time by the clock of the programs.
+    var now: Timestamp { Timestamp.now + clockOffset }
+
     var environment: [String: String] {
-        [
+        let places = [
             "HOME": directory, "XDG_DATA_HOME": "\(directory)/data", "XDG_CONFIG_HOME": "\(directory)/config",
             "XDG_STATE_HOME": "\(directory)/state", "TMPDIR": "\(directory)/tmp", "TODOD_SOCKET": socket,
-            "TZ": "UTC",
+            "TZ": zoneName, "TODOD_CLOCK_OFFSET": "\(clockOffset)",
             "PATH": "/usr/bin:/bin",
         ]
+        return places.merging(locale) { $1 }
     }
 
     /// Where the programs under test were built: beside the test program itself.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Varlink
 
 /// Verbs that take several items, ranges and predicates, and ask before much is lost.
 @Suite struct SelectionTests {
@@ -168,5 +169,34 @@ import Testing
         #expect(refused.status == 2 && refused.errors.contains("todoctl category delete home --yes"))
         #expect(try sandbox.todoctl("category", "delete", "Home", "--move-to", "Work").status == 0)
         #expect(try sandbox.todoctl("category", "delete", "Work", "--yes").output.contains("2 items"))
+    }
+
+    /// R8: A regular expression that takes too long is the fault of the predicate, not of the store.
+    @Test func matchThatTakesTooLongIsAnErrorOfThePredicate() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems([String(repeating: "a", count: 100) + "cb"])
+        for arguments in [["list"], ["list", "--limit", "5"], ["delete", "--yes"]] {
+            let result = try sandbox.run("todoctl", arguments + ["--where", "name MATCHES '(a+)+b'"])
+            #expect(result.status == 1)
+            #expect(result.errors.hasPrefix("todoctl: cannot read the predicate: "), "\(result.errors)")
+            #expect(result.errors.contains("takes too long"))
+        }
+        #expect(try sandbox.call("Status").integer("items") == 1)
+    }
+
+    /// R3: An unknown category of any length is answered at once. Comparing so long a name would take a minute.
+    @Test func longUnknownCategoryIsAnsweredAtOnce() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let name = String(repeating: "c", count: 250)
+        for number in 10..<30 {
+            #expect(try sandbox.call("AddCategory", #"{"name":"\#(name)\#(number)"}"#).error == nil)
+        }
+        let long = String(repeating: "c", count: 900_000)
+        let reply = try sandbox.call("AddItem", #"{"name":"x","category":"\#(long)"}"#)
+        #expect(reply.error == "dev.todod.Todo.CategoryNotFound")
+        let near = try sandbox.call("AddItem", #"{"name":"x","category":"\#(name)9x"}"#)
+        #expect(near.parameters["similar"] != .array([]))
     }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import Phrases
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import CivilTime
+import Phrases
 import Testing
 
 @testable import Reminders
@@ -211,6 +212,9 @@ import Testing
         let limit = RecurrenceRule.timesADayLimit
         #expect(throws: Never.self) { try RecurrenceRule(hours(limit)) }
         #expect(throws: RecurrenceError.self) { try RecurrenceRule(hours(limit + 2)) }
+        let count = RecurrenceRule.countLimit
+        #expect(throws: Never.self) { try RecurrenceRule("FREQ=DAILY;COUNT=\(count)") }
+        #expect(throws: RecurrenceError.self) { try RecurrenceRule("FREQ=DAILY;COUNT=\(count + 1)") }
     }
 
     // MARK: - Phrases

@@ -1,4 +1,5 @@
 import CivilTime
+import Phrases
 import Testing
 
 @testable import Reminders

@@ -1,23 +1,13 @@
 import Foundation
 import ObjectStore
 
-/// Runs `todod --migrate` under strace, which makes one chosen call of the system fail, or kills there.
+/// Runs `todod --migrate` under strace, which stops it at one chosen call of the system.
 struct TracedMigration {
     /// A call that changes a file or brings it to the disk.
     struct Point: Hashable {
         let call: String
         /// Which one of its kind, from 1.
         let number: Int
-
-        var isWrite: Bool { call == "write" || call == "pwrite64" || call == "ftruncate" }
-        var isSync: Bool { call == "fsync" || call == "fdatasync" }
-    }
-
-    enum Fault: String {
-        case kill = "signal=SIGKILL"
-        /// That write and all that follow.
-        case noSpace = "error=ENOSPC"
-        case failingDisk = "error=EIO"
     }
 
     private static let strace = "/usr/bin/strace"
@@ -46,11 +36,6 @@ struct TracedMigration {
         try Command(
             Self.strace, ["-qq", "-y", "-s", "0", "-e", "trace=\(Self.calls)"] + options + arguments,
             in: scratch.directory)
-    }
-
-    func run(_ fault: Fault, at point: Point) throws -> Command {
-        let which = fault == .noSpace ? "\(point.number)+" : "\(point.number)"
-        return try run(["-o", "/dev/null", "-e", "inject=\(point.call):\(fault.rawValue):when=\(which)"])
     }
 
     /// Starts a migration that stops at that point, runs `body` there, lets the migration go on, and returns how

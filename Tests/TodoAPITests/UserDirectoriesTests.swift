@@ -36,6 +36,27 @@ import TodoAPI
         #expect(text.oneLine() == line)
     }
 
+    /// R8: Characters without a width of their own are shown, except where they are part of the writing.
+    @Test(arguments: [
+        ("pay\u{200B}pal", "pay\\u{200B}pal"), ("a\u{2060}b\u{FEFF}", "a\\u{2060}b\\u{FEFF}"),
+        ("a\u{E0041}\u{E0042}", "a\\u{E0041}\\u{E0042}"), ("a\u{AD}b\u{34F}", "a\\u{AD}b\\u{34F}"),
+        ("\u{3164}x\u{115F}", "\\u{3164}x\\u{115F}"), ("\u{FFF9}", "\\u{FFF9}"),
+        ("a\u{200D}b", "a\\u{200D}b"), ("👩\u{200D}\u{200D}🚀", "👩\\u{200D}\\u{200D}🚀"),
+        ("a\u{FE0F}", "a\\u{FE0F}"), ("❤\u{FE0F}\u{FE0F}", "❤\u{FE0F}\\u{FE0F}"),
+        ("x\u{E0100}", "x\\u{E0100}"),
+        ("👩\u{200D}🚀 ❤\u{FE0F}\u{200D}🔥", "👩\u{200D}🚀 ❤\u{FE0F}\u{200D}🔥"),
+        ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("葛\u{E0100}城", "葛\u{E0100}城"), ("क्\u{200D}ष", "क्\u{200D}ष"),
+    ])
+    func hiddenCharactersAreShown(text: String, line: String) {
+        #expect(text.oneLine().unicodeScalars.elementsEqual(line.unicodeScalars))
+    }
+
+    /// R8: In JSON they are escapes of UTF-16, which every reader knows.
+    @Test func hiddenCharactersOfJSONAreEscaped() {
+        #expect("\"x\u{200B}\u{E0041}\"".printableJSON() == #""x\u200B\uDB40\uDC41""#)
+        #expect("\"👩\u{200D}🚀\"".printableJSON() == "\"👩\u{200D}🚀\"")
+    }
+
     @Test(arguments: [(10, "aaaaaaaaaa"), (9, "aaaaaa…"), (3, "…")]) func whatIsTooLongIsCut(
         limit: Int, line: String
     ) {

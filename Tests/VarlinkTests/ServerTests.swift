@@ -54,6 +54,89 @@ import VarlinkServer
         #expect(reply.parameters["reason"] == .string("128 connections are open already; close one of them"))
     }
 
+    /// R5: Calls that take long end their turn, so that other clients get their answers between them.
+    @Test func longCallsEndTheirTurn() throws {
+        let service = try LocalService(turnMilliseconds: 0)
+        let client = try service.connect()
+        let calls = (0..<5).map { _ in call("Count") }
+        try client.send(Array(calls.joined(separator: [0])))
+        for number in 1...5 {
+            #expect(try client.nextReply().parameters["number"] == .integer(Int64(number)))
+        }
+        #expect(service.turns == 5)
+    }
+
+    /// R7: Connections that watch leave room for others.
+    @Test func listenersLeaveRoomForShortCalls() throws {
+        let service = try LocalService()
+        let listeners = try (0..<Server.listenersLimit).map { _ in try service.connect() }
+        for listener in listeners {
+            try listener.send(call("Listen", more: true))
+            service.waitForListener()
+        }
+        let late = try service.connect()
+        try late.send(call("Listen", more: true))
+        let reply = try late.nextReply()
+        #expect(reply.error == "t.Broken")
+        #expect(reply.parameters["reason"] == .string("112 connections watch already; close one of them"))
+        #expect(throws: ClientConnection.HungUp.self) { try late.nextReply() }
+        let client = try service.connect()
+        try client.send(call("Count"))
+        #expect(try client.nextReply().error == nil)
+    }
+
+    /// R7: When all connections are taken, a new one replaces the one that has been idle longest.
+    @Test func newConnectionReplacesTheLongestIdleOne() throws {
+        let service = try LocalService(crowdedIdleSeconds: 0)
+        let clients = try (0..<Server.connectionsLimit).map { _ in try service.connect() }
+        for client in clients {
+            try client.send(call("Count"))
+            #expect(try client.nextReply().error == nil)
+        }
+        let late = try service.connect()
+        try late.send(call("Count"))
+        #expect(try late.nextReply().error == nil)
+        #expect(throws: ClientConnection.HungUp.self) { try clients[0].nextReply() }
+        try clients[1].send(call("Count"))
+        #expect(try clients[1].nextReply().error == nil)
+    }
+
+    /// R7: The unread replies of all connections have a limit; clients that read are served beyond it.
+    @Test func unreadRepliesOfAllConnectionsAreBounded() throws {
+        let service = try LocalService(turnMilliseconds: 60_000, heldBytes: 512 << 10)
+        let calls = (0..<30).map { _ in call("Short") }
+        let reader = try service.connect()
+        // The client does not read: it gets replies up to the limit, and those that fit in the socket's buffer.
+        let greedy = try service.connect()
+        try greedy.send(Array(calls.joined(separator: [0])))
+        for _ in 0..<10 {
+            try reader.send(call("Count"))
+            #expect(try reader.nextReply().error == nil)
+        }
+        let before = service.shortReplies
+        #expect(before < 20)
+        // The next one gets what fits in the socket's buffer, and one reply that does not.
+        let late = try service.connect()
+        try late.send(Array(calls.joined(separator: [0])))
+        for _ in 0..<10 {
+            try reader.send(call("Count"))
+            #expect(try reader.nextReply().error == nil)
+        }
+        #expect(service.shortReplies - before < 8)
+        // A long reply is refused, and the connection closed.
+        let long = try service.connect()
+        try long.send(call("Long"))
+        #expect(try long.nextReply().error == "t.Broken")
+        #expect(throws: ClientConnection.HungUp.self) { try long.nextReply() }
+        // All calls are answered once their clients read.
+        for client in [late, greedy] {
+            for _ in calls { #expect(try client.nextReply().error == nil) }
+        }
+        let again = try service.connect()
+        try again.send(call("Long"))
+        #expect(try again.nextReply().error == nil)
+    }
+
     /// Whoever has removed the file of a socket and made one of his own there keeps it.
     @Test func aListenerRemovesItsOwnFileOnly() throws {
         let path = "/tmp/varlink-\(UUID().uuidString.prefix(8))"
@@ -68,6 +151,22 @@ import VarlinkServer
         first.close()
         #expect(FileManager.default.fileExists(atPath: path))
         try FileManager.default.removeItem(atPath: path)
+    }
+
+    /// R8: A socket is not made where other users could replace it.
+    @Test(arguments: [(0o700, true), (0o755, true), (0o1777, true), (0o757, false), (0o777, false)])
+    func directoryOfOthersIsRefused(mode: Int, isAccepted: Bool) throws {
+        let directory = "/tmp/varlink-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        #expect(chmod(directory, mode_t(mode)) == 0)
+        let address = try #require(UnixAddress(path: "\(directory)/s"))
+        if isAccepted {
+            try UnixListener(at: address).close()
+        } else {
+            let error = try #require(throws: UnsafeDirectory.self) { try UnixListener(at: address) }
+            #expect(error.description.hasSuffix("run:  chmod go-w '\(directory)'"))
+        }
     }
 
     @Test func anotherUserIsTurnedAway() throws {
@@ -204,19 +303,27 @@ private final class LocalService: @unchecked Sendable {
     private var counted: Int64 = 0
     private var turnCount = 0
     private var streamCount = 0
+    private var shortCount = 0
     private var isFailing = false
     private var listeners: [() -> Void] = []
     private let listenerCame = DispatchSemaphore(value: 0)
     private let listenerLeft = DispatchSemaphore(value: 0)
     private let timedOut = DispatchSemaphore(value: 0)
 
-    init(idleSeconds: Int = Server.idleSecondsLimit, ownerID: UInt32 = getuid()) throws {
+    init(
+        idleSeconds: Int = Server.idleSecondsLimit,
+        crowdedIdleSeconds: Int = Server.crowdedIdleSecondsLimit,
+        turnMilliseconds: Int = Server.turnMillisecondsLimit, heldBytes: Int = Server.heldBytesLimit,
+        ownerID: UInt32 = getuid()
+    ) throws {
         path = "/tmp/varlink-\(UUID().uuidString.prefix(8))"
         let address = try #require(UnixAddress(path: path))
         try queue.sync {
             server = Server(
                 listener: try UnixListener(at: address), queue: queue, brokenMessageError: "t.Broken",
-                idleSeconds: idleSeconds, ownerID: ownerID, handle: { [unowned self] in answer($0) },
+                idleSeconds: idleSeconds, crowdedIdleSeconds: crowdedIdleSeconds,
+                turnMilliseconds: turnMilliseconds, heldBytes: heldBytes, ownerID: ownerID,
+                handle: { [unowned self] in answer($0) },
                 turn: { [unowned self] in turn($0) })
             try server.start()
         }
@@ -235,6 +342,7 @@ private final class LocalService: @unchecked Sendable {
 
     var turns: Int { queue.sync { turnCount } }
     var streamed: Int { queue.sync { streamCount } }
+    var shortReplies: Int { queue.sync { shortCount } }
 
     func tellListeners() {
         queue.sync {
@@ -278,9 +386,13 @@ private final class LocalService: @unchecked Sendable {
                 responder.attachment = Goodbye { [listenerLeft] in listenerLeft.signal() }
             }
             counted += 1
+            let padding = ["t.Short": 50 << 10, "t.Long": 300 << 10][method] ?? 0
+            if method == "t.Short" { shortCount += 1 }
             responder.reply { fields in
                 fields.name("number")
                 fields.value(counted)
+                fields.name("padding")
+                fields.value(String(repeating: "x", count: padding))
             }
         }
     }

@@ -2,7 +2,6 @@
 public struct LentStore: Sendable {
     let path: String
     let model: ManagedObjectModel
-    let identifier: UUIDValue
     let lock: LockFile
     let damageRecord: DamageRecord
 

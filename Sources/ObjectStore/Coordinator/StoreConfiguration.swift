@@ -44,17 +44,25 @@ public struct StoreConfiguration: Hashable, Sendable {
 
     /// Opens the store.
     ///
-    /// - Parameter identifier: what a store that is made is known by.
-    func open(_ model: ManagedObjectModel, identifier: UUIDValue = UUIDValue()) throws -> any PersistentStore
-    {
-        guard let path else { return MemoryStore(model: model, identifier: identifier) }
+    /// - Parameter new: the store to make if there is none.
+    func open(_ model: ManagedObjectModel, making new: NewStore = NewStore()) throws -> any PersistentStore {
+        guard let path else {
+            let store = MemoryStore(model: model, identifier: new.identifier)
+            try new.fill(store)
+            return store
+        }
         if isReadOnly { return try openForReading(path, model) }
         return switch kind {
-        case .sqlite: try SQLiteStore(path: path, model: model, identifier: identifier)
-        case .xml: try FileStore(path: path, model: model, format: .xml, identifier: identifier)
-        case .binary: try FileStore(path: path, model: model, format: .binary, identifier: identifier)
-        case .memory: MemoryStore(model: model, identifier: identifier)
+        case .sqlite: try SQLiteStore(path: path, model: model, making: new)
+        case .xml: try FileStore(path: path, model: model, format: .xml, making: new)
+        case .binary: try FileStore(path: path, model: model, format: .binary, making: new)
+        case .memory: MemoryStore(model: model)
         }
+    }
+
+    /// The store's description of itself, or `nil` if there is no store. Nothing is written.
+    public func storedMetadata() throws -> StoreMetadata? {
+        try migratingStore?.metadata(among: [])
     }
 
     /// How a file that is written whole is read and written; nil for what is no such file.
@@ -80,21 +88,24 @@ public struct StoreConfiguration: Hashable, Sendable {
     func migrate(
         _ model: ManagedObjectModel, _ migration: StoreMigration, isForecast: Bool
     ) throws -> MigrationReport? {
-        guard let path else { return nil }
+        guard let store = migratingStore else { return nil }
         if isReadOnly {
             // What is only read is not migrated: one of an older model is refused when it is opened.
             if isForecast { try open(model).close() }
             return nil
         }
-        let store: any MigratingStore
-        switch kind {
-        case .sqlite: store = MigratingSQLiteStore(path: path)
-        case .xml: store = MigratingFileStore(path: path, format: XMLFormat())
-        case .binary: store = MigratingFileStore(path: path, format: BinaryFormat())
-        case .memory: return nil
-        }
         let migrator = StoreMigrator(store, to: model, migration)
         return try isForecast ? migrator.forecast() : migrator.migrate()
+    }
+
+    private var migratingStore: (any MigratingStore)? {
+        guard let path else { return nil }
+        return switch kind {
+        case .sqlite: MigratingSQLiteStore(path: path)
+        case .xml: MigratingFileStore(path: path, format: XMLFormat())
+        case .binary: MigratingFileStore(path: path, format: BinaryFormat())
+        case .memory: nil
+        }
     }
 }
 

@@ -4,7 +4,7 @@ final class StorePlace {
     let position: Int
     /// Of the store that was added. It stays when another store takes the place of that one.
     let identifier: UUIDValue
-    var store: any PersistentStore
+    private(set) var store: any PersistentStore
     /// The names of the entities; nil for all.
     private let entities: Set<String>?
 
@@ -16,6 +16,12 @@ final class StorePlace {
     }
 
     var name: String { store.name }
+
+    /// Closes the store and goes on with another one, which holds the same.
+    func replaceStore(by new: any PersistentStore) {
+        store.close()
+        store = new
+    }
 
     /// How its objects are named; nil for the first store.
     var objectIdentifier: UUIDValue? { position == 0 ? nil : identifier }

@@ -31,6 +31,7 @@ struct StoreMigrator {
         guard FileSystem.exists(path) else { return nil }
         let lock = try LockFile(of: path)
         return try withExtendedLifetime(lock) {
+            try store.recover()
             guard let (plan, run, prepared) = try prepare() else { return nil }
             lock.keep()
             let files = MigrationFiles(path: try FileSystem.resolved(path), migration.backups)
@@ -67,6 +68,9 @@ struct StoreMigrator {
 /// A store that may have to be migrated, as its kind sees it.
 protocol MigratingStore {
     var path: String { get }
+
+    /// Takes back the change that a crash interrupted. The caller has the store's lock.
+    func recover() throws
 
     /// What the store says about itself; nil when there is none. Nothing is written.
     ///

@@ -42,8 +42,9 @@ enum SQLFunctions {
             folded.withUnsafeBufferPointer { call.return(text: $0) }
         }
         for comparator in ResolvedCondition.TextOperator.allCases {
+            let failure = connection.functionFailure
             try connection.defineFunction(name(of: comparator), arguments: 3) { call in
-                test(call, comparator)
+                test(call, comparator, failure)
             }
         }
     }
@@ -55,7 +56,8 @@ enum SQLFunctions {
     }
 
     private static func test(
-        _ call: SQLiteConnection.FunctionCall, _ comparator: ResolvedCondition.TextOperator
+        _ call: SQLiteConnection.FunctionCall, _ comparator: ResolvedCondition.TextOperator,
+        _ functionFailure: SQLiteConnection.FunctionFailure
     ) {
         do {
             var failure: FetchPredicateError?
@@ -75,7 +77,7 @@ enum SQLFunctions {
             guard let holds else { return call.returnNull() }
             call.return(holds ? 1 : 0 as Int64)
         } catch {
-            call.fail("\(error)")
+            call.fail(error, functionFailure)
         }
     }
 

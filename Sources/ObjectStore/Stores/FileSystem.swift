@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// What stores in files need of the file system.
@@ -51,6 +52,22 @@ enum FileSystem {
         return path
     }
 
+    /// Makes a directory for the owner alone where temporary files go: in `TMPDIR`, else in `/var/tmp`.
+    static func makeTemporaryDirectory() throws(StoreError) -> String {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
+        var template = Array((parent + "/ObjectStore-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw error(errno, "no temporary directory can be made; set TMPDIR to another one", path: parent)
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Removes a temporary directory and the files in it.
+    static func removeTemporaryDirectory(_ path: String) {
+        for name in names(in: path) { unlink("\(path)/\(name)") }
+        rmdir(path)
+    }
+
     /// The names of the files in a directory; none when it cannot be read.
     static func names(in directory: String) -> [String] {
         guard let stream = opendir(directory) else { return [] }
@@ -83,10 +100,24 @@ enum FileSystem {
         }
     }
 
-    /// Gives a file its final name, durably.
+    /// Gives a file its final name, durably; a file that has this name is replaced.
     static func rename(_ path: String, to newPath: String) throws(StoreError) {
         guard Glibc.rename(path, newPath) == 0 else {
             throw error(errno, "the file cannot be renamed", path: newPath)
+        }
+        try synchronizeDirectory(of: newPath)
+    }
+
+    /// Gives a file its final name, durably; it is an error if a file of this name exists.
+    static func renameToNew(_ path: String, _ newPath: String) throws(StoreError) {
+        if todod_rename_to_new(path, newPath) != 0 {
+            // Not every file system can do it in one step.
+            guard errno == EINVAL || errno == ENOSYS, !exists(newPath) else {
+                throw error(errno, "the file cannot be renamed", path: newPath)
+            }
+            guard Glibc.rename(path, newPath) == 0 else {
+                throw error(errno, "the file cannot be renamed", path: newPath)
+            }
         }
         try synchronizeDirectory(of: newPath)
     }

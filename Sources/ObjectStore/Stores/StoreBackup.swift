@@ -34,6 +34,15 @@ public enum StoreBackup {
         return try FileBackup(path: path, format: format).problems()
     }
 
+    /// Whether a crash interrupted a change of the store. The next program that opens the store for writing takes that
+    /// change back.
+    public static func isInterrupted(_ store: StoreConfiguration) throws -> Bool {
+        guard let path = store.path, store.kind == .sqlite, let sharing = LockFile.share(path) else {
+            return false
+        }
+        return try withExtendedLifetime(sharing) { try HotJournal.exists(beside: path) }
+    }
+
     static var noFile: StoreError {
         StoreError(.other, "a store in memory has no file; copy it into a store that has one")
     }

@@ -1,4 +1,5 @@
 package import CivilTime
+internal import Phrases
 
 /// Reads how people say that something comes again: `day`, `2 weeks`, `mon,wed`, `month`, `last friday`, `weekday`,
 /// `morning`, with a time of day before or behind it and `10 times` or `until 1 dec` at its end, or a rule of RFC 5545.

@@ -72,10 +72,13 @@ extension RecurrenceRule {
 
     /// Whether the rule comes to a day, in a month or year that has as many of them as its `BYSETPOS` asks for.
     ///
-    /// libical looks far for what never comes: for days alone that takes about a second at most, for times of the day
-    /// or a position among days up to 16, in which the daemon would answer nobody. The rule's own end is left out of
-    /// this: before it there may be a part of a month only.
+    /// libical searches thousands of years for a day that never comes, so `RuleDays` looks for one first. With the times
+    /// of the day or the position among days it would search longer still, so they are left out here. So is the rule's
+    /// own end: before it there may be a part of a month only.
     private func hasTimes(from start: CivilDateTime, near: CivilDateTime, until: CivilDateTime) -> Bool {
+        let first = RuleDays(of: self, from: start.date).first(
+            from: max(start, near).date, through: until.date)
+        if first == nil { return false }
         let position = value(of: "BYSETPOS")?.split(separator: ",").compactMap { Int($0) }.map(abs).min() ?? 1
         let days = text.split(separator: ";").filter { part in
             !["BYHOUR=", "BYMINUTE=", "BYSETPOS="].contains { part.hasPrefix($0) }

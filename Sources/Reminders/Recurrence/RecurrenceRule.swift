@@ -9,6 +9,8 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
     package static let lengthLimit = 500
     /// How often a day may be named by `BYHOUR` and `BYMINUTE` together.
     package static let timesADayLimit = 24
+    /// The largest `COUNT`: the times that have passed are counted one by one, in about 0.2 s for so many.
+    package static let countLimit = 100_000
 
     /// `FREQ=WEEKLY;BYDAY=MO,WE`, as other programs read it.
     package let text: String
@@ -108,6 +110,10 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         let isPositionAllowed = ["MONTHLY", "YEARLY"].contains(frequency) && times == 1
         guard value("BYSETPOS") == nil || isPositionAllowed else {
             throw RecurrenceError(reason: "BYSETPOS needs FREQ=MONTHLY or YEARLY and one time of the day")
+        }
+        if let count = value("COUNT").flatMap({ Int($0) }), count > countLimit {
+            throw RecurrenceError(
+                reason: "COUNT=\(count) is more than \(countLimit); leave it out for no end")
         }
         if value("COUNT") != nil, value("UNTIL") != nil {
             throw RecurrenceError(reason: "a rule ends by COUNT or by UNTIL, not by both")

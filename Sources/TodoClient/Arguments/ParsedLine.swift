@@ -1,3 +1,4 @@
+internal import Phrases
 internal import TodoAPI
 
 /// The words of a command line, taken apart by the options that are declared.

@@ -1,24 +1,73 @@
 internal import Glibc
+internal import Varlink
 
-/// Says to somebody at a terminal, once, that the daemon is long in answering: it may do much, or be stopped.
+/// Ends the wait for a daemon that does not answer at all, and says once on a terminal that an answer takes long.
+///
+/// An answer may take as long as the work for it, but a daemon that works answers other calls meanwhile. So a second
+/// connection asks for its version from time to time, and the wait goes on while that is answered.
 final class Patience {
-    private static let seconds = 3
-
-    private let begin = ContinuousClock.now
-    private var isAtEnd = false
-
-    /// Nil where nobody watches.
-    init?() {
-        guard isatty(STDERR_FILENO) == 1 else { return nil }
+    struct Limits {
+        /// When a person is informed.
+        var notice = Duration.seconds(3)
+        /// How long after the last sign of life the daemon is asked for one.
+        var question = Duration.seconds(5)
+        /// How long after the last sign of life the wait ends.
+        var silence = Duration.seconds(60)
     }
 
-    /// Call it again and again while there is no answer.
-    func look() {
-        guard !isAtEnd, begin.duration(to: .now) >= .seconds(Self.seconds) else { return }
-        isAtEnd = true
+    /// The daemon gave no sign of life.
+    struct Exhausted: Error {
+        let seconds: Int64
+    }
+
+    private let limits: Limits
+    private let address: UnixAddress
+    private let begin = ContinuousClock.now
+    private var lastSign = ContinuousClock.now
+    private var question: ClientConnection?
+    private var hasNotice: Bool
+
+    /// - Parameter hasNotice: whether a person is informed, if one is at the terminal.
+    init(_ limits: Limits, at address: UnixAddress, hasNotice: Bool) {
+        self.limits = limits
+        self.address = address
+        self.hasNotice = hasNotice && isatty(STDERR_FILENO) == 1
+    }
+
+    /// Call this again and again while there is no answer.
+    func look() throws {
+        let now = ContinuousClock.now
+        if hasNotice, begin.duration(to: now) >= limits.notice { giveNotice() }
+        let silence = lastSign.duration(to: now)
+        if let question, question.hasInput(within: 0) {
+            self.question = nil
+            lastSign = now
+        } else if silence >= limits.silence {
+            throw Exhausted(seconds: limits.silence.components.seconds)
+        } else if question == nil, silence >= limits.question {
+            question = ask()
+        }
+    }
+
+    /// The daemon has sent a reply.
+    func didReceive() {
+        hasNotice = false
+        question = nil
+        lastSign = .now
+    }
+
+    /// A connection with a call that a daemon answers at once, or `nil` if none listens any more.
+    private func ask() -> ClientConnection? {
+        guard let connection = try? ClientConnection(to: address) else { return nil }
+        try? connection.send(MethodCall.bytes("\(ServiceInterface.name).GetInfo") { _ in })
+        return connection
+    }
+
+    private func giveNotice() {
+        hasNotice = false
         Output.printError(
             """
-            No answer for \(Self.seconds) s; still waiting, Ctrl-C ends that. See how the daemon does:
+            No answer for \(limits.notice.components.seconds) s; still waiting, Ctrl-C ends that. See how the daemon does:
               systemctl --user status todod.service
             """)
     }

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CivilTime
 internal import Dispatch
 internal import Glibc
 
@@ -37,9 +37,10 @@ final class MinuteTimer {
 
     /// For one tick; an absolute time of the wall clock, so that it holds through a suspend.
     private func arm() {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        time = timespec(tv_sec: schedule.next(after: time.tv_sec), tv_nsec: 0)
-        source.schedule(wallDeadline: DispatchWallTime(timespec: time))
+        // The schedule follows the program's clock; Dispatch follows the system's.
+        let next = Double(schedule.next(after: Timestamp.now.wholeSeconds)) - ClockOffset.seconds
+        let seconds = next.rounded(.down)
+        let deadline = timespec(tv_sec: Int(seconds), tv_nsec: Int((next - seconds) * 1e9))
+        source.schedule(wallDeadline: DispatchWallTime(timespec: deadline))
     }
 }

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Phrases
 internal import Reminders
 internal import TodoAPI
 

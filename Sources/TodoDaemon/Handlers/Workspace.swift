@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Dispatch
 internal import ObjectStore
+internal import Phrases
 internal import Reminders
 internal import Systemd
 internal import TodoAPI

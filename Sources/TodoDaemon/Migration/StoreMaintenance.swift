@@ -34,17 +34,13 @@ struct StoreMaintenance {
             )
         } else if let forecast {
             lines += description(of: forecast)
-        } else if isEmpty {
-            lines.append("\(path): empty; the daemon makes a store of it when it starts")
         } else {
             lines.append("\(path): sound, and of the present model")
         }
+        if problems.isEmpty, try StoreBackup.isInterrupted(store) {
+            lines.append("A crash interrupted its last change, which the next start takes back.")
+        }
         return (lines, problems.isEmpty)
-    }
-
-    private var isEmpty: Bool {
-        var file = stat()
-        return stat(path, &file) == 0 && file.st_size == 0
     }
 
     private func description(of forecast: MigrationReport) -> [String] {

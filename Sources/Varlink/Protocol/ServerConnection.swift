@@ -21,6 +21,8 @@ package struct ServerConnection: ~Copyable {
         case closing
     }
 
+    /// The limit for this connection; its server lowers it while all connections together hold too much.
+    package var unsentBytesLimit = ServerConnection.unsentBytesLimit
     private var state = State.waitingForCall
     private var decoder: FrameDecoder
     private var inputHasEnded = false
@@ -56,7 +58,7 @@ package struct ServerConnection: ~Copyable {
     /// The next call to handle; nil while one is being handled, when the client does not read its replies, or when
     /// no whole call has come.
     package mutating func nextCall() -> MethodCall? {
-        guard case .waitingForCall = state, unsentCount < Self.unsentBytesLimit else { return nil }
+        guard case .waitingForCall = state, unsentCount < unsentBytesLimit else { return nil }
         do {
             guard let message = try decoder.next() else {
                 if inputHasEnded { state = .closing }
@@ -93,6 +95,16 @@ package struct ServerConnection: ~Copyable {
         if continues { return }
         if !call.isOneway { answersInTurn += 1 }
         state = .waitingForCall
+    }
+
+    /// Answers the call that is being handled with an error, after which the connection is closed.
+    package mutating func refuse(_ error: [UInt8]) {
+        guard case .handling(let call) = state else { preconditionFailure("a refusal without a call") }
+        if !call.isOneway {
+            send(error)
+            answersInTurn += 1
+        }
+        state = .closing
     }
 
     package mutating func discardOutput(_ count: Int) {
@@ -139,7 +151,7 @@ package struct ServerConnection: ~Copyable {
     /// Whether more input is welcome now.
     package var wantsInput: Bool {
         guard case .waitingForCall = state else { return false }
-        return !inputHasEnded && unsentCount < Self.unsentBytesLimit
+        return !inputHasEnded && unsentCount < unsentBytesLimit
     }
 
     /// Whether a message more could be held while a call is being handled.

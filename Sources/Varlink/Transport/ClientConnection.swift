@@ -26,19 +26,26 @@ package final class ClientConnection {
     deinit { close(descriptor) }
 
     /// Sends the bytes of a call; the replies are then read with `nextReply`.
-    package func send(_ call: [UInt8]) throws(SystemError) {
-        try sendBytes(call + [FrameDecoder.Terminator.nul.rawValue])
+    ///
+    /// - Parameter whileWaiting: called again and again while the service takes nothing; the wait ends if it throws.
+    package func send(_ call: [UInt8], whileWaiting: (() throws -> Void)? = nil) throws {
+        try sendBytes(call + [FrameDecoder.Terminator.nul.rawValue], whileWaiting: whileWaiting)
     }
 
     /// Sends bytes as they are: part of a call, or several.
-    package func sendBytes(_ bytes: [UInt8]) throws(SystemError) {
+    package func sendBytes(_ bytes: [UInt8], whileWaiting: (() throws -> Void)? = nil) throws {
+        let flags = Int32(MSG_NOSIGNAL) | (whileWaiting == nil ? 0 : Int32(MSG_DONTWAIT))
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { buffer in
-                Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+                Glibc.send(descriptor, buffer.baseAddress, buffer.count, flags)
             }
             if count < 0 {
                 if errno == EINTR { continue }
+                if errno == EAGAIN, let whileWaiting {
+                    if !isReady(for: POLLOUT, within: Self.waitMilliseconds) { try whileWaiting() }
+                    continue
+                }
                 // A service that hangs up may have said why; that is read as the reply.
                 if errno == EPIPE || errno == ECONNRESET { return }
                 throw SystemError("send to \(address)")
@@ -49,12 +56,12 @@ package final class ClientConnection {
 
     /// Waits for one reply; throws when the service hangs up before it came.
     ///
-    /// - Parameter whileWaiting: called again and again until it comes, for somebody who watches.
-    package func nextReply(whileWaiting: (() -> Void)? = nil) throws -> MethodReply {
+    /// - Parameter whileWaiting: called again and again until it comes; the wait ends if it throws.
+    package func nextReply(whileWaiting: (() throws -> Void)? = nil) throws -> MethodReply {
         while true {
             if let message = try decoder.next() { return try MethodReply(message: message) }
             if let whileWaiting, !hasInput(within: Self.waitMilliseconds) {
-                whileWaiting()
+                try whileWaiting()
                 continue
             }
             var result = 0
@@ -72,8 +79,13 @@ package final class ClientConnection {
         }
     }
 
-    private func hasInput(within milliseconds: Int32) -> Bool {
-        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    /// Whether something can be read, or the service has hung up.
+    package func hasInput(within milliseconds: Int32) -> Bool {
+        isReady(for: POLLIN, within: milliseconds)
+    }
+
+    private func isReady(for event: Int32, within milliseconds: Int32) -> Bool {
+        var state = pollfd(fd: descriptor, events: Int16(event), revents: 0)
         return poll(&state, 1, milliseconds) > 0
     }
 

@@ -139,6 +139,25 @@ import Testing
         #expect(throws: FetchPredicateError.self) { try FetchPredicate("a == %d", [1]) }
     }
 
+    /// P4: A cast of a bound value prints as a format that reads back as an equal predicate.
+    @Test(arguments: FetchPredicate.CastType.allCases)
+    func castOfBoundValueReadsBack(type: FetchPredicate.CastType) throws {
+        let values: [AttributeValue] = [
+            .string("2026-11-20T17:42:29Z"), .string("abc"), .integer(-5), .double(1.5), .boolean(true),
+            .null,
+            .date(Timestamp(secondsSince1970: 0)), .decimal("9.99"), .binary([1, 2]), .uri("http://a/"),
+            .uuid(UUIDValue(high: 1, low: 2)),
+        ]
+        for value in values {
+            for format in [
+                "a == CAST($v, \"\(type.rawValue)\")", "CAST(CAST($v, 'NSString'), '\(type.rawValue)') == a",
+            ] {
+                let bound = try FetchPredicate(format).binding(["v": value])
+                #expect(try FetchPredicate(bound.format) == bound, "\(bound)")
+            }
+        }
+    }
+
     @Test func bindsVariablesAfterReading() throws {
         let predicate = try FetchPredicate(
             "a > $low AND b IN $list AND SUBQUERY(c, $low, $low.d == $other).@count > 0")

@@ -134,4 +134,47 @@ import Testing
         let book = try #require(try Guide.model().entity(named: "Book"))
         #expect(NearestName.of(sample.word, among: book.propertyNames) == sample.name)
     }
+
+    /// P5: A compiled predicate refuses an object of another entity.
+    @Test func objectOfAnotherEntityIsRefused() throws {
+        let shelf = try Guide.Shelf()
+        let model = shelf.context.model
+        let publisher = try #require(
+            try shelf.context.fetch(FetchRequest<ManagedObject>(entity: "Publisher")).first)
+        for format in [
+            "pages > 5", "published == nil", "title BEGINSWITH 'x'", "authors.@count > 0", "TRUEPREDICATE",
+        ] {
+            let compiled = try FetchPredicate(format).compiled(for: shelf.book, in: model)
+            let error = try #require(throws: FetchPredicateError.self) { try compiled.matches(publisher) }
+            #expect(error.found == "an object of Publisher" && error.expected.hasPrefix("an object of Book,"))
+            #expect(throws: FetchPredicateError.self) {
+                try FetchPredicate(format).matches(publisher, of: shelf.book, in: model)
+            }
+        }
+        let compiled = try FetchPredicate("pages > 5").compiled(for: shelf.book, in: model)
+        let other = try Guide.Shelf()
+        let error = try #require(throws: FetchPredicateError.self) { try compiled.matches(other.books[0]) }
+        #expect(error.found == "an object of Book of another model")
+    }
+
+    /// P5: A predicate is not compiled or checked for an entity of another model.
+    @Test func entityOfAnotherModelIsRefused() throws {
+        let book = try #require(try Guide.model().entity(named: "Book"))
+        for model in [try Guide.model(), try Library.model(), try ManagedObjectModel(entities: [])] {
+            let error = try #require(throws: FetchPredicateError.self) {
+                try FetchPredicate("pages > 5").compiled(for: book, in: model)
+            }
+            #expect(error.found == "the entity Book of another model")
+            #expect(throws: FetchPredicateError.self) {
+                try FetchPredicate("pages > 5").check(against: book, in: model)
+            }
+        }
+    }
+
+    /// R3: A long key has no suggestion, whatever the names are.
+    @Test func longKeyHasNoSuggestion() {
+        let name = String(repeating: "a", count: 300)
+        #expect(NearestName.of(name, among: [name]) == nil)
+        #expect(NearestName.of("aaa", among: [name, "aab"]) == "aab")
+    }
 }

@@ -8,8 +8,12 @@ struct MigratingFileStore: MigratingStore {
         self.format = format
     }
 
+    /// The file is replaced as a whole.
+    func recover() {}
+
     func metadata(among versions: [ManagedObjectModel]) throws -> StoreMetadata? {
-        guard let stamp = try FileStamp(of: path), !stamp.isEmpty else { return nil }
+        guard let stamp = try FileStamp(of: path) else { return nil }
+        guard !stamp.isEmpty else { throw StoreError.emptyFile(path) }
         if let metadata = try format.metadata(path) { return metadata }
         return try FileStore.fittingModel(forForeignXML: path, among: versions).map {
             StoreMetadata(of: $0, identifier: UUIDValue())

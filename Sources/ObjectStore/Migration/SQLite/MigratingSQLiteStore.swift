@@ -4,9 +4,12 @@ internal import SQLiteDriver
 struct MigratingSQLiteStore: MigratingStore {
     let path: String
 
+    func recover() throws { try HotJournal.rollBack(path) }
+
     func metadata(among versions: [ManagedObjectModel]) throws -> StoreMetadata? {
         try SQLiteSchema.examine(path)
-        guard let header = try FileSystem.beginning(of: path, count: 1), !header.isEmpty else { return nil }
+        guard let stamp = try FileStamp(of: path) else { return nil }
+        guard !stamp.isEmpty else { throw StoreError.emptyFile(path) }
         return try SQLiteStore.metadata(of: path)
     }
 

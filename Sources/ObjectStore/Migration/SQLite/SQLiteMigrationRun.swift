@@ -243,6 +243,8 @@ struct SQLiteMigrationRun: MigrationRun {
                 .locked, "another program used the database meanwhile; nothing was changed, try again",
                 path: path)
         }
+        // The journal of that change must be gone on disk before the new file has the name of the database.
+        try FileSystem.synchronizeDirectory(of: path)
         meter.tell(.committing, 0)
         try FileSystem.rename(file, to: path)
         meter.tell(.committing, 1)

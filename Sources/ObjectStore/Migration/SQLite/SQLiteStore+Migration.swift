@@ -8,7 +8,7 @@ extension SQLiteSchema {
         try SQLFunctions.define(on: connection)
         // Indexes of a large store are sorted in a temporary file, so that memory stays the same.
         try connection.execute(
-            "PRAGMA foreign_keys=OFF; PRAGMA trusted_schema=OFF; PRAGMA temp_store=FILE; PRAGMA synchronous=FULL"
+            "PRAGMA foreign_keys=OFF; PRAGMA trusted_schema=OFF; PRAGMA temp_store=FILE; PRAGMA synchronous=EXTRA"
         )
         return connection
     }
@@ -26,11 +26,10 @@ extension SQLiteSchema {
 }
 
 extension SQLiteStore {
-    /// What the store at `path` says about itself; nil when it has no tables yet. Nothing is written.
-    static func metadata(of path: String) throws -> StoreMetadata? {
+    /// The description that the store at `path` has of itself. Nothing is written.
+    static func metadata(of path: String) throws -> StoreMetadata {
         try translating(path) {
             try ReadingAccess.connection(to: path) { connection in
-                guard try connection.integer("SELECT count(*) FROM sqlite_schema") != 0 else { return nil }
                 try SQLiteSchema.check(connection, path: path)
                 return try SQLiteSchema.readMetadata(connection, path: path)
             }

@@ -1,5 +1,4 @@
 import CivilTime
-import Glibc
 
 extension FetchPredicate {
     /// Says whether the objects of an entity can be asked: whether it has the keys, and the operands go
@@ -15,14 +14,5 @@ extension FetchPredicate {
         against entity: Entity, in model: ManagedObjectModel, now: Timestamp? = nil
     ) throws(FetchPredicateError) -> ResolvedPredicate {
         try PredicateChecker(model: model, now: now ?? .now, acceptsVariables: false).check(self, entity)
-    }
-}
-
-extension Timestamp {
-    /// What the clock of the machine says.
-    fileprivate static var now: Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
     }
 }

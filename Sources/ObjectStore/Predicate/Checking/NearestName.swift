@@ -1,14 +1,19 @@
-/// Finds what somebody may have meant.
+/// Finds the name that a mistyped word may stand for.
 enum NearestName {
+    /// A longer word or name is no typing error, and comparing it would only take time.
+    private static let bytesLimit = 256
+
     /// The name with the fewest changes from `word`, if those are few for its length.
     static func of(_ word: String, among names: [String]) -> String? {
+        guard word.utf8.count <= bytesLimit else { return nil }
         let letters = Array(word.lowercased().unicodeScalars)
-        // A longer word is no slip of the fingers, and would only cost time.
-        guard letters.count <= 64 else { return nil }
+        let limit = max(1, (letters.count + 1) / 3)
         var best: (name: String, distance: Int)?
-        for name in names {
-            let distance = distance(letters, Array(name.lowercased().unicodeScalars))
-            guard distance <= max(1, (letters.count + 1) / 3) else { continue }
+        for name in names where name.utf8.count <= bytesLimit {
+            let other = Array(name.lowercased().unicodeScalars)
+            guard abs(other.count - letters.count) <= limit else { continue }
+            let distance = distance(letters, other)
+            guard distance <= limit else { continue }
             if distance < best?.distance ?? .max { best = (name, distance) }
         }
         return best?.name

@@ -108,12 +108,11 @@ extension PredicateChecker {
                 .type, at: comparison.right.offset ?? comparison.origin.offset, found: describe(right),
                 expected: "a list of two bounds", hint: "write BETWEEN {1, 5}")
         }
-        let low = try alike(left, bounds[0], comparison)
-        let high = try alike(low.left, bounds[1], comparison)
-        for value in [high.left, low.right, high.right] { try requireOrder(value, comparison) }
-        let values = [high.left, low.right, high.right]
+        let (left, limits) = try alike(left, bounds, comparison)
+        let values = [left] + limits
+        for value in values { try requireOrder(value, comparison) }
         if values.contains(where: { $0.constant == .null }) { return .constant(false) }
-        return .between(high.left.value, low.right.value, high.right.value, comparison.options)
+        return .between(left.value, limits[0].value, limits[1].value, comparison.options)
     }
 
     // MARK: - Membership
@@ -124,13 +123,8 @@ extension PredicateChecker {
     ) throws(FetchPredicateError) -> ResolvedCondition {
         switch right {
         case .list(let elements, _):
-            var left = left
-            var values: [ResolvedValue] = []
-            for element in elements {
-                let pair = try alike(left, element, comparison)
-                left = pair.left
-                if pair.right.constant != .null { values.append(pair.right.value) }
-            }
+            let (left, members) = try alike(left, elements, comparison)
+            let values = members.filter { $0.constant != .null }.map(\.value)
             return left.constant == .null || values.isEmpty
                 ? .constant(false) : .member(left.value, values, comparison.options)
         case .collection(let collection, let element):

@@ -1,24 +1,60 @@
 import CivilTime
 
 extension PredicateChecker {
-    /// The two sides of a comparison in one type, where a constant can be read as the type of the other side.
+    /// The two sides of a comparison in one type, if a constant can be read as the type of the other side.
     func alike(
         _ left: TypedValue, _ right: TypedValue, _ comparison: FetchPredicate.Comparison
     ) throws(FetchPredicateError) -> (left: TypedValue, right: TypedValue) {
-        let pair = (left: adapted(left, to: right.type), right: adapted(right, to: left.type))
-        guard areComparable(pair.left.type, pair.right.type) else {
-            throw FetchPredicateError(
-                .type, at: comparison.origin.offset ?? left.offset ?? right.offset,
-                found: "\(describe(left.type)) and \(describe(right.type)) on the sides of "
-                    + comparison.comparator.spelling,
-                expected: "two values that can be compared", hint: advice(left.type, right.type))
+        let alike = try alike(left, [right], comparison)
+        return (alike.left, alike.elements[0])
+    }
+
+    /// The left side of a comparison and the elements of the list on its right side in one type.
+    ///
+    /// A left side that is no constant has that type already. A constant is read as the type that it and all elements
+    /// have in common, so the order of the elements makes no difference.
+    func alike(
+        _ left: TypedValue, _ elements: [TypedValue], _ comparison: FetchPredicate.Comparison
+    ) throws(FetchPredicateError) -> (left: TypedValue, elements: [TypedValue]) {
+        let type = left.constant == nil ? left.type : commonType(of: [left] + elements)
+        let side = adapted(left, to: type)
+        var others: [TypedValue] = []
+        others.reserveCapacity(elements.count)
+        for element in elements {
+            let other = adapted(element, to: type)
+            try requireComparable((left, side), (element, other), comparison)
+            others.append(other)
         }
-        if !comparison.options.isEmpty, !(pair.left.type.isText && pair.right.type.isText) {
+        return (side, others)
+    }
+
+    /// The type in which values are compared: that of the values that are no constants, and else that of the constants.
+    /// Of several types it is the one as which constants of the others can be read.
+    private func commonType(of values: [TypedValue]) -> ValueType {
+        let computed = values.filter { $0.constant == nil && $0.type != .null }
+        return (computed.isEmpty ? values : computed).map(\.type).max { $0.rank < $1.rank } ?? .null
+    }
+
+    /// - Parameters:
+    ///   - left: the left side as it was written, and in the common type.
+    ///   - right: the same of the right side.
+    private func requireComparable(
+        _ left: (written: TypedValue, read: TypedValue), _ right: (written: TypedValue, read: TypedValue),
+        _ comparison: FetchPredicate.Comparison
+    ) throws(FetchPredicateError) {
+        let types = (left.written.type, right.written.type)
+        guard areComparable(left.read.type, right.read.type) else {
+            throw FetchPredicateError(
+                .type, at: comparison.origin.offset ?? left.written.offset ?? right.written.offset,
+                found: "\(describe(types.0)) and \(describe(types.1)) on the sides of "
+                    + comparison.comparator.spelling,
+                expected: "two values that can be compared", hint: advice(types.0, types.1))
+        }
+        if !comparison.options.isEmpty, !(left.read.type.isText && right.read.type.isText) {
             throw FetchPredicateError(
                 .type, at: comparison.origin.offset, found: "[c] or [d] without text",
                 expected: "\(comparison.comparator.spelling) alone", hint: "they overlook case and accents")
         }
-        return pair
     }
 
     private func areComparable(_ left: ValueType, _ right: ValueType) -> Bool {
@@ -69,6 +105,25 @@ extension PredicateChecker {
         case .value(let value): describe(value.type)
         case .list(let elements, _): "a list of \(elements.count)"
         case .collection: "a collection"
+        }
+    }
+}
+
+extension ValueType {
+    /// The order in which a type is preferred: constants of an earlier type can be read as a later one, if at all.
+    fileprivate var rank: Int {
+        switch self {
+        case .null: 0
+        case .object: 1
+        case .boolean: 2
+        case .integer: 3
+        case .string: 4
+        case .double: 5
+        case .decimal: 6
+        case .uri: 7
+        case .binary: 8
+        case .date: 9
+        case .uuid: 10
         }
     }
 }

@@ -24,6 +24,11 @@ struct PredicateChecker {
     consuming func check(
         _ predicate: FetchPredicate, _ entity: Entity
     ) throws(FetchPredicateError) -> ResolvedPredicate {
+        guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
+            throw FetchPredicateError(
+                .type, at: nil, found: "the entity \(entity.name) of another model",
+                expected: "an entity of the model")
+        }
         try predicate.requireLimits()
         let condition = try check(predicate.root, Scope(entity: entity))
         return ResolvedPredicate(entity: entity, condition: condition, frameCount: frameCount)

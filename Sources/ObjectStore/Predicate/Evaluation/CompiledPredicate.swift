@@ -31,12 +31,14 @@ public struct CompiledPredicate: Sendable {
     static let accept = -1
     static let reject = -2
 
+    private let entity: Entity
     private let instructions: [Instruction]
     private let others: [OtherTest]
     private let start: Int
     private let frameCount: Int
 
     package init(_ predicate: ResolvedPredicate) {
+        entity = predicate.entity
         var compiler = PredicateCompiler()
         start = compiler.compile(predicate.condition, onTrue: Self.accept, onFalse: Self.reject)
         instructions = compiler.instructions
@@ -46,8 +48,10 @@ public struct CompiledPredicate: Sendable {
 
     /// Whether the predicate holds for an object of its entity.
     ///
-    /// - Throws: what reading a relationship throws, or a regular expression that takes too long.
+    /// - Throws: ``FetchPredicateError`` for an object of another entity or model, or a regular expression that takes too
+    ///   long; what reading a relationship throws.
     public func matches(_ subject: some PredicateSubject) throws -> Bool {
+        if let other = subject.predicateEntity, other !== entity { throw isOf(other) }
         var position = start
         while position >= 0 {
             let instruction = instructions[position]
@@ -58,6 +62,13 @@ public struct CompiledPredicate: Sendable {
             position = holds ? instruction.onTrue : instruction.onFalse
         }
         return position == Self.accept
+    }
+
+    private func isOf(_ other: Entity) -> FetchPredicateError {
+        let model = other.name == entity.name ? " of another model" : ""
+        return FetchPredicateError(
+            .type, at: nil, found: "an object of \(other.name)\(model)",
+            expected: "an object of \(entity.name), for which the predicate was compiled")
     }
 
     private static func holds(_ instruction: Instruction, _ value: AttributeValue) -> Bool {

@@ -1,4 +1,6 @@
 extension ManagedObject: PredicateSubject {
+    public final var predicateEntity: Entity? { entity }
+
     public final var predicateIdentity: Int64 { id }
 
     public final func predicateValue(at column: Int) -> AttributeValue {

@@ -30,11 +30,32 @@ extension PredicateLexer {
         case UInt8(ascii: "n"): units.append(0x0A)
         case UInt8(ascii: "r"): units.append(0x0D)
         case UInt8(ascii: "t"): units.append(0x09)
-        case UInt8(ascii: "x"): try scanCode(digits: 2, into: &units)
+        case UInt8(ascii: "x"), UInt8(ascii: "X"): try scanCode(digits: 2, into: &units)
         case UInt8(ascii: "u"): try scanCode(digits: 4, into: &units)
-        case UInt8(ascii: "U"): try scanCode(digits: 8, into: &units)
+        case UInt8(ascii: "U"): try scanCode(digits: isLongCode ? 8 : 4, into: &units)
+        case UInt8(ascii: "0")...UInt8(ascii: "3"):
+            if let code = octalCode(from: letter) {
+                position += 2
+                units += Array(String(Character(Unicode.Scalar(code))).utf8)
+            } else {
+                fallthrough
+            }
         default: units += [UInt8(ascii: "\\"), letter]
         }
+    }
+
+    /// Whether eight hexadecimal digits that name a character come next. Other digits after `\U` are four and text after
+    /// them, as in Apple's grammar.
+    private var isLongCode: Bool {
+        var lexer = self
+        return lexer.hexadecimalValue(digits: 8).flatMap { Unicode.Scalar($0) } != nil
+    }
+
+    /// The character with three octal digits, of which the first has been read, or `nil` if the others do not follow. One
+    /// or two digits stay, because they are a reference to a group in a regular expression.
+    private func octalCode(from first: UInt8) -> UInt8? {
+        let digits = [first, byte(), byte(1)].compactMap { $0 }.filter { (0x30...0x37).contains($0) }
+        return digits.count == 3 ? digits.reduce(0) { $0 << 3 | ($1 - 0x30) } : nil
     }
 
     private mutating func scanCode(digits: Int, into units: inout [UInt8]) throws(FetchPredicateError) {

@@ -144,6 +144,7 @@ extension PredicateParser {
         try enter()
         defer { depth -= 1 }
         try expect(.openParenthesis)
+        let isInParentheses = token.kind == .symbol(.openParenthesis)
         let operand = try parseValue()
         try grow(over: height)
         try expect(.comma)
@@ -153,7 +154,7 @@ extension PredicateParser {
         }
         try advance()
         try expect(.closeParenthesis)
-        guard case .constant(let constant) = operand else { return .cast(operand, type) }
+        guard case .constant(let constant) = operand, !isInParentheses else { return .cast(operand, type) }
         guard let value = constant.value.cast(to: type) else {
             throw FetchPredicateError(
                 .type, at: constant.origin.offset,

@@ -86,7 +86,8 @@ struct PredicatePrinter {
             print(operands, between: "(", ")")
         case .cast(let operand, let type):
             text += "CAST("
-            print(operand)
+            // Without the parentheses a constant would be cast while the format is read.
+            if case .constant = operand { parenthesize(operand) } else { print(operand) }
             text += ", \"\(type.rawValue)\")"
         case .conditional(let test, let first, let second):
             text += "TERNARY("

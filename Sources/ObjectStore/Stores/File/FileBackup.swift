@@ -28,6 +28,18 @@ struct FileBackup {
         return true
     }
 
+    /// Copies a file, whatever is in it.
+    static func copyBytes(of path: String, to copy: String) throws(StoreError) {
+        let reader = try FileReader(path)
+        let file = try FileReplacement(of: copy)
+        var piece = try reader.next()
+        while !piece.isEmpty {
+            try file.append(piece)
+            piece = try reader.next()
+        }
+        try file.finish()
+    }
+
     /// Makes a copy of this copy, to go to the place of the store; see `StoreBackup.restore`.
     func restore(to incoming: String) throws {
         try StoreBackup.requireSound(try problems(), path)

@@ -32,12 +32,12 @@ public final class FileStore: MemoryStore {
         if readOnly {
             try self.init(reading: path, model: model, format: format)
         } else {
-            try self.init(path: path, model: model, format: format, identifier: UUIDValue())
+            try self.init(path: path, model: model, format: format, making: NewStore())
         }
     }
 
-    /// - Parameter identifier: what a file that is made is known by.
-    init(path: String, model: ManagedObjectModel, format: Format, identifier: UUIDValue) throws {
+    /// - Parameter new: the store to make if there is none.
+    init(path: String, model: ManagedObjectModel, format: Format, making new: NewStore) throws {
         self.path = path
         isWritable = true
         self.format = Self.make(format)
@@ -45,14 +45,15 @@ public final class FileStore: MemoryStore {
         lock = try LockFile(of: path)
         FileReplacement.removeLeftover(of: path)
         stamp = try FileStamp(of: path)
-        if let stamp, !stamp.isEmpty {
+        if try new.isNeeded(at: path) {
+            let tables = MemoryTables(model: model)
+            let identity = StoreMetadata(of: model, identifier: new.identifier)
+            try new.fill(MemoryStore(tables: tables, identity: identity))
+            super.init(tables: tables, identity: identity)
+            try persist()
+        } else {
             let contents = try self.format.read(path, model: model)
             super.init(tables: contents.tables, identity: contents.metadata)
-        } else {
-            super.init(
-                tables: MemoryTables(model: model), identity: StoreMetadata(of: model, identifier: identifier)
-            )
-            try persist()
         }
         lock?.keep()
     }

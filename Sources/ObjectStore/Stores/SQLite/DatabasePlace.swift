@@ -17,7 +17,8 @@ struct DatabasePlace: Sendable {
         self.path = path
         self.file = file
         companions = Self.companions.compactMap { suffix in
-            (try? FileStamp(of: path + suffix)).map { (path + suffix, $0) }
+            let companion = FileSystem.target(path) + suffix
+            return (try? FileStamp(of: companion)).map { (companion, $0) }
         }
     }
 

@@ -16,10 +16,11 @@ struct ReadingAccess {
             return
         }
         lock = sharing.lock
+        guard try !HotJournal.exists(beside: path) else { throw StoreError.halfChanged(path) }
         try SQLiteSchema.examine(path)
         // What a crash left in the log belongs to the store, and only the file beside the log leads to it.
         mode = try Self.isLogEmpty(path) ? .unchanging : .untouched
-        if mode == .untouched, !FileSystem.exists(path + "-shm") {
+        if mode == .untouched, !FileSystem.exists(FileSystem.target(path) + "-shm") {
             throw StoreError(
                 .unreachable,
                 "the last changes are in its log still, which only opening it for writing brings in; do that once",
@@ -27,21 +28,34 @@ struct ReadingAccess {
         }
     }
 
-    /// Runs `body` with a connection that reads the database at a path, whoever has it open. Where nobody has, and its log
-    /// is empty, nothing is made beside it.
+    /// Runs `body` with a connection that reads the database at a path, whether or not a program has it open.
+    ///
+    /// If no program has it open and its log is empty, nothing is made beside it. If a crash left a journal beside it, the
+    /// connection reads a private copy in which the journal is rolled back, and the database stays as it is.
     static func connection<Result>(
         to path: String, _ body: (SQLiteConnection) throws -> Result
     ) throws -> Result {
         let sharing = LockFile.share(path)
         return try withExtendedLifetime(sharing) {
-            let isAlone = try sharing != nil && isLogEmpty(path)
-            let connection = try SQLiteConnection(path: path, mode: isAlone ? .unchanging : .readOnly)
-            connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
-            return try body(connection)
+            guard sharing != nil else { return try connection(to: path, .readOnly, body) }
+            if try HotJournal.exists(beside: path) {
+                return try HotJournal.withRolledBackCopy(of: path) { copy in
+                    try connection(to: copy, .unchanging, body)
+                }
+            }
+            return try connection(to: path, isLogEmpty(path) ? .unchanging : .readOnly, body)
         }
     }
 
+    private static func connection<Result>(
+        to path: String, _ mode: SQLiteConnection.Mode, _ body: (SQLiteConnection) throws -> Result
+    ) throws -> Result {
+        let connection = try SQLiteConnection(path: path, mode: mode)
+        connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
+        return try body(connection)
+    }
+
     private static func isLogEmpty(_ path: String) throws(StoreError) -> Bool {
-        try FileStamp(of: path + "-wal")?.isEmpty ?? true
+        try FileStamp(of: FileSystem.target(path) + "-wal")?.isEmpty ?? true
     }
 }

@@ -106,6 +106,21 @@ package enum SQLiteBackup {
         }
     }
 
+    /// Brings all of the log into the database, and removes the log.
+    static func endLog(of path: String) throws {
+        try translating(path) {
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
+            guard try connection.text("PRAGMA journal_mode=DELETE") == "delete" else {
+                throw StoreError(
+                    .locked, "another program has the database open; end that program and try again",
+                    path: path)
+            }
+        }
+        // SQLite ignores that a file cannot be removed.
+        for suffix in ["-wal", "-shm"] { try FileSystem.remove(FileSystem.target(path) + suffix) }
+    }
+
     /// Reads every page of the store at `path`; see `StoreBackup.problems`.
     package static func problems(of path: String) throws -> [String] {
         try translating(path) { try ReadingAccess.connection(to: path) { try problems($0) } }

@@ -74,7 +74,7 @@ final class SQLiteCursor: StoreCursor {
             isAtEnd = try !statement.step()
             return !isAtEnd
         } catch {
-            throw Self.failure(error, path, damageRecord)
+            throw error.functionError ?? Self.failure(error, path, damageRecord)
         }
     }
 

@@ -18,24 +18,27 @@ enum SQLiteSchema {
 
     /// Refuses a file that is not a store of ours from its first bytes alone. A missing or empty one is fine.
     static func examine(_ path: String) throws(StoreError) {
-        // What another process left in a journal is not in the file yet; SQLite has to bring it there.
-        guard !FileSystem.exists(path + "-journal") else { return }
         guard let header = try FileSystem.beginning(of: path, count: 100), !header.isEmpty else {
-            return try refuseLogWithoutDatabase(path)
+            return try refuseRemains(path)
         }
+        // Until the journal is rolled back, the header may be half changed.
+        guard !FileSystem.exists(FileSystem.target(path) + "-journal") else { return }
         guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
             throw StoreError(.notADatabase, "the file is not a database; choose another path", path: path)
         }
         try check(applicationID: integer(header, at: 68), formatVersion: integer(header, at: 60), path: path)
     }
 
-    /// A new database in the place of one that is gone would end what is still in its log.
-    private static func refuseLogWithoutDatabase(_ path: String) throws(StoreError) {
-        guard let log = try FileStamp(of: path + "-wal"), !log.isEmpty else { return }
-        throw StoreError(
-            .unreachable,
-            "the file is gone, and its log is there; put the file back, or remove \(path)-wal to begin with an empty store",
-            path: path)
+    /// Refuses to make a database where the log or the journal of another one is: SQLite would take it for the new one's.
+    private static func refuseRemains(_ path: String) throws(StoreError) {
+        for (suffix, name) in [("-wal", "log"), ("-journal", "journal")] {
+            let remains = FileSystem.target(path) + suffix
+            guard let stamp = try FileStamp(of: remains), !stamp.isEmpty else { continue }
+            throw StoreError(
+                .unreachable,
+                "the file is gone, and its \(name) is there; put the file back, or remove \(remains) to begin with an empty store",
+                path: path)
+        }
     }
 
     /// The same for an open database, whose journal may have changed the header.
@@ -63,23 +66,16 @@ enum SQLiteSchema {
 
     // MARK: - Opening
 
-    /// Sets the connection up, and makes the tables of a new store or checks those of an old one.
+    /// Sets the connection up, and checks that the database is a store of the model.
     static func prepare(
-        _ connection: SQLiteConnection, model: ManagedObjectModel, path: String, identifier: UUIDValue
+        _ connection: SQLiteConnection, model: ManagedObjectModel, path: String
     ) throws -> StoreMetadata {
         connection.setBusyTimeout(milliseconds: busyTimeout)
         try SQLFunctions.define(on: connection)
         try connection.execute("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY")
-        let isNew = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-        let metadata: StoreMetadata
-        if isNew {
-            metadata = StoreMetadata(of: model, identifier: identifier)
-            try make(connection, model: model, metadata)
-        } else {
-            try check(connection, path: path)
-            metadata = try readMetadata(connection, path: path)
-            try metadata.require(model, path: path)
-        }
+        try check(connection, path: path)
+        let metadata = try readMetadata(connection, path: path)
+        try metadata.require(model, path: path)
         try connection.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")
         try updateIndexes(connection, model: model)
         return metadata

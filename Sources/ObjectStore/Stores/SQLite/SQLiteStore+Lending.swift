@@ -12,8 +12,7 @@ extension SQLiteStore {
             takeBack()
             throw error
         }
-        return LentStore(
-            path: path, model: model, identifier: metadata.identifier, lock: lock, damageRecord: damageRecord)
+        return LentStore(path: path, model: model, lock: lock, damageRecord: damageRecord)
     }
 
     /// Has this connection see what is saved by now.

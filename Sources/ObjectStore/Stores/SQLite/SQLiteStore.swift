@@ -45,19 +45,19 @@ public final class SQLiteStore: PersistentStore {
             try self.init(reading: path, model: model, access.mode, access.lock)
             try metadata.require(model, path: path)
         } else {
-            try self.init(path: path, model: model, identifier: UUIDValue())
+            try self.init(path: path, model: model, making: NewStore())
         }
     }
 
-    /// - Parameter identifier: what a database that is made is known by.
-    convenience init(path: String, model: ManagedObjectModel, identifier: UUIDValue) throws {
+    /// - Parameter new: the database to make if there is none.
+    convenience init(path: String, model: ManagedObjectModel, making new: NewStore) throws {
         try FileSystem.makeDirectory(of: path)
         let lock = try LockFile(of: path)
+        try HotJournal.rollBack(path)
         try SQLiteSchema.examine(path)
-        try FileSystem.makeFile(path)
-        try self.init(path: path, model: model, lock: lock) {
-            try Self.openToWrite(path, model, identifier)
-        }
+        try FileSystem.remove(Self.buildingPath(of: path))
+        if try new.isNeeded(at: path) { try Self.make(new, at: path, model) }
+        try self.init(path: path, model: model, lock: lock) { try Self.openToWrite(path, model) }
         lock.keep()
         damageRecord.watch(path)
     }
@@ -74,6 +74,28 @@ public final class SQLiteStore: PersistentStore {
             try connection.execute("PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY")
             try SQLiteSchema.check(connection, path: path)
             return (connection, try SQLiteSchema.readMetadata(connection, path: path))
+        }
+    }
+
+    /// Where a new database is built, so that a file with its final name is always a whole store.
+    private static func buildingPath(of path: String) -> String { FileSystem.target(path) + ".new" }
+
+    /// Builds a database under another name, brings it to the disk, and gives it its name.
+    private static func make(_ new: NewStore, at path: String, _ model: ManagedObjectModel) throws {
+        let file = buildingPath(of: path)
+        do {
+            let store = try SQLiteStore(
+                building: file, model: model, metadata: StoreMetadata(of: model, identifier: new.identifier))
+            defer { store.close() }
+            try store.translating { try store.connection.execute("PRAGMA foreign_keys=ON") }
+            try new.fill(store)
+            store.close()
+            try FileSystem.synchronize(file)
+            try FileSystem.renameToNew(file, FileSystem.target(path))
+        } catch {
+            try? FileSystem.remove(file)
+            guard let error = error as? StoreError, error.path == file else { throw error }
+            throw StoreError(error.code, error.message, path: path, cause: error.cause)
         }
     }
 
@@ -94,7 +116,7 @@ public final class SQLiteStore: PersistentStore {
             path: lent.path, model: lent.model, lock: lent.lock, isBorrowed: true,
             damageRecord: lent.damageRecord
         ) {
-            try Self.openToWrite(lent.path, lent.model, lent.identifier)
+            try Self.openToWrite(lent.path, lent.model)
         }
     }
 
@@ -123,13 +145,10 @@ public final class SQLiteStore: PersistentStore {
     }
 
     private static func openToWrite(
-        _ path: String, _ model: ManagedObjectModel, _ identifier: UUIDValue
+        _ path: String, _ model: ManagedObjectModel
     ) throws -> (SQLiteConnection, StoreMetadata) {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
-        return (
-            connection,
-            try SQLiteSchema.prepare(connection, model: model, path: path, identifier: identifier)
-        )
+        return (connection, try SQLiteSchema.prepare(connection, model: model, path: path))
     }
 
     public var name: String { path }
@@ -167,6 +186,7 @@ public final class SQLiteStore: PersistentStore {
             return try body()
         } catch let error as SQLiteError {
             if !connection.isInTransaction { transactionDepth = 0 }
+            if let error = error.functionError { throw error }
             let failure = Self.storeError(error, path: path)
             damageRecord.note(failure)
             throw failure
@@ -176,6 +196,7 @@ public final class SQLiteStore: PersistentStore {
     static func storeError(_ error: SQLiteError, path: String) -> StoreError {
         let (code, message): (StoreError.Code, String) =
             switch error.kind {
+            case .unrecovered: (.unreachable, StoreError.halfChanged(path).message)
             case .full: (.full, "no space is left; nothing was saved, make room and save again")
             case .readOnly:
                 (.readOnly, "the file cannot be written; nothing was saved, check its permissions")

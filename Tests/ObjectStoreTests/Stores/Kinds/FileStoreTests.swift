@@ -201,10 +201,12 @@ import Testing
         #expect(try bytes(kind) == file)
     }
 
+    /// R6: An empty file is no store.
     @Test(arguments: TestedStore.inFiles)
-    func anEmptyFileIsANewStore(_ kind: TestedStore) throws {
+    func emptyFileIsRefused(_ kind: TestedStore) throws {
         try write(Data(), kind)
-        #expect(try kind.context(in: directory).count(FetchRequest<Book>()) == 0)
+        #expect(error(opening: kind)?.code == .damaged)
+        #expect(try bytes(kind).isEmpty)
     }
 
     @Test(arguments: TestedStore.inFiles)

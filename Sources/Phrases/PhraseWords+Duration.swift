@@ -3,7 +3,7 @@ internal import CivilTime
 extension PhraseWords {
     /// `in 20 minutes`, `+2h30m`, `10m`: takes all words, or none and gives nil when they are no duration, or only
     /// begin with one as `in 3 days at 9am` does.
-    mutating func duration() throws(DatePhraseError) -> DurationPhrase? {
+    package mutating func duration() throws(DatePhraseError) -> DurationPhrase? {
         var text = rest
         let isMarked = text.hasPrefix("in ") && !text.hasPrefix("in the ") || text.hasPrefix("+")
         if isMarked { text.removeFirst(text.hasPrefix("+") ? 1 : 3) }

@@ -19,7 +19,7 @@ extension PhraseWords {
     /// `8 in the evening`; nil when the next word is no time.
     ///
     /// - Parameter part: the part of the day that was named before, as by `tonight`.
-    mutating func timeOfDay(in part: PartOfDay? = nil) throws(DatePhraseError) -> Int? {
+    package mutating func timeOfDay(in part: PartOfDay? = nil) throws(DatePhraseError) -> Int? {
         if let part = partOfDay() {
             guard let clock = try clockTime() else { return part.secondOfDay }
             return try clock.secondOfDay(in: part)

@@ -1,9 +1,9 @@
 /// A part of the day, as `in the evening` names it.
-enum PartOfDay: String, CaseIterable {
+package enum PartOfDay: String, CaseIterable {
     case morning, afternoon, evening, night
 
     /// One or many: `every morning`, `mornings`.
-    init?(_ word: Substring) {
+    package init?(_ word: Substring) {
         self.init(rawValue: String(word.hasSuffix("s") ? word.dropLast() : word))
     }
 

@@ -1,11 +1,11 @@
 /// The words of a time phrase, taken from the front as they are understood.
-struct PhraseWords {
-    var words: ArraySlice<Substring>
+package struct PhraseWords {
+    package var words: ArraySlice<Substring>
 
     /// Words in small letters.
-    init(_ words: ArraySlice<Substring>) { self.words = words }
+    package init(_ words: ArraySlice<Substring>) { self.words = words }
 
-    init(_ text: String) {
+    package init(_ text: String) {
         words =
             text.lowercased().split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "," }.flatMap(
                 Self.parts)[...]
@@ -20,7 +20,7 @@ struct PhraseWords {
         return [word[..<t], word[word.index(after: t)...]]
     }
 
-    var isEmpty: Bool { words.isEmpty }
+    package var isEmpty: Bool { words.isEmpty }
     var rest: String { words.joined(separator: " ") }
 
     /// Takes the word when it is the only one.

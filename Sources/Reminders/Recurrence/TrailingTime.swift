@@ -1,4 +1,5 @@
 package import CivilTime
+internal import Phrases
 
 /// Finds a time at the end of a name: whoever types `Call mum friday 5pm` may want to be told on Friday.
 package enum TrailingTime {

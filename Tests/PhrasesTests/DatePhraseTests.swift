@@ -1,7 +1,7 @@
 import CivilTime
 import Testing
 
-@testable import Reminders
+@testable import Phrases
 
 @Suite struct DatePhraseTests {
     /// Friday 2026-11-20 16:57 in Madrid.

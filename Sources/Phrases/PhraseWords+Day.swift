@@ -1,4 +1,4 @@
-internal import CivilTime
+package import CivilTime
 
 extension PhraseWords {
     /// `tomorrow`, `next friday`, `in 3 days`, `2026-12-24`, `1 dec 2027`, `end of month`; nil when the next words are
@@ -151,7 +151,7 @@ extension PhraseWords {
     ]
 
     /// All spellings of the days and the months.
-    static let dayAndMonthNames = Set(
+    package static let dayAndMonthNames = Set(
         (weekdayNames + monthNames).flatMap { name in (3...name.count).map { String(name.prefix($0)) } })
 
     /// The whole name, or its beginning from three letters on.
@@ -163,7 +163,7 @@ extension PhraseWords {
         index(of: word, in: monthNames).map { $0 + 1 }
     }
 
-    static func weekday(_ word: Substring) -> Weekday? {
+    package static func weekday(_ word: Substring) -> Weekday? {
         index(of: word, in: weekdayNames).flatMap(Weekday.init(rawValue:))
     }
 }

@@ -4,6 +4,8 @@ package import CivilTime
 package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
     package let reason: String
 
+    package init(reason: String) { self.reason = reason }
+
     package var description: String { reason }
 }
 

@@ -1,7 +1,7 @@
 internal import CivilTime
 
 /// `in 2 days`, `+2h30m`: whole days and months by the calendar, keeping the time on the clock; the rest by seconds.
-struct DurationPhrase {
+package struct DurationPhrase {
     var months = 0
     var days = 0
     var seconds = 0.0

@@ -1,0 +1,43 @@
+internal import Glibc
+internal import SQLiteDriver
+
+/// The rollback journal that a crash leaves beside a database in the middle of a transaction.
+///
+/// Until the journal is rolled back, the database may be half changed and cannot be read. SQLite rolls it back only on a
+/// connection that can write.
+enum HotJournal {
+    /// Whether the database at `path` has such a journal. No other program may have the database open for writing.
+    static func exists(beside path: String) throws(StoreError) -> Bool {
+        let path = FileSystem.target(path)
+        guard let database = try FileStamp(of: path), !database.isEmpty else { return false }
+        // SQLite clears the first byte of a journal that it keeps after its transaction.
+        let first = try FileSystem.beginning(of: path + "-journal", count: 1)?.first ?? 0
+        return first != 0
+    }
+
+    /// Rolls the journal of the database at `path` back, durably; does nothing if there is none.
+    static func rollBack(_ path: String) throws {
+        guard try exists(beside: path) else { return }
+        try SQLiteStore.translating(path) {
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
+            // The first read does it.
+            _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+        }
+        try FileSystem.synchronizeDirectory(of: FileSystem.target(path))
+    }
+
+    /// Calls `body` with the path of a private copy of the database in which the journal is rolled back.
+    static func withRolledBackCopy<Result>(
+        of path: String, _ body: (_ copy: String) throws -> Result
+    ) throws -> Result {
+        let directory = try FileSystem.makeTemporaryDirectory()
+        defer { FileSystem.removeTemporaryDirectory(directory) }
+        let copy = directory + "/store"
+        for suffix in ["", "-journal"] {
+            try FileBackup.copyBytes(of: FileSystem.target(path) + suffix, to: copy + suffix)
+        }
+        try rollBack(copy)
+        return try body(copy)
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+import Varlink
+
+/// A start, a migration, a change of the kind of store or a restoration that is killed, or finds no space or a failing
+/// disk, at any call that changes a file. The program itself is started again, before anything else opens the store, and
+/// has every item.
+///
+/// `make test` takes a sample of the calls; `TODOD_FAULTS=all` takes all of them.
+@Suite(.enabled(if: TracedProgram.isPossible, "strace cannot trace here")) struct FaultTests {
+    private static let takesAll = ProcessInfo.processInfo.environment["TODOD_FAULTS"] == "all"
+    private static let kinds = ["sqlite", "xml", "binary"]
+    /// Of the calls that are no landmarks, a sample has each of this number.
+    private static let sampleStep = 40
+
+    /// One way in which the program changes the files of its store.
+    struct Route: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The kind in the configuration.
+        let kind: String
+        /// The version and the kind of the fixture that is there before.
+        var fixture: (version: Int, kind: String)?
+        var settings = ""
+        var restores = false
+
+        static let firstStarts = kinds.map { Route(testDescription: "first start of \($0)", kind: $0) }
+        static let migrations = kinds.flatMap { kind in
+            (1...3).map { version in
+                Route(
+                    testDescription: "migration of reminders-\(version).\(kind)", kind: kind,
+                    fixture: (version, kind))
+            } + [
+                Route(
+                    testDescription: "migration of reminders-1.\(kind) with a policy", kind: kind,
+                    fixture: (1, kind), settings: "[Migration]\nMutePrefix=a\n")
+            ]
+        }
+        static let changes = kinds.flatMap { old in
+            kinds.filter { $0 != old }.map { new in
+                Route(testDescription: "change from \(old) to \(new)", kind: new, fixture: (4, old))
+            }
+        }
+        static let restorations = kinds.map {
+            Route(testDescription: "restoration of \($0)", kind: $0, fixture: (4, $0), restores: true)
+        }
+        static let all = firstStarts + migrations + changes
+    }
+
+    /// The files before the program runs, and the names of the items that may be there after the next start.
+    private final class Scene {
+        let route: Route
+        private let template: Sandbox
+        private(set) var outcomes: [[String]] = []
+
+        init(_ route: Route) throws {
+            self.route = route
+            template = try Sandbox()
+            try FileManager.default.createDirectory(
+                atPath: "\(template.directory)/data/todod", withIntermediateDirectories: true)
+            if let fixture = route.fixture {
+                try FileManager.default.copyItem(
+                    atPath: "Tests/Fixtures/reminders-\(fixture.version).\(fixture.kind)",
+                    toPath: "\(template.directory)/data/todod/todo.\(fixture.kind)")
+            }
+            if route.restores { try prepareRestoration() }
+            let undisturbed = try sandbox()
+            _ = try undisturbed.run("todod", arguments(undisturbed))
+            outcomes.append(try FaultTests.items(undisturbed))
+        }
+
+        /// The store has an item more than its copy, and a crash has left it in the log.
+        private func prepareRestoration() throws {
+            try template.write("[Store]\nType=\(route.kind)\n", to: "config/todod/todod.conf")
+            let daemon = try template.startDaemon()
+            try template.addItems(["copied"])
+            #expect(try template.call("Backup", #"{"path":"\#(template.directory)/copy"}"#).error == nil)
+            try template.addItems(["not copied"])
+            outcomes.append(try FaultTests.items(ofDaemonIn: template))
+            daemon.kill()
+        }
+
+        /// A sandbox with these files.
+        func sandbox() throws -> Sandbox {
+            let sandbox = try Sandbox()
+            for name in ["data", "copy"]
+            where FileManager.default.fileExists(atPath: "\(template.directory)/\(name)") {
+                try FileManager.default.copyItem(
+                    atPath: "\(template.directory)/\(name)", toPath: "\(sandbox.directory)/\(name)")
+            }
+            try sandbox.write(
+                "[Store]\nType=\(route.kind)\n\(route.settings)", to: "config/todod/todod.conf")
+            return sandbox
+        }
+
+        /// A start ends by itself when the store is open, because no socket has such a long path.
+        private func arguments(_ sandbox: Sandbox) -> [String] {
+            route.restores
+                ? ["--restore", "\(sandbox.directory)/copy"]
+                : ["--socket", "\(sandbox.directory)/" + String(repeating: "s", count: 108)]
+        }
+
+        func program(_ sandbox: Sandbox) -> TracedProgram {
+            TracedProgram(sandbox: sandbox, arguments: arguments(sandbox))
+        }
+
+        func points() throws -> [TracedProgram.Point] {
+            let sandbox = try sandbox()
+            return try program(sandbox).points(in: "\(sandbox.directory)/data/todod")
+        }
+    }
+
+    /// Starts the daemon and describes its items.
+    private static func items(_ sandbox: Sandbox) throws -> [String] {
+        let daemon = try sandbox.startDaemon()
+        defer { _ = daemon.stop() }
+        return try items(ofDaemonIn: sandbox)
+    }
+
+    private static func items(ofDaemonIn sandbox: Sandbox) throws -> [String] {
+        try sandbox.call("ListItems", #"{"state":"all","order":["id"]}"#).items.map { item in
+            ["name", "category", "muted", "completed", "due"].map { "\($0) \(item[$0] ?? .null)" }.joined(
+                separator: ", ")
+        }
+    }
+
+    private func requireNextStart(_ sandbox: Sandbox, _ scene: Scene, _ comment: Comment) throws {
+        let check = try sandbox.run("todod", ["--check"])
+        #expect(check.status == 0, "\(comment): \(check)")
+        let items = try Self.items(sandbox)
+        #expect(scene.outcomes.contains(items), "\(comment): \(items.map { $0.prefix(40) })")
+        let after = try sandbox.run("todod", ["--check"])
+        #expect(after.output.hasSuffix("sound, and of the present model\n"), "\(comment): \(after)")
+        let litter = ["migrating", ".partial", ".new", "-journal", "restoring", "restored"]
+        let files = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
+        #expect(files.filter { file in litter.contains { file.contains($0) } } == [], comment)
+        // The log of a database that is gone would keep a new one from being made.
+        #expect(files.contains("todo.sqlite") || !files.contains("todo.sqlite-wal"), comment)
+    }
+
+    /// All of the points, or the landmarks among them and some of the others.
+    private func sample(
+        _ points: [TracedProgram.Point], _ isLandmark: (TracedProgram.Point) -> Bool
+    ) -> [TracedProgram.Point] {
+        if Self.takesAll { return points }
+        return points.enumerated().filter { position, point in
+            isLandmark(point) || position % Self.sampleStep == Self.sampleStep / 2
+        }.map(\.element)
+    }
+
+    /// R1, R2: The next start has every item after a kill at any step.
+    @Test(arguments: Route.all) func nextStartAfterKillHasEverything(_ route: Route) throws {
+        let scene = try Scene(route)
+        let points = try scene.points()
+        #expect(points.contains { $0.call.hasPrefix("rename") })
+        let chosen = sample(points.filter { $0.call != "openat" }) {
+            $0.endsJournal || $0.call.hasPrefix("rename")
+        }
+        for point in chosen {
+            let sandbox = try scene.sandbox()
+            let result = try scene.program(sandbox).run(.kill, at: point)
+            #expect(result.status == SIGKILL, "\(point): \(result)")
+            try requireNextStart(sandbox, scene, "\(route.testDescription), killed before \(point)")
+        }
+        print("\(route.testDescription): killed before \(chosen.count) of \(points.count) calls")
+    }
+
+    /// R1, R2: The next start has every item after a full or failing disk at any step.
+    @Test(arguments: Route.all) func nextStartAfterFailureHasEverything(_ route: Route) throws {
+        let scene = try Scene(route)
+        let points = try scene.points()
+        let chosen = sample(points) { $0.call.hasPrefix("rename") }
+        for point in chosen {
+            let sandbox = try scene.sandbox()
+            let fault: TracedProgram.Fault = point.isWrite ? .noSpace : .failingDisk
+            let result = try scene.program(sandbox).run(fault, at: point)
+            #expect(result.status == 0 || result.status == 1, "\(point): \(result)")
+            try requireNextStart(sandbox, scene, "\(route.testDescription), failed at \(point)")
+        }
+        print("\(route.testDescription): \(chosen.count) of \(points.count) calls failed")
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// Runs a program under strace, which kills it before one chosen call of the system or makes that call fail.
+struct TracedProgram {
+    /// A call that changes the files of the store or brings them to the disk.
+    struct Point: Hashable {
+        let call: String
+        /// The number of the call among those of its name, from 1.
+        let number: Int
+        /// The arguments as strace prints them.
+        let arguments: String
+
+        var isWrite: Bool { ["write", "pwrite64", "ftruncate"].contains(call) }
+        var isSync: Bool { ["fsync", "fdatasync"].contains(call) }
+        /// Whether the call changes which file has which name.
+        var isOfNames: Bool { !isWrite && !isSync && call != "openat" }
+        /// Whether the call removes what could take the last change back.
+        var endsJournal: Bool { call == "unlink" && arguments.contains("-journal") }
+    }
+
+    enum Fault: String, CaseIterable {
+        case kill = "signal=SIGKILL"
+        /// Of that call and all of its name that follow.
+        case noSpace = "error=ENOSPC"
+        case failingDisk = "error=EIO"
+    }
+
+    private static let strace = "/usr/bin/strace"
+    private static let calls =
+        "write,pwrite64,ftruncate,fsync,fdatasync,rename,renameat2,link,symlink,unlink,openat"
+
+    /// Whether this machine lets one process trace another.
+    static let isPossible: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: strace)
+        process.arguments = ["-qq", "-e", "trace=none", "/bin/true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    let sandbox: Sandbox
+    let arguments: [String]
+
+    private func run(_ options: [String]) throws -> Sandbox.Result {
+        try sandbox.run(
+            Self.strace,
+            ["-D", "-qq", "-y", "-s", "0", "-e", "trace=\(Self.calls)"] + options
+                + ["\(Sandbox.products)/todod"] + arguments)
+    }
+
+    func run(_ fault: Fault, at point: Point) throws -> Sandbox.Result {
+        let which = fault == .noSpace ? "\(point.number)+" : "\(point.number)"
+        return try run(["-o", "/dev/null", "-e", "inject=\(point.call):\(fault.rawValue):when=\(which)"])
+    }
+
+    /// Every point of an undisturbed run. The index that SQLite keeps in shared memory is left out, because it is made
+    /// again after a crash, and so is the lock.
+    func points(in directory: String) throws -> [Point] {
+        let trace = "\(sandbox.directory)/trace"
+        _ = try run(["-o", trace])
+        var numbers: [Substring: Int] = [:]
+        var points: [Point] = []
+        for line in try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n") {
+            let call = line.prefix { $0 != "(" }
+            numbers[call, default: 0] += 1
+            guard line.contains(directory), !line.contains("-shm"), !line.contains(".lock") else { continue }
+            let point = Point(
+                call: String(call), number: numbers[call] ?? 0, arguments: String(line.dropFirst(call.count)))
+            points.append(point)
+        }
+        return points
+    }
+}

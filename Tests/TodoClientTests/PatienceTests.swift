@@ -1,0 +1,84 @@
+import CivilTime
+import Foundation
+import Testing
+import TodoAPI
+import Varlink
+
+@testable import TodoClient
+
+/// The wait for a daemon that does not answer.
+@Suite struct PatienceTests {
+    /// A socket whose connections are accepted and answered by the test.
+    private final class Listener: @unchecked Sendable {
+        let path = "/tmp/todoctl-\(UUID().uuidString.prefix(8))"
+        private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+
+        init() throws {
+            let address = try #require(UnixAddress(path: path))
+            let socket = descriptor
+            #expect(address.withSocketAddress { bind(socket, $0, $1) } == 0)
+            #expect(listen(descriptor, 16) == 0)
+        }
+
+        deinit {
+            close(descriptor)
+            unlink(path)
+        }
+
+        func accept() -> Int32 { Glibc.accept(descriptor, nil, nil) }
+
+        static func reply(_ text: String, to peer: Int32) {
+            let bytes = Array(text.utf8) + [0]
+            #expect(send(peer, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+        }
+    }
+
+    private func daemon(at listener: Listener, _ limits: Patience.Limits) throws -> Daemon {
+        let words = TimeInWords(now: Timestamp(secondsSince1970: 0), zone: .utc)
+        return try Daemon(socketPath: listener.path, words: words, limits: limits)
+    }
+
+    /// R8: The wait for a daemon without a sign of life ends, with the advice to look at it.
+    @Test func silentDaemonEndsTheWait() throws {
+        let listener = try Listener()
+        let limits = Patience.Limits(question: .milliseconds(20), silence: .milliseconds(300))
+        let daemon = try daemon(at: listener, limits)
+        let error = try #require(throws: ClientError.self) { try daemon.call(Status.self, .init()) }
+        #expect(error.exitStatus == 3)
+        #expect(error.message.hasPrefix("todoctl: todod has not answered for 0 s; it is stopped, hangs or"))
+        #expect(!error.message.contains("may still do this"))
+        #expect(error.message.hasSuffix("systemctl --user restart todod.service"))
+    }
+
+    /// R8: So does the attempt to send more than a stopped daemon's socket takes.
+    @Test func silentDaemonEndsTheAttemptToSend() throws {
+        let listener = try Listener()
+        let limits = Patience.Limits(question: .milliseconds(20), silence: .milliseconds(300))
+        let daemon = try daemon(at: listener, limits)
+        var parameters = AddItem.Parameters()
+        parameters.name = String(repeating: "x", count: 4 << 20)
+        let error = try #require(throws: ClientError.self) { try daemon.call(AddItem.self, parameters) }
+        #expect(error.message.contains("It may still do this when it continues"))
+    }
+
+    /// R8: A daemon that works for long and answers other calls meanwhile is waited for.
+    @Test func busyDaemonIsWaitedFor() async throws {
+        let listener = try Listener()
+        let limits = Patience.Limits(question: .zero, silence: .seconds(300))
+        let service = Thread {
+            let peer = listener.accept()
+            for _ in 0..<3 {
+                let question = listener.accept()
+                Listener.reply(#"{"parameters":{}}"#, to: question)
+                close(question)
+            }
+            Listener.reply(#"{"parameters":{}}"#, to: peer)
+            close(peer)
+        }
+        service.start()
+        let daemon = try daemon(at: listener, limits)
+        var count = 0
+        try daemon.stream("dev.todod.Todo.Evaluate", JSONObject(), wantsMore: false) { _ in count += 1 }
+        #expect(count == 1)
+    }
+}
