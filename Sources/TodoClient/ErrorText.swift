@@ -40,7 +40,7 @@ enum ErrorText {
             "item \(id) was changed meanwhile, \(words.moment(modifiedAt)); nothing was changed now"
         case .categoryNotFound(let name, let similar):
             categoryNotFound(
-                name, similar, isForItem: [AddItem.qualifiedName, UpdateItem.qualifiedName].contains(method))
+                name, similar, isForItem: [AddItem.qualifiedName, UpdateItems.qualifiedName].contains(method))
         case .categoryExists(let name): "there is a category '\(name.oneLine())' already"
         case .nothingToUndo(let reason, let backup):
             reason.oneLine()
@@ -67,7 +67,7 @@ enum ErrorText {
         let names = [
             "order": "sort key", "where": "predicate", "leads": "lead", "newName": "name",
             "due": "due time", "afterDone": "count from when it is done", "moveTo": "new category",
-            "timeZone": "time zone",
+            "timeZone": "time zone", "appendNotes": "added notes",
             "todod": "version",
         ]
         let name = String(field.prefix { $0 != "[" })

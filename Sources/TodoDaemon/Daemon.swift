@@ -124,7 +124,7 @@ package final class Daemon {
         router.register(SkipItemsHandler(longChanges: longChanges))
         router.register(SnoozeItemsHandler(workspace: workspace, longChanges: longChanges))
         router.register(MuteItemsHandler(longChanges: longChanges))
-        router.register(UpdateItemHandler(workspace: workspace))
+        router.register(UpdateItemsHandler(workspace: workspace, longChanges: longChanges))
         router.register(DeleteItemsHandler(longChanges: longChanges))
         router.register(AddCategoryHandler(workspace: workspace))
         router.register(ListCategoriesHandler(workspace: workspace))

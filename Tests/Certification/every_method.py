@@ -51,12 +51,14 @@ def edit(todo) -> None:
     item = todo.AddItem(name="Pay the rent", due="2031-05-01 09:00", timeZone="Europe/Berlin", category="home",
                         muted=False, notes="é \U0001f9fe", priority=1, leads="1d, 1h", past=False)["item"]
     assert item["due"] == "2031-05-01T07:00:00Z" and item["leads"] == [86400, 3600]
-    changed = todo.UpdateItem(id=item["id"], name="Pay", ifModified=item["modifiedAt"])["item"]
+    changed = todo.UpdateItems(ids=[item["id"]], name="Pay", ifModified=item["modifiedAt"])["items"][0]
     assert changed["name"] == "Pay" and changed["category"] == "Home"
     ids = [item["id"]]
     assert todo.SnoozeItems(ids=ids, until="2031-04-30 18:00")["items"][0]["snoozedUntil"]
     assert todo.MuteItems(ids=ids, muted=True)["items"][0]["muted"]
-    again = todo.UpdateItem(id=item["id"], every="day 3 times", afterDone=False, timeZone="Europe/Berlin")["item"]
+    again = todo.UpdateItems(ids=ids, appendNotes="second line", every="day 3 times", afterDone=False,
+                             timeZone="Europe/Berlin")["items"][0]
+    assert again["notes"] == "é \U0001f9fe\nsecond line"
     assert again["recurrence"] == "FREQ=DAILY;COUNT=3" and again["every"] == "every day, 3 times"
     skipped = todo.SkipItems(ids=ids)["items"][0]
     assert skipped["due"] == "2031-05-02T07:00:00Z" and skipped["occurrencesDone"] == 1
@@ -124,8 +126,8 @@ def refuse(todo) -> None:
         (lambda: todo.AddItem(name="x", category="Hom"), "CategoryNotFound", {"name": "Hom"}),
         (lambda: todo.ListItems(where="name =="), "InvalidPredicate", {"offset": 7}),
         (lambda: todo.Redo(), "NothingToUndo", {}),
-        (lambda: todo.UpdateItem(id=1, name="x", ifModified="2020-01-01T00:00:00Z"), "ItemNotFound", {"ids": [1]}),
-        (lambda: todo.UpdateItem(id=5, name="x", ifModified="2020-01-01T00:00:00Z"), "ItemModified", {"id": 5}),
+        (lambda: todo.UpdateItems(ids=[1], name="x", ifModified="2020-01-01T00:00:00Z"), "ItemNotFound", {"ids": [1]}),
+        (lambda: todo.UpdateItems(ids=[5], name="x", ifModified="2020-01-01T00:00:00Z"), "ItemModified", {"id": 5}),
     ]:
         try:
             call()

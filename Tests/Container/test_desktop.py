@@ -94,7 +94,7 @@ class DesktopTest(ServiceCase):
         self.wait_for_line("CloseNotification 1", after=mark)
 
     def item(self, number: int) -> dict:
-        return json.loads(self.user.run(f"todoctl --json show {number}"))["item"]
+        return json.loads(self.user.run(f"todoctl --json show {number}"))["items"][0]
 
     def test_a_bus_that_appears_later_is_used(self):
         self.user.run("systemctl --user stop dbus.service dbus.socket")

@@ -38,8 +38,9 @@ import Varlink
 
     /// What takes such values all the same: texts that may be long, spans that add up, and numbers of which all are good.
     private static let taken: Set = [
-        "AddItem.leads", "UpdateItem.leads", "DueItems.within", "ListItems.within",
-        "AddItem.notes", "UpdateItem.notes", "ListItems.limit", "ListItems.offset", "ListItems.text",
+        "AddItem.leads", "UpdateItems.leads", "DueItems.within", "ListItems.within",
+        "AddItem.notes", "UpdateItems.notes", "UpdateItems.appendNotes", "ListItems.limit",
+        "ListItems.offset", "ListItems.text",
         "ListItems.arguments.text", "ListItems.arguments.integer", "ListItems.arguments.texts",
         "ListItems.arguments.integers",
     ]

@@ -257,7 +257,8 @@ import VarlinkServer
         }
         #expect(try call(Item.leadsLimit).error == nil)
         #expect(try call(Item.leadsLimit + 1).text("field") == "leads")
-        #expect(try sandbox.call("UpdateItem", #"{"id":1,"leads":"\#(leads(17))"}"#).text("field") == "leads")
+        #expect(
+            try sandbox.call("UpdateItems", #"{"ids":[1],"leads":"\#(leads(17))"}"#).text("field") == "leads")
     }
 
     @Test func aCallTakesSoManyIdsAndNoMore() throws {

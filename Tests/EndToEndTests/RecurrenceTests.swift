@@ -191,7 +191,8 @@ import Varlink
         #expect(try sandbox.call("AddItem", #"{"name":"x","afterDone":true}"#).text("field") == "afterDone")
         #expect(try sandbox.call("AddItem", #"{"name":"x"}"#).error == nil)
         #expect(try sandbox.call("SkipItems", #"{"ids":[1]}"#).text("field") == "ids")
-        #expect(try sandbox.call("UpdateItem", #"{"id":1,"afterDone":true}"#).text("field") == "afterDone")
+        #expect(
+            try sandbox.call("UpdateItems", #"{"ids":[1],"afterDone":true}"#).text("field") == "afterDone")
     }
 
     // MARK: - Exchange

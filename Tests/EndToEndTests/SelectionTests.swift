@@ -119,11 +119,12 @@ import Varlink
         #expect(muted.contains("Category:      Home (muted)\n") && !muted.contains("Next alert:"))
     }
 
+    /// L9: One item has the same shape in JSON as several.
     @Test(arguments: [
-        ("1", #"{"item":{"id":1,"#), ("1-1", #"{"items":[{"id":1,"#), ("1-2", #"{"items":[{"id":1,"#),
+        ("1", #"{"items":[{"id":1,"#), ("1-1", #"{"items":[{"id":1,"#), ("1-2", #"{"items":[{"id":1,"#),
         ("3-4", #"{"items":[{"id":3,"#), ("7-9", #"{"items":[]}"#),
     ])
-    func oneIsAnItemInJSONAndSeveralAreItems(words: String, beginning: String) throws {
+    func showPrintsItemsInJSON(words: String, beginning: String) throws {
         let sandbox = try filled()
         let output = try sandbox.todoctl("show", "--json", words).output
         #expect(output.hasPrefix(beginning), "\(output)")

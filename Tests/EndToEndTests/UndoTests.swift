@@ -11,10 +11,10 @@ import Varlink
         ("AddCategory", #"{"name":"Home"}"#, "added the category 'Home'"),
         ("AddCategory", #"{"name":"Work"}"#, "added the category 'Work'"),
         (
-            "UpdateItem", #"{"id":1,"category":"Home","notes":"n","leads":"5m"}"#,
+            "UpdateItems", #"{"ids":[1],"category":"Home","notes":"n","leads":"5m"}"#,
             "changed the notes and the category of 'Tea'"
         ),
-        ("UpdateItem", #"{"id":1,"leads":"10m"}"#, "changed the leads of 'Tea'"),
+        ("UpdateItems", #"{"ids":[1],"leads":"10m"}"#, "changed the leads of 'Tea'"),
         ("SnoozeItems", #"{"ids":[1],"until":"2031-04-30 18:00"}"#, "snoozed 'Tea'"),
         ("MuteItems", #"{"ids":[1],"muted":true}"#, "muted 'Tea'"),
         ("CompleteItems", #"{"ids":[1]}"#, "completed 'Tea'"),
@@ -35,7 +35,7 @@ import Varlink
         ("SkipItems", #"{"ids":[4]}"#, "skipped 'Plants'"),
         ("CompleteItems", #"{"ids":[4]}"#, "completed 'Plants'"),
         (
-            "UpdateItem", #"{"id":4,"due":"2031-06-01 18:00","every":""}"#,
+            "UpdateItems", #"{"ids":[4],"due":"2031-06-01 18:00","every":""}"#,
             "changed the due time, the rule and the time zone of 'Plants'"
         ),
         ("DeleteItems", #"{"ids":[1,2,3,4]}"#, "deleted 4 items"),

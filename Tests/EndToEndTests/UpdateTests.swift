@@ -4,8 +4,11 @@ import Varlink
 /// A guard against changing what somebody else has changed meanwhile.
 @Suite struct UpdateTests {
     private func modified(_ reply: MethodReply) -> String? {
-        guard case .object(let item)? = reply.parameters["item"], case .string(let text)? = item["modifiedAt"]
-        else { return nil }
+        let item =
+            if case .array(let items)? = reply.parameters["items"] { items.first } else {
+                reply.parameters["item"]
+            }
+        guard case .object(let item)? = item, case .string(let text)? = item["modifiedAt"] else { return nil }
         return text
     }
 
@@ -16,7 +19,7 @@ import Varlink
         // Of two clients that have read the same, one is first, also when both come in one turn.
         let connection = try sandbox.connect()
         for name in ["Green tea", "Black tea"] {
-            try connection.call("UpdateItem", #"{"id":1,"name":"\#(name)","ifModified":"\#(seen)"}"#)
+            try connection.call("UpdateItems", #"{"ids":[1],"name":"\#(name)","ifModified":"\#(seen)"}"#)
         }
         let (first, second) = (try connection.nextReply(), try connection.nextReply())
         #expect(first.error == nil)
@@ -24,10 +27,10 @@ import Varlink
         let now = try #require(second.text("modifiedAt"))
         #expect(now == modified(first) && now != seen)
         #expect(try sandbox.call("ListItems").names == ["Green tea"])
-        let third = try sandbox.call("UpdateItem", #"{"id":1,"leads":"1h","ifModified":"\#(now)"}"#)
+        let third = try sandbox.call("UpdateItems", #"{"ids":[1],"leads":"1h","ifModified":"\#(now)"}"#)
         #expect(third.error == nil)
         // Other leads are another item, too.
-        let last = try sandbox.call("UpdateItem", #"{"id":1,"name":"x","ifModified":"\#(now)"}"#)
+        let last = try sandbox.call("UpdateItems", #"{"ids":[1],"name":"x","ifModified":"\#(now)"}"#)
         #expect(last.error == "dev.todod.Todo.ItemModified" && last.text("modifiedAt") == modified(third))
     }
 
@@ -36,7 +39,7 @@ import Varlink
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.addItems(["Tea"])
-        let reply = try sandbox.call("UpdateItem", #"{"id":1,"name":"x","ifModified":"\#(text)"}"#)
+        let reply = try sandbox.call("UpdateItems", #"{"ids":[1],"name":"x","ifModified":"\#(text)"}"#)
         #expect(reply.error == "dev.todod.Todo.InvalidValue" && reply.text("field") == "ifModified")
     }
 }

@@ -102,7 +102,7 @@ extension ChangeLog {
         let category = try fixture.addCategory("Home")
         let item = try fixture.add("Pay the rent", dueIn: 86_400, leads: [3_600, 60])
         let (id, uid) = (item.id, item.uid)
-        try fixture.change("UpdateItem") {
+        try fixture.change("UpdateItems") {
             item.category = category
             item.notes = "é\u{301}\n\"quoted\""
             item.snoozedUntil = Fixture.start + 500
@@ -142,11 +142,11 @@ extension ChangeLog {
         let other = try fixture.add("Milk")
         let category = try fixture.addCategory("Home")
         let changes: [(String, String, () throws -> Void)] = [
-            ("UpdateItem", "renamed 'Tea' to 'Green tea'", { item.name = "Green tea" }),
-            ("UpdateItem", "changed the due time of 'Green tea'", { item.dueDate = Fixture.start + 900 }),
-            ("UpdateItem", "changed the leads of 'Green tea'", { try item.setLeads([60]) }),
+            ("UpdateItems", "renamed 'Tea' to 'Green tea'", { item.name = "Green tea" }),
+            ("UpdateItems", "changed the due time of 'Green tea'", { item.dueDate = Fixture.start + 900 }),
+            ("UpdateItems", "changed the leads of 'Green tea'", { try item.setLeads([60]) }),
             (
-                "UpdateItem", "changed the notes, the priority and the category of 'Green tea'",
+                "UpdateItems", "changed the notes, the priority and the category of 'Green tea'",
                 {
                     item.notes = "n"
                     item.priority = 1
@@ -169,7 +169,7 @@ extension ChangeLog {
                 }
             ),
             (
-                "UpdateItem", "renamed 'Oat milk' to '\(String(repeating: "x", count: 60))…'",
+                "UpdateItems", "renamed 'Oat milk' to '\(String(repeating: "x", count: 60))…'",
                 { other.name = String(repeating: "x", count: 100) }
             ),
         ]
@@ -216,10 +216,10 @@ extension ChangeLog {
     @Test func whatChangesNothingIsNoChange() throws {
         let fixture = try Fixture()
         let item = try fixture.add("a")
-        try fixture.change("UpdateItem") { item.name = "a" }
+        try fixture.change("UpdateItems") { item.name = "a" }
         item.lastAlertDate = fixture.now
         item.toldForDue = fixture.now
-        try fixture.change("UpdateItem") {}
+        try fixture.change("UpdateItems") {}
         #expect(try fixture.undo(5) == ["added 'a'"])
     }
 
@@ -238,7 +238,7 @@ extension ChangeLog {
         try fixture.add("short")
         // Each change of it is a fourth of the limit, a half of that before and a half after.
         let item = try fixture.add(String(repeating: "x", count: limit / 9))
-        for number in 1...6 { try fixture.change("UpdateItem") { item.priority = Int16(number) } }
+        for number in 1...6 { try fixture.change("UpdateItems") { item.priority = Int16(number) } }
         try fixture.add("last")
         let kept = try fixture.context.rows(FetchRequest<Change>(), of: ["before", "after"])
         let bytes = kept.reduce(0) { sum, row in
@@ -254,7 +254,7 @@ extension ChangeLog {
         for number in 7...9 {
             try log.trim()
             item.priority = Int16(number)
-            #expect(try log.note("UpdateItem", at: fixture.now))
+            #expect(try log.note("UpdateItems", at: fixture.now))
             try fixture.context.save()
         }
         try log.trim()
@@ -320,7 +320,7 @@ extension ChangeLog {
         let item = try fixture.add("x")
         let notes = String(repeating: "n", count: 600_000)
         for number in 1...4 {
-            try fixture.change("UpdateItem") { item.notes = "\(number)\(notes)" }
+            try fixture.change("UpdateItems") { item.notes = "\(number)\(notes)" }
         }
         var lots: [Int] = []
         let entries = try fixture.changes.undo(5, at: fixture.now) { done in
@@ -365,7 +365,7 @@ extension ChangeLog {
         item.category = category
         try fixture.context.save()
         #expect(throws: UndoError.self) { try fixture.undo() }
-        try fixture.change("UpdateItem") { item.category = nil }
+        try fixture.change("UpdateItems") { item.category = nil }
         try fixture.context.delete(category)
         try fixture.context.save()
         #expect(throws: UndoError.self) { try fixture.undo() }
@@ -526,13 +526,13 @@ extension ChangeLog {
         case 1: if categories.allSatisfy({ $0.name != "\(number)" }) { try fixture.addCategory("\(number)") }
         case 2: try fixture.change("DeleteItems") { for item in chosen { try fixture.context.delete(item) } }
         case 3: try fixture.change("CompleteItems") { for item in chosen { item.completed.toggle() } }
-        case 4: try fixture.change("UpdateItem") { for item in chosen { item.category = category } }
+        case 4: try fixture.change("UpdateItems") { for item in chosen { item.category = category } }
         case 5:
-            try fixture.change("UpdateItem") {
+            try fixture.change("UpdateItems") {
                 for item in chosen { try item.setLeads([Int32(number), 5]) }
             }
         case 6:
-            try fixture.change("UpdateItem") {
+            try fixture.change("UpdateItems") {
                 for item in chosen {
                     item.dueDate = Fixture.start + Double(number)
                     item.notes = "notes \(number)"

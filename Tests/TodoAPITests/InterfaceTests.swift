@@ -18,7 +18,7 @@ import Varlink
         try check(AddItem.self, &described)
         try check(GetItem.self, &described)
         try check(ListItems.self, &described)
-        try check(UpdateItem.self, &described)
+        try check(UpdateItems.self, &described)
         try check(DueItems.self, &described)
         try check(CompleteItems.self, &described)
         try check(ReopenItems.self, &described)
@@ -159,7 +159,7 @@ import Varlink
 @Suite struct BadFieldTests {
     @Test func everyFieldOfTheWrongKindIsNamed() throws {
         try check(AddItem.self)
-        try check(UpdateItem.self)
+        try check(UpdateItems.self)
         try check(SkipItems.self)
         try check(GetItem.self)
         try check(ListItems.self)
@@ -170,7 +170,7 @@ import Varlink
         try check(DeleteCategory.self)
         try check(UpdateCategory.self)
         try check(ListCategories.self)
-        try check(UpdateItem.self)
+        try check(UpdateItems.self)
         try check(ReopenItems.self)
         try check(SnoozeItems.self)
         try check(MuteItems.self)

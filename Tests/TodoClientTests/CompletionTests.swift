@@ -32,7 +32,7 @@ private struct Shelf: CompletionSource {
         (["ad"], ["add"]), (["categ"], ["category"]), (["category", "re"], ["rename"]), (["frob"], []),
         (["--json", "qui"], ["quiet"]), (["--socket", "/s", "qui"], ["quiet"]),
         (["done", ""], ["3", "35"]), (["done", "35", ""], ["3"]), (["reopen", ""], ["2"]),
-        (["show", ""], ["3", "35", "2"]), (["show", "3", ""], ["35", "2"]), (["edit", "3", ""], []),
+        (["show", ""], ["3", "35", "2"]), (["show", "3", ""], ["35", "2"]), (["edit", "3", ""], ["35"]),
         (["snooze", "3", ""], ["35"]),
         (["add", "--du"], ["--due"]), (["add", "--", "--du"], []),
         (["add", "-c", ""], ["Home", "My garden"]),

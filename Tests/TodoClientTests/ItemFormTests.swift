@@ -53,7 +53,7 @@ import TodoAPI
     @Test func onlyWhatWasChangedIsSent() throws {
         let text = form.text.replacing("2026-11-21 09:00", with: " fri 9am ")
         let update = try #require(try form.changes(in: text))
-        #expect(update.id == 3 && update.due == "fri 9am")
+        #expect(update.ids == [3] && update.due == "fri 9am")
         #expect(update.name == nil && update.category == nil && update.leads == nil && update.notes == nil)
         #expect(update.priority == nil && update.muted == nil)
     }

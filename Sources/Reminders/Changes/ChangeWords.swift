@@ -9,7 +9,8 @@ enum ChangeWords {
         let items = pairs(record, "ToDo")
         let categories = pairs(record, "Category")
         switch method {
-        case "UpdateItem": return edit(of: items)
+        // Todod 0.1 recorded edits of one item as UpdateItem.
+        case "UpdateItems", "UpdateItem": return edit(of: items)
         case "MuteItems":
             let isMuted = items.first?.after?["doNotAlert"] == .boolean(true)
             return "\(isMuted ? "muted" : "unmuted") \(names(items))"
@@ -62,12 +63,15 @@ enum ChangeWords {
     }
 
     private static func edit(of items: [Pair]) -> String {
-        guard items.count == 1, let before = items.first?.before, let after = items.first?.after else {
-            return "changed \(names(items))"
+        var properties: [String] = []
+        for item in items {
+            guard let before = item.before, let after = item.after else { return "changed \(names(items))" }
+            properties += after.differences(from: before).filter { !properties.contains($0) }
         }
-        let properties = after.differences(from: before)
-        if properties == ["name"] { return "renamed \(names(items)) to \(quoted(after.text("name")))" }
-        // What changed is in its alarms when it is not in the item.
+        if properties == ["name"] {
+            return "renamed \(names(items)) to \(quoted(items.first?.after?.text("name") ?? ""))"
+        }
+        // A change that is not in the items is in their alarms.
         let what = list(properties.isEmpty ? ["alarms"] : properties, before: "the")
         return "changed \(what) of \(names(items))"
     }

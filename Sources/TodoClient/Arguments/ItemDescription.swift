@@ -13,7 +13,7 @@ protocol ItemDescription {
 }
 
 extension AddItem.Parameters: ItemDescription {}
-extension UpdateItem.Parameters: ItemDescription {}
+extension UpdateItems.Parameters: ItemDescription {}
 
 extension ItemDescription {
     /// The options for all of it, and for the category.

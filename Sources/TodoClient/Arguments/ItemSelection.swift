@@ -27,7 +27,13 @@ struct ItemSelection {
     }
 
     /// Whether one number was typed and nothing else; of a range that is known only when it is looked up.
-    var isOne: Bool { predicate == nil && numbers.words == numbers.single.prefix(1).map(String.init) }
+    var isOne: Bool { one != nil }
+
+    /// The number that was typed, if it is the only one and nothing else was typed.
+    var one: Int64? {
+        predicate == nil && numbers.words == numbers.single.prefix(1).map(String.init)
+            ? numbers.single.first : nil
+    }
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         arguments.items("[ID]...", &numbers, state)
@@ -48,11 +54,21 @@ struct ItemSelection {
         _ command: any Command.Type, _ session: Session, _ method: M.Type,
         _ parameters: ([Int64]) -> M.Parameters, _ line: (Item) -> String
     ) throws(ClientError) where M.Reply == ItemList {
+        try change(
+            command, session,
+            { (ids, daemon) throws(ClientError) in try daemon.call(method, parameters(ids)) }, line)
+    }
+
+    /// Carries out `call` for the items, and prints a line for each or, if that is wanted, all of them as JSON.
+    func change(
+        _ command: any Command.Type, _ session: Session,
+        _ call: (_ ids: [Int64], _ daemon: Daemon) throws(ClientError) -> ItemList, _ line: (Item) -> String
+    ) throws(ClientError) {
         let daemon = try session.daemon()
         guard let ids = try ids(of: command, session, daemon) else { return }
         var all = ItemList()
         let changes = try ItemLots(ids: ids).forEach { ids throws(ClientError) in
-            let items = try daemon.call(method, parameters(ids)).items
+            let items = try call(ids, daemon).items
             if session.wantsJSON { return all.items += items }
             try Output.print(items.map(line).joined(separator: "\n"))
         }

@@ -1,63 +1,91 @@
 internal import TodoAPI
 
-/// `todoctl edit 3 --due "friday 9am"`
+/// `todoctl edit 3 --due "friday 9am"`, `todoctl edit 3 5-7 --category Home`
 struct EditCommand: Command {
     static let verb = "edit"
-    static let summary = "Change an item"
+    static let summary = "Change items"
     static let details = """
-        Without an option your editor opens ($VISUAL, else $EDITOR, else that of the system) with all of the item. An \
-        empty text ('') takes the due time, the rule, the category, the lead or the notes away.
+        All items are changed or none, and one undo takes it back. For one item without an option your editor opens \
+        ($VISUAL, else $EDITOR, else that of the system) with all of the item. An empty text ('') removes the due time, \
+        the rule, the category, the lead time or the notes.
         """
-    static let examples = [#"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#, "todoctl edit 3"]
+    static let examples = [
+        #"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#, "todoctl edit 3",
+        "todoctl edit 3 4 5 --category Home",
+        #"todoctl edit 3 --append-notes "called, no answer""#,
+    ]
 
-    private var item = UpdateItem.Parameters()
+    private var items = ItemSelection(.open)
+    private var change = UpdateItems.Parameters()
     private var isAfterDue = false
     private var category = CategoryChoice()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.item("ID", &item.id, .open)
-        arguments.option("-n, --name TEXT", &item.name, "what is to be done")
-        try item.codeOptions(&arguments, &category)
+        try items.code(&arguments)
+        arguments.option("-n, --name TEXT", &change.name, "what is to be done; for one item")
+        try change.codeOptions(&arguments, &category)
+        arguments.option("--append-notes TEXT", &change.appendNotes, "add lines below the notes")
         arguments.flag("--after-due", &isAfterDue, "count the next time from when it was due again")
     }
 
     func run(_ session: Session) throws(ClientError) {
-        guard let reply = try isChange ? update(session) : edit(session) else {
+        guard isChange else { return try edit(session) }
+        let change = try self.change(session)
+        var categoryName = category.name
+        try items.change(
+            Self.self, session,
+            { (ids, daemon) throws(ClientError) in
+                try category.applied(categoryName, daemon) { name throws(ClientError) in
+                    // A category that was created or meant in the first call serves the next ones.
+                    categoryName = name
+                    var change = change
+                    change.ids = ids
+                    change.category = name
+                    return try daemon.call(UpdateItems.self, change)
+                }
+            }, { "Changed \(session.line(for: $0))" })
+    }
+
+    private var isChange: Bool {
+        change.name != nil || change.due != nil || change.every != nil || change.afterDone != nil
+            || isAfterDue
+            || category.name != nil || change.leads != nil || change.priority != nil || change.notes != nil
+            || change.appendNotes != nil
+    }
+
+    private func change(_ session: Session) throws(ClientError) -> UpdateItems.Parameters {
+        if isAfterDue, change.afterDone != nil {
+            throw Self.usage("--after-done and --after-due exclude each other")
+        }
+        if change.notes != nil, change.appendNotes != nil {
+            throw Self.usage("--notes and --append-notes exclude each other")
+        }
+        if change.name != nil, !items.isOne { throw Self.usage("--name takes the number of one item") }
+        var change = change
+        if isAfterDue { change.afterDone = false }
+        change.setTimeZone(session)
+        return change
+    }
+
+    /// Opens the editor with all of one item.
+    private func edit(_ session: Session) throws(ClientError) {
+        guard let id = items.one else {
+            throw Self.usage("'edit' of several items needs something to change, such as --category")
+        }
+        guard let editor = Editor.customary else {
+            throw Self.usage("'edit' needs something to change, such as --due, or an editor: set EDITOR")
+        }
+        let editing = ItemEditing(session: session, category: category, mayBePast: change.past)
+        guard let reply = try editing.run(id, editor: editor) else {
             if session.wantsJSON {
-                _ = try session.printJSON(session.daemon().call(GetItem.self, .init(id: item.id)))
+                let item = try session.daemon().call(GetItem.self, .init(id: id)).item
+                _ = try session.printJSON(ItemList(items: [item]))
             } else {
                 try Output.print("Nothing was changed.")
             }
             return
         }
         if try session.printJSON(reply) { return }
-        try Output.print("Changed \(session.line(for: reply.item))")
-    }
-
-    private var isChange: Bool {
-        item.name != nil || item.due != nil || item.every != nil || item.afterDone != nil || isAfterDue
-            || category.name != nil || item.leads != nil || item.priority != nil || item.notes != nil
-    }
-
-    private func update(_ session: Session) throws(ClientError) -> UpdateItem.Reply {
-        if isAfterDue, item.afterDone != nil {
-            throw Self.usage("--after-done and --after-due exclude each other")
-        }
-        var item = item
-        if isAfterDue { item.afterDone = false }
-        item.setTimeZone(session)
-        let daemon = try session.daemon()
-        return try category.applied(category.name, daemon) { name throws(ClientError) in
-            item.category = name
-            return try daemon.call(UpdateItem.self, item)
-        }
-    }
-
-    private func edit(_ session: Session) throws(ClientError) -> UpdateItem.Reply? {
-        guard let editor = Editor.customary else {
-            throw Self.usage("'edit' needs something to change, such as --due, or an editor: set EDITOR")
-        }
-        let editing = ItemEditing(session: session, category: category, mayBePast: item.past)
-        return try editing.run(item.id, editor: editor)
+        for item in reply.items { try Output.print("Changed \(session.line(for: item))") }
     }
 }

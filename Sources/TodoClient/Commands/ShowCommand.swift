@@ -5,10 +5,6 @@ internal import TodoAPI
 struct ShowCommand: Command {
     static let verb = "show"
     static let summary = "Show everything about items"
-    static let details = """
-        With --json one number gives {"item":{...}}; several, a range and --where give {"items":[...]}, also when that is \
-        one item or none.
-        """
     static let examples = ["todoctl show 3", "todoctl show 3 5-7 --json"]
 
     private var items = ItemSelection(.all, isReading: true)
@@ -23,7 +19,6 @@ struct ShowCommand: Command {
         // A list leaves out what it would take long to find for all of its items.
         var replies: [GetItem.Reply] = []
         for id in ids { replies.append(try daemon.call(GetItem.self, .init(id: id))) }
-        if items.isOne, let reply = replies.first, try session.printJSON(reply) { return }
         if try session.printJSON(ItemList(items: replies.map(\.item))) { return }
         let texts = replies.map { LabelledText(entries: Self.entries(for: $0.item, session)) }
         try Output.print(texts.map { $0.text(for: session.page) }.joined(separator: "\n\n"))

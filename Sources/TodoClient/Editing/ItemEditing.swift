@@ -9,7 +9,7 @@ struct ItemEditing {
     /// Until what was written is taken, or the user gives up; nil when nothing was changed.
     ///
     /// What was written is never lost: when it is not taken the user goes back to it, or is told where it is.
-    func run(_ id: Int64, editor command: String) throws(ClientError) -> UpdateItem.Reply? {
+    func run(_ id: Int64, editor command: String) throws(ClientError) -> ItemList? {
         var form = ItemForm(try session.daemon().call(GetItem.self, .init(id: id)).item, session.zone)
         let editor = try Editor(command)
         var text = form.text
@@ -40,8 +40,8 @@ struct ItemEditing {
         }
     }
 
-    private func take(_ text: String, _ form: ItemForm) throws(ClientError) -> UpdateItem.Reply? {
-        let changes: UpdateItem.Parameters?
+    private func take(_ text: String, _ form: ItemForm) throws(ClientError) -> ItemList? {
+        let changes: UpdateItems.Parameters?
         do throws(ItemForm.Mistake) {
             changes = try form.changes(in: text)
         } catch {
@@ -54,7 +54,7 @@ struct ItemEditing {
         let daemon = try session.daemon()
         return try category.applied(update.category, daemon) { name throws(ClientError) in
             update.category = name
-            return try daemon.call(UpdateItem.self, update)
+            return try daemon.call(UpdateItems.self, update)
         }
     }
 }

@@ -91,11 +91,11 @@ struct ItemForm {
     // MARK: - Reading
 
     /// What differs from the item; nil when nothing does, or the text is empty.
-    func changes(in text: String) throws(Mistake) -> UpdateItem.Parameters? {
+    func changes(in text: String) throws(Mistake) -> UpdateItems.Parameters? {
         let changed = try read(text).filter { $0.value != shown[$0.key] }
         if changed.isEmpty { return nil }
-        var update = UpdateItem.Parameters()
-        update.id = item.id
+        var update = UpdateItems.Parameters()
+        update.ids = [item.id]
         update.name = changed[.name]
         update.due = changed[.due]
         update.every = changed[.every]

@@ -152,6 +152,7 @@ final class Workspace {
     /// The items with these ids, in that order; `ItemNotFound` names all that are missing, and `TooLarge` bounds how much
     /// is in memory at once.
     func items(_ ids: [Int64]) throws -> [ToDo] {
+        guard !ids.isEmpty else { throw APIError.invalidValue(field: "ids", reason: "'ids' is empty") }
         guard ids.count <= ItemIDs.limit else {
             throw APIError.invalidValue(field: "ids", reason: "there are more than \(ItemIDs.limit)")
         }

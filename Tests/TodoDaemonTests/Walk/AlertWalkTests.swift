@@ -300,7 +300,7 @@ struct AlertWalk {
         default: if !item.isCompleted { item.snoozedUntil = now + Double(60 * (1 + roll(60))) }
         }
         log("edit \(id): \(item)")
-        try daemon.change("UpdateItem") { _ in
+        try daemon.change("UpdateItems") { _ in
             if let object = try daemon.item(id) { try fill(object, with: item) }
         }
         model.set(id, item, at: now, hasOtherAlarms: item.leads != leads)

@@ -1,10 +1,10 @@
-/// Changes an item. What is nil stays; an empty text takes the due time, the rule, the category, the notes or the leads
-/// away.
-package enum UpdateItem: Method {
-    package static let name = "UpdateItem"
+/// Changes items, all of them or none. Omitted fields stay; an empty text removes the due time, the rule, the category, the
+/// notes or the leads.
+package enum UpdateItems: Method {
+    package static let name = "UpdateItems"
 
     package struct Parameters: MessageBody {
-        package var id: Int64 = 0
+        package var ids: [Int64] = []
         package var name: String?
         /// Typed text or RFC 3339.
         package var due: String?
@@ -17,17 +17,19 @@ package enum UpdateItem: Method {
         package var category: String?
         package var muted: Bool?
         package var notes: String?
+        /// Lines that are added below the notes that an item has.
+        package var appendNotes: String?
         package var priority: Int64?
         package var leads: String?
         /// Take a due time that lies in the past.
         package var past: Bool?
-        /// Change it only if it was last modified at this moment: `modifiedAt` as it was read.
+        /// Change the item only if it was last modified at this moment: `modifiedAt` as it was read. For one item only.
         package var ifModified: String?
 
         package init() {}
 
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
-            try fields.field("id", &id)
+            try fields.field("ids", &ids)
             try fields.field("name", &name)
             try fields.field("due", &due)
             try fields.field("every", &every)
@@ -36,6 +38,7 @@ package enum UpdateItem: Method {
             try fields.field("category", &category)
             try fields.field("muted", &muted)
             try fields.field("notes", &notes)
+            try fields.field("appendNotes", &appendNotes)
             try fields.field("priority", &priority)
             try fields.field("leads", &leads)
             try fields.field("past", &past)
@@ -43,5 +46,5 @@ package enum UpdateItem: Method {
         }
     }
 
-    package typealias Reply = GetItem.Reply
+    package typealias Reply = ItemList
 }

@@ -1,0 +1,90 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+struct UpdateItemsHandler: Handler {
+    let workspace: Workspace
+    let longChanges: LongChanges
+
+    func handle(_ parameters: UpdateItems.Parameters, _ answer: Answer<UpdateItems>) throws {
+        let seen = try Self.guardMoment(of: parameters)
+        let appended = try Self.appendedNotes(of: parameters)
+        let name = try parameters.name.map {
+            try Workspace.name($0, field: "name", lengths: ReminderModel.nameLengths)
+        }
+        let leads = try parameters.leads.map(Workspace.leads)
+        let priority = try parameters.priority.map(Workspace.priority)
+        let wish = DueWish(
+            due: parameters.due, every: parameters.every, afterDone: parameters.afterDone,
+            timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
+        try longChanges.change(items: parameters.ids.count, answer) { workspace in
+            let category = try parameters.category.map {
+                try $0.isEmpty ? nil : workspace.category(named: $0)
+            }
+            let items = try workspace.changeItems(parameters.ids, UpdateItems.name) { item in
+                try Self.require(item, modifiedAt: seen)
+                if let name { item.name = name }
+                try Self.naming(item, of: parameters.ids) { () throws(APIError) in
+                    item.schedule = try wish.schedule(from: item.schedule, in: workspace)
+                }
+                if let category { item.category = category }
+                if let notes = parameters.notes { item.notes = notes.isEmpty ? nil : notes }
+                if let appended { item.notes = try Self.notes(of: item, with: appended) }
+                if let priority { item.priority = priority }
+                if let leads { try item.setLeads(leads) }
+                if let muted = parameters.muted { item.doNotAlert = muted }
+            }
+            return ItemList(items: items)
+        }
+    }
+
+    private static func guardMoment(of parameters: UpdateItems.Parameters) throws(APIError) -> Timestamp? {
+        guard let text = parameters.ifModified else { return nil }
+        guard parameters.ids.count == 1 else {
+            throw .invalidValue(field: "ifModified", reason: "it goes with one item only")
+        }
+        if let moment = RFC3339.moment(text) { return moment }
+        throw .invalidValue(field: "ifModified", reason: "expected the 'modifiedAt' of an item")
+    }
+
+    private static func appendedNotes(of parameters: UpdateItems.Parameters) throws(APIError) -> String? {
+        guard let text = parameters.appendNotes else { return nil }
+        guard parameters.notes == nil else {
+            throw .invalidValue(
+                field: "appendNotes", reason: "'notes' replaces all of them; use one of the two")
+        }
+        guard !text.allSatisfy(\.isWhitespace) else {
+            throw .invalidValue(field: "appendNotes", reason: "it is empty")
+        }
+        return text
+    }
+
+    private static func notes(of item: ToDo, with appended: String) throws(APIError) -> String {
+        guard let notes = item.notes, !notes.isEmpty else { return appended }
+        let text = notes + (notes.hasSuffix("\n") ? "" : "\n") + appended
+        guard text.utf8.count <= Item.notesBytesLimit else {
+            throw .invalidValue(
+                field: "appendNotes",
+                reason: "the notes of item \(item.id) would be longer than \(Item.notesBytesLimit) bytes")
+        }
+        return text
+    }
+
+    /// The API writes moments less finely than the store keeps them, so their texts are compared.
+    private static func require(_ item: ToDo, modifiedAt seen: Timestamp?) throws(APIError) {
+        guard let seen, RFC3339.text(seen) != RFC3339.text(item.modifiedDate) else { return }
+        throw .itemModified(id: item.id, modifiedAt: item.modifiedDate)
+    }
+
+    /// Carries out `body`, and names the item in its error if there are several.
+    private static func naming(
+        _ item: ToDo, of ids: [Int64], _ body: () throws(APIError) -> Void
+    ) throws(APIError) {
+        do throws(APIError) {
+            try body()
+        } catch .invalidValue(let field, let reason) where ids.count > 1 {
+            throw .invalidValue(field: field, reason: "item \(item.id): \(reason)")
+        }
+    }
+}
