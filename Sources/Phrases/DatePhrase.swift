@@ -9,6 +9,14 @@ package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
     package var description: String { reason }
 }
 
+/// A time that a list is cut at.
+package struct FilterBound: Hashable, Sendable {
+    /// The time itself, or the midnight with which the day begins.
+    package let moment: Timestamp
+    /// The midnight with which the day ends, or `nil` if the text names a time of day.
+    package let endOfDay: Timestamp?
+}
+
 /// Reads a time as people type it: `tomorrow 9am`, `friday 15:30`, `in 20 minutes`, `2026-12-24T18:00`, `1 dec`.
 ///
 /// All of the text must make sense: a word left over, a day or a time that does not exist are errors, never a
@@ -22,11 +30,32 @@ package struct DatePhrase {
     private let today: CivilDateTime
     /// The second of the day meant by a date alone.
     private let defaultTime: Int
+    /// Whether the past is as likely to be meant as the future.
+    private var isFilter = false
 
     package static func moment(
         _ text: String, now: Timestamp, zone: TimeZoneRules, defaultTime: Int
     ) throws(DatePhraseError) -> Timestamp {
-        try DatePhrase(now, zone, defaultTime).moment(text)
+        try DatePhrase(now, zone, defaultTime).reading(text).moment
+    }
+
+    /// Reads a time as the bound of a filter, such as `list --due-before`.
+    ///
+    /// A day is its midnight, also when that is in the past: on a Monday `monday` is today. A date without a year is the
+    /// one nearest to today, and a time without a day is today's.
+    package static func filterBound(
+        _ text: String, now: Timestamp, zone: TimeZoneRules
+    ) throws(DatePhraseError) -> FilterBound {
+        var phrase = try DatePhrase(now, zone, 0)
+        phrase.isFilter = true
+        let reading = try phrase.reading(text)
+        guard reading.isDayAlone, let day = zone.civil(at: reading.moment)?.date else {
+            return FilterBound(moment: reading.moment, endOfDay: nil)
+        }
+        let end =
+            day.adding(days: 1).map { zone.moment(of: CivilDateTime($0, secondOfDay: 0)) }
+            ?? reading.moment + Double(CivilDateTime.secondsPerDay)
+        return FilterBound(moment: reading.moment, endOfDay: end)
     }
 
     /// When the clock next shows this second of the day.
@@ -54,17 +83,19 @@ package struct DatePhrase {
         self.defaultTime = defaultTime
     }
 
-    private func moment(_ text: String) throws(DatePhraseError) -> Timestamp {
+    private func reading(
+        _ text: String
+    ) throws(DatePhraseError) -> (moment: Timestamp, isDayAlone: Bool) {
         guard text.utf8.count <= Self.lengthLimit else {
             throw DatePhraseError(reason: "a time has \(Self.lengthLimit) bytes at most")
         }
         var words = PhraseWords(text)
-        if let moment = RFC3339.moment(words.rest) { return moment }
+        if let moment = RFC3339.moment(words.rest) { return (moment, false) }
         if words.isEmpty { throw DatePhraseError(reason: "no time given") }
-        if words.takeOnly("now") { return now }
+        if words.takeOnly("now") { return (now, false) }
         if let duration = try words.duration() {
             guard let moment = duration.added(to: now, zone: zone) else { throw outOfRange }
-            return moment
+            return (moment, false)
         }
         var date: DayPhrase?
         var time: Int?
@@ -77,7 +108,7 @@ package struct DatePhrase {
                 throw DatePhraseError(reason: "cannot make sense of '\(words.rest)'")
             }
         }
-        return try moment(date, time)
+        return (try moment(date, time), time == nil && date?.partOfDay == nil)
     }
 
     private func moment(_ day: DayPhrase?, _ time: Int?) throws(DatePhraseError) -> Timestamp {
@@ -86,12 +117,12 @@ package struct DatePhrase {
         let isAhead = second > today.secondOfDay
         let date: CivilDate? =
             switch day {
-            case nil: isAhead ? today.date : today.date.adding(days: 1)
+            case nil: isAhead || isFilter ? today.date : today.date.adding(days: 1)
             case .date(let date), .evening(let date): date
             case .weekday(let weekday, let mayBeToday):
-                next(weekday, from: mayBeToday && isAhead ? 0 : 1)
+                next(weekday, from: mayBeToday && (isAhead || isFilter) ? 0 : 1)
             case .yearly(let month, let day):
-                try yearly(month: month, day: day, second: second)
+                isFilter ? nearest(month: month, day: day) : try yearly(month: month, day: day)
             }
         guard let date else { throw outOfRange }
         return zone.moment(of: CivilDateTime(date, secondOfDay: second))
@@ -102,14 +133,22 @@ package struct DatePhrase {
         return today.date.adding(days: distance < first ? distance + 7 : distance)
     }
 
-    /// `1 dec`: this year while it lies ahead, then the next; 29 February waits for a leap year.
-    private func yearly(month: Int, day: Int, second: Int) throws(DatePhraseError) -> CivilDate {
+    /// `1 dec`: the next one, which may be today; 29 February waits for a leap year.
+    private func yearly(month: Int, day: Int) throws(DatePhraseError) -> CivilDate {
         for year in today.date.year...today.date.year + 8 {
             guard let date = CivilDate(year: year, month: month, day: day) else { continue }
-            if CivilDateTime(date, secondOfDay: second) > today { return date }
+            if date >= today.date { return date }
         }
         throw DatePhraseError(reason: "there is no day \(day) in that month")
     }
+
+    /// `1 dec` as a bound: the nearest one, in the past or in the future.
+    private func nearest(month: Int, day: Int) -> CivilDate? {
+        let dates = (-8...8).compactMap { CivilDate(year: today.date.year + $0, month: month, day: day) }
+        return dates.reversed().min { distance(to: $0) < distance(to: $1) }
+    }
+
+    private func distance(to date: CivilDate) -> Int { abs(date.daysSince1970 - today.date.daysSince1970) }
 
     private var outOfRange: DatePhraseError {
         DatePhraseError(reason: "that lies outside the years 1 to 9999")

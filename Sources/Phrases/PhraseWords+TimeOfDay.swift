@@ -6,6 +6,12 @@ extension PhraseWords {
         /// Whether it may as well be twelve hours later.
         let lacksHalf: Bool
 
+        /// The second that is meant if no part of the day is named: from 1 to 6 that of the afternoon.
+        var plainSecondOfDay: Int {
+            let isEarly = (1...6).contains(secondOfDay / 3_600) && lacksHalf && !text.hasPrefix("0")
+            return isEarly ? secondOfDay + 12 * 3_600 : secondOfDay
+        }
+
         func secondOfDay(in part: PartOfDay) throws(DatePhraseError) -> Int {
             for second in lacksHalf ? [secondOfDay, secondOfDay + 12 * 3_600] : [secondOfDay]
             where part.hours.contains(second / 3_600) {
@@ -18,6 +24,8 @@ extension PhraseWords {
     /// `17:00`, `9am`, `9:30 pm`, `noon`, `midnight`, each with or without `at`, `at 9`, `in the evening`, or both, as in
     /// `8 in the evening`; nil when the next word is no time.
     ///
+    /// An hour from 1 to 6 without am or pm is one of the afternoon, unless a zero is typed, as in `03:00`.
+    ///
     /// - Parameter part: the part of the day that was named before, as by `tonight`.
     package mutating func timeOfDay(in part: PartOfDay? = nil) throws(DatePhraseError) -> Int? {
         if let part = partOfDay() {
@@ -26,7 +34,9 @@ extension PhraseWords {
         }
         guard let clock = try clockTime() else { return nil }
         let isTonight = words.first == "tonight"
-        guard let part = partOfDay() ?? part ?? (isTonight ? .evening : nil) else { return clock.secondOfDay }
+        guard let part = partOfDay() ?? part ?? (isTonight ? .evening : nil) else {
+            return clock.plainSecondOfDay
+        }
         return try clock.secondOfDay(in: part)
     }
 

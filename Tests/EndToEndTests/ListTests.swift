@@ -234,6 +234,23 @@ import Varlink
         }
     }
 
+    /// D2: On a Monday `monday` is today in a filter, and a date of today is not one of next year.
+    @Test func filterTakesTheDayThatIsToday() throws {
+        let sandbox = try Sandbox(now: "2026-11-23T08:49:00", zone: "Europe/Berlin")
+        _ = try sandbox.startDaemon()
+        for (name, due) in [("Call", "today 17:00"), ("Pay", "wednesday"), ("Swim", "friday 9am")] {
+            #expect(try sandbox.todoctl("add", name, "--due", due).status == 0)
+        }
+        func names(_ options: String...) throws -> [String] {
+            try sandbox.run("todoctl", ["list", "--format", "{name}"] + options).output
+                .split(separator: "\n").map(String.init)
+        }
+        #expect(try names("--due-after", "monday", "--due-before", "friday") == ["Call", "Pay"])
+        #expect(try names("--due-before", "23 nov").isEmpty)
+        #expect(try names("--due-after", "23 nov", "--due-before", "24.11.") == ["Call"])
+        #expect(try names("--due-after", "22 nov") == ["Call", "Pay", "Swim"])
+    }
+
     @Test func aListComesUnderHeadings() throws {
         let sandbox = try filled()
         /// Headings, and below them the first letters of the items.

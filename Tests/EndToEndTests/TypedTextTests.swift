@@ -61,6 +61,22 @@ import Varlink
         #expect(try sandbox.call("Status").integer("items") == 1)
     }
 
+    /// D4: A time of today that has passed is refused in the same words, however the day is named.
+    @Test(arguments: ["today 8am", "22 nov 8am", "nov 22 8am", "22.11. 8am", "2026-11-22 08:00"])
+    func timeThatHasPassedTodayIsRefused(due: String) throws {
+        let sandbox = try Sandbox(now: "2026-11-22T08:49:30", zone: "Europe/Berlin")
+        _ = try sandbox.startDaemon()
+        let result = try sandbox.todoctl("add", "x", "--due", due)
+        #expect(result.status == 1)
+        #expect(
+            result.errors == """
+                todoctl: the due time '\(due)' is past: today 08:00, 50 min ago
+                Add --past if you mean it.
+
+                """)
+        #expect(try sandbox.todoctl("add", "x", "--past", "--due", due).status == 0)
+    }
+
     @Test func whoTypesANameForANumberIsToldHowToFindIt() throws {
         let sandbox = try Sandbox()
         for words in [

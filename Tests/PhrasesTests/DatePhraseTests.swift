@@ -113,4 +113,52 @@ import Testing
     func refuses(text: String, reason: String) {
         #expect(throws: DatePhraseError(reason: reason)) { try read(text) }
     }
+
+    /// D2: A day as the bound of a filter is its midnight, in the past or in the future.
+    @Test(arguments: [
+        ("friday", "2026-11-20"), ("this friday", "2026-11-20"), ("next friday", "2026-11-27"),
+        ("saturday", "2026-11-21"), ("today", "2026-11-20"), ("20 nov", "2026-11-20"),
+        ("19 nov", "2026-11-19"), ("1.6.", "2026-06-01"), ("1 may", "2027-05-01"),
+        ("29 feb", "2028-02-29"), ("2026-01-02", "2026-01-02"), ("yesterday", "2026-11-19"),
+    ])
+    func dayAsFilterBoundIsItsMidnight(text: String, day: String) throws {
+        let bound = try DatePhrase.filterBound(text, now: now, zone: madrid)
+        let date = try #require(madrid.civil(at: bound.moment))
+        #expect(RFC3339.text(bound.moment, in: madrid)?.hasPrefix("\(day)T00:00:00") == true)
+        let next = try #require(date.date.adding(days: 1))
+        #expect(bound.endOfDay == madrid.moment(of: CivilDateTime(next, secondOfDay: 0)))
+    }
+
+    /// D2: A time as the bound of a filter is today's, unless a day is named.
+    @Test(arguments: [
+        ("9:00", "2026-11-20T09:00:00+01:00"), ("18:00", "2026-11-20T18:00:00+01:00"),
+        ("friday 9am", "2026-11-20T09:00:00+01:00"), ("this morning", "2026-11-20T09:00:00+01:00"),
+        ("in 2 hours", "2026-11-20T18:57:00+01:00"), ("now", "2026-11-20T16:57:00+01:00"),
+    ])
+    func timeAsFilterBoundIsOfTheDayNamed(text: String, moment: String) throws {
+        let bound = try DatePhrase.filterBound(text, now: now, zone: madrid)
+        #expect(RFC3339.text(bound.moment, in: madrid) == moment)
+        #expect(bound.endOfDay == nil)
+    }
+
+    /// D3: An hour from 1 to 6 without am or pm is one of the afternoon, unless a zero is typed.
+    @Test(arguments: [
+        ("friday at 3", "2026-11-27T15:00:00+01:00"), ("tomorrow at 1", "2026-11-21T13:00:00+01:00"),
+        ("tomorrow 6:30", "2026-11-21T18:30:00+01:00"), ("tomorrow at 7", "2026-11-21T07:00:00+01:00"),
+        ("tomorrow 0:30", "2026-11-21T00:30:00+01:00"), ("tomorrow 03:00", "2026-11-21T03:00:00+01:00"),
+        ("tomorrow at 03", "2026-11-21T03:00:00+01:00"), ("tomorrow 3am", "2026-11-21T03:00:00+01:00"),
+        ("tomorrow 3:30 am", "2026-11-21T03:30:00+01:00"), ("tomorrow at 12", "2026-11-21T12:00:00+01:00"),
+        ("tomorrow 3 in the morning", "2026-11-21T03:00:00+01:00"),
+    ])
+    func earlyHourIsOfTheAfternoon(text: String, moment: String) throws {
+        #expect(try read(text) == moment)
+    }
+
+    /// D4: A date of today stays today after its time, as `today` does.
+    @Test(arguments: [
+        ("20 nov 8am", "2026-11-20T08:00:00+01:00"), ("20.11. 16:00", "2026-11-20T16:00:00+01:00"),
+    ])
+    func dateOfTodayDoesNotMoveToNextYear(text: String, moment: String) throws {
+        #expect(try read(text) == moment)
+    }
 }

@@ -50,13 +50,15 @@ import Testing
         let minute = Int.random(in: 0..<60, using: &random)
         let minutes = minute < 10 ? "0\(minute)" : "\(minute)"
         let (half, twelve) = (hour < 12 ? "am" : "pm", hour % 12 == 0 ? 12 : hour % 12)
+        // Without am or pm and without a zero in front of it.
+        let plainHour = (1...6).contains(hour) ? hour + 12 : hour
         switch Int.random(in: 0...5, using: &random) {
-        case 0: return ("\(hour):\(minutes)", hour * 3_600 + minute * 60)
+        case 0: return ("\(hour):\(minutes)", plainHour * 3_600 + minute * 60)
         case 1: return ("\(twelve)\(half)", hour * 3_600)
         case 2: return ("at \(twelve):\(minutes) \(half)", hour * 3_600 + minute * 60)
         case 3: return ("noon", 43_200)
         case 4: return ("midnight", 0)
-        default: return ("\(hour):\(minutes):07", hour * 3_600 + minute * 60 + 7)
+        default: return ("\(hour):\(minutes):07", plainHour * 3_600 + minute * 60 + 7)
         }
     }
 

@@ -26,6 +26,15 @@ extension Workspace {
         }
     }
 
+    /// Reads a time at which a list is cut.
+    func filterBound(_ text: String, field: String, in zone: TimeZoneRules) throws(APIError) -> FilterBound {
+        do {
+            return try DatePhrase.filterBound(text, now: now(), zone: zone)
+        } catch {
+            throw .invalidDate(field: field, text: text, reason: error.reason)
+        }
+    }
+
     static func timeSpan(_ text: String, field: String) throws(APIError) -> TimeSpan {
         guard let span = TimeSpan(text, needsUnits: true) else {
             throw .invalidValue(

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import ObjectStore
+internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
@@ -108,9 +109,8 @@ private struct Filter {
         return words
     }
 
-    /// A day alone means its beginning.
     private func moment(_ text: String, _ field: String) throws(APIError) -> Timestamp {
-        try workspace.moment(text, field: field, in: zone, defaultTime: 0)
+        try workspace.filterBound(text, field: field, in: zone).moment
     }
 
     private func condition(_ format: String, _ arguments: [Argument]) throws -> FetchPredicate {
