@@ -121,7 +121,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "CivilTime", "ObjectStore", "Phrases", "Reminders", "SQLiteDriver", "TestSupport", "TodoAPI",
-                "TodoDaemon", "Varlink", "VarlinkServer", "todod", "todoctl",
+                "Systemd", "TestBus", "TodoDaemon", "Varlink", "VarlinkServer", "todod", "todoctl",
             ],
             swiftSettings: strict),
     ],

@@ -11,6 +11,7 @@ package enum MessageID: String, CaseIterable, Sendable {
     case daemonStopped = "abad69922e1a4d0b99668c8ed03adab0"
     case configurationReloaded = "b19f2c2b26e54b30b6eac764f346a569"
     case configurationRejected = "838f25bbf23b4ec99bb2addd32b1e6bb"
+    case storeInDoubt = "f993c4aac6c6419f8a1309fa84b54852"
     case alertNotRecorded = "7b799aaec9c64facb0188088d864c261"
     case itemNotSaved = "9d9adf0ce5944eed9be2b9ad15725302"
     case evaluationFailed = "e6daf729f6d840ddbffb77503d4c8218"

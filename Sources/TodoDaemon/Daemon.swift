@@ -20,7 +20,7 @@ package final class Daemon {
     package struct Parts {
         package var queue: DispatchQueue
         package var store: StoreConfiguration
-        package var configuration: Configuration
+        package var configuration: ConfigurationMonitor
         package var schedule: AlertSchedule
         /// Makes the place where alerts go, which is given its settings afterwards; its argument carries out an
         /// action that a person chose there.
@@ -30,7 +30,7 @@ package final class Daemon {
         package var now: @Sendable () -> Timestamp
 
         package init(
-            queue: DispatchQueue, store: StoreConfiguration, configuration: Configuration,
+            queue: DispatchQueue, store: StoreConfiguration, configuration: ConfigurationMonitor,
             schedule: AlertSchedule, makeSink: @escaping (@escaping AlertAction.Perform) -> any AlertSink,
             log: Log, zone: LocalZone, now: @escaping @Sendable () -> Timestamp
         ) {
@@ -71,9 +71,10 @@ package final class Daemon {
         startedAt = parts.now()
         let model = try ReminderModel.current()
         coordinator = PersistentStoreCoordinator(model: model)
-        try MigrationReporter(log: parts.log, store: parts.store).open(in: coordinator, parts.configuration)
+        try MigrationReporter(log: parts.log, store: parts.store).open(
+            in: coordinator, parts.configuration.current.settings)
         let context = ManagedObjectContext(coordinator: coordinator)
-        let configuration = parts.configuration
+        let configuration = parts.configuration.current.settings
         workspace = Workspace(
             queue: parts.queue, context: context, store: parts.store, now: parts.now, zone: parts.zone,
             configuration: configuration, log: parts.log)
@@ -155,6 +156,7 @@ package final class Daemon {
             handle: { [router] in router.route($0) }, turn: { [router] in router.carryOut($0) })
         self.server = server
         try server.start()
+        parts.configuration.report(to: sink)
     }
 
     /// Answers nobody any more, lets alerts that are on their way arrive, records them, and closes the store. False
@@ -189,12 +191,17 @@ package final class Daemon {
         SpareMemory.giveBack()
     }
 
-    /// Puts other settings in force. Which file holds the store is decided at start only.
-    package func apply(_ configuration: Configuration) {
-        workspace.configuration = configuration
-        use(configuration)
+    /// Reads the configuration again and uses it from now on. The store is chosen at start only.
+    package func reload() {
+        parts.configuration.reload()
+        workspace.configuration = parts.configuration.current.settings
+        use(workspace.configuration)
+        parts.configuration.report(to: sink)
         alerts.evaluate()
     }
+
+    /// What is wrong with the configuration, in one line, or `nil` if nothing is.
+    package var configurationSummary: String? { parts.configuration.summary }
 
     private func lookForDamage() {
         // A change that takes long finds out by itself, and its end has us look again.

@@ -8,6 +8,8 @@ struct DaemonOptions {
         case printVersion
         /// Say what a start would do with the store.
         case check
+        /// Name the wrong lines of the configuration, and end.
+        case checkConfiguration
         /// Bring the store to the present version, and end.
         case migrate
         /// Put a copy in the place of the store, and end.
@@ -43,6 +45,7 @@ struct DaemonOptions {
             case "--help", "-h": action = .printHelp
             case "--version", "-V": action = .printVersion
             case "--check": action = .check
+            case "--check-config": action = .checkConfiguration
             case "--migrate": action = .migrate
             case "--restore": action = .restore(copy: try value())
             case "--config", "-c": configurationFile = try value()
@@ -83,14 +86,16 @@ struct DaemonOptions {
               --migrate       bring the store to the present version, and exit
               --restore COPY  put COPY in the place of the store, keep what was there
                               beside it, and exit
+              --check-config  name the lines of the configuration that are wrong, and
+                              exit
           -h, --help          print this and exit
           -V, --version       print the version and exit
 
         Signals: SIGHUP reads the configuration again, SIGUSR1 looks at once for what
         is due.
 
-        Exit status: 0 stopped as asked, 65 a damaged store, 78 a configuration that it
-        cannot use, 1 everything else.
+        Exit status: 0 stopped as asked, 65 a damaged store, 78 a wrong line found by
+        --check-config, or one that leaves open which store to use, 1 everything else.
 
         """
 }

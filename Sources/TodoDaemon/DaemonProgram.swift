@@ -20,11 +20,13 @@ package final class DaemonProgram {
         static let configuration: Int32 = 78
     }
 
+    /// A desktop that does not answer delays the end of a failed start no longer than this.
+    private static let noticeSeconds = 10.0
+
     /// Alone at its priority, it is carried out by one thread, which has at hand what the last call used. Queues of one
     /// priority share their threads, and each piece of work goes to the one that has waited longest.
     private let queue = DispatchQueue(label: "todod", qos: .userInitiated)
     private let log = Log()
-    private let loader: ConfigurationLoader
     private let daemon: Daemon
     private let listener: UnixListener
     private let greeting: Greeting
@@ -58,6 +60,8 @@ package final class DaemonProgram {
             return ExitStatus.stopped
         case .check, .migrate, .restore:
             return maintain(options)
+        case .checkConfiguration:
+            return checkConfiguration(options)
         case .run:
             return run(options)
         }
@@ -67,9 +71,12 @@ package final class DaemonProgram {
     private static func maintain(_ options: DaemonOptions) -> Int32 {
         let directories = UserDirectories()
         do {
-            let configuration = try loader(options, directories).load()
-            let maintenance = StoreMaintenance(
-                store: store(options, configuration, directories), configuration: configuration)
+            let loaded = loader(options, directories).load()
+            let choice = try StoreChoice(loaded, options, directories)
+            for problem in loaded.problems {
+                StandardError.print("todod: warning: \(problem); \(problem.consequence)")
+            }
+            let maintenance = StoreMaintenance(store: choice.store, configuration: loaded.settings)
             switch options.action {
             case .migrate: print(try maintenance.migrate())
             case .restore(let copy): print(try maintenance.restore(from: copy, at: .now))
@@ -79,17 +86,28 @@ package final class DaemonProgram {
                 return isSound ? ExitStatus.stopped : ExitStatus.damagedStore
             }
             return ExitStatus.stopped
-        } catch let error as ConfigurationError {
-            StandardError.print("todod: \(error)")
-            return ExitStatus.configuration
         } catch {
             StandardError.print("todod: \(StartError.text(for: error))")
             return status(of: error)
         }
     }
 
+    /// Names the wrong lines: for a person, or in the journal when a reload of the service runs it.
+    private static func checkConfiguration(_ options: DaemonOptions) -> Int32 {
+        let problems = loader(options, UserDirectories()).load().problems
+        let log = Log()
+        for problem in problems {
+            log.write(
+                .error, "\(problem)", id: .configurationRejected,
+                fields: [(name: "TODO_PATH", value: problem.path)])
+        }
+        log.flush()
+        return problems.isEmpty ? ExitStatus.stopped : ExitStatus.configuration
+    }
+
     private static func status(of error: any Error) -> Int32 {
-        (error as? StoreError)?.code == .damaged ? ExitStatus.damagedStore : ExitStatus.failed
+        if error is StoreInDoubt { return ExitStatus.configuration }
+        return (error as? StoreError)?.code == .damaged ? ExitStatus.damagedStore : ExitStatus.failed
     }
 
     private static func loader(_ options: DaemonOptions, _ directories: UserDirectories)
@@ -97,15 +115,6 @@ package final class DaemonProgram {
     {
         options.configurationFile.map(ConfigurationLoader.init(file:))
             ?? ConfigurationLoader(directory: directories.configuration)
-    }
-
-    private static func store(
-        _ options: DaemonOptions, _ configuration: Configuration, _ directories: UserDirectories
-    ) -> StoreConfiguration {
-        let path =
-            options.storePath ?? configuration.storePath.map { expandingHome($0) }
-            ?? StoreChange.path(of: configuration.storeKind, in: directories.data)
-        return StoreConfiguration(configuration.storeKind, path: path)
     }
 
     private static func run(_ options: DaemonOptions) -> Int32 {
@@ -116,9 +125,8 @@ package final class DaemonProgram {
         blockSignals()
         SpareMemory.returnLargePieces()
         let directories = UserDirectories()
-        let loader = loader(options, directories)
         do {
-            let program = try DaemonProgram(options, loader, directories, passedSockets)
+            let program = try DaemonProgram(options, directories, passedSockets)
             return try program.runUntilStopped()
         } catch {
             return fail(error)
@@ -129,14 +137,15 @@ package final class DaemonProgram {
     private static func fail(_ error: any Error) -> Int32 {
         let log = Log()
         defer { log.flush() }
-        if let error = error as? ConfigurationError {
-            for problem in error.problems {
+        if let doubt = error as? StoreInDoubt {
+            for problem in doubt.problems {
                 log.write(
-                    .error, "\(problem)", id: .configurationRejected,
+                    .error, "\(problem)", id: .storeInDoubt,
                     fields: [(name: "TODO_PATH", value: problem.path)])
             }
-            ServiceManager.notify(
-                .status("The configuration cannot be used: \(error.problems.first?.description ?? "")"))
+            log.write(.error, "\(doubt.advice)", id: .storeInDoubt)
+            ServiceManager.notify(.status("\(doubt.problems.first?.description ?? ""); \(doubt.advice)"))
+            show(DesktopNotice(stoppedBy: doubt.problems), log)
             return ExitStatus.configuration
         }
         let status = status(of: error)
@@ -148,26 +157,34 @@ package final class DaemonProgram {
         return status
     }
 
+    /// Shows a notice that stays on the desktop after the program has ended.
+    private static func show(_ notice: DesktopNotice, _ log: Log) {
+        let sink = DesktopSink(zone: LocalZone(.utc), log: log) { _, _ in }
+        let shown = DispatchSemaphore(value: 0)
+        sink.show(notice) { shown.signal() }
+        _ = shown.wait(timeout: .now() + noticeSeconds)
+    }
+
     private init(
-        _ options: DaemonOptions, _ loader: ConfigurationLoader, _ directories: UserDirectories,
-        _ passedSockets: [Int32]
+        _ options: DaemonOptions, _ directories: UserDirectories, _ passedSockets: [Int32]
     ) throws {
-        self.loader = loader
-        let configuration = try loader.load()
+        let loader = Self.loader(options, directories)
+        let configuration = ConfigurationMonitor(log: log) { loader.load() }
+        let choice = try StoreChoice(configuration.current, options, directories)
         let now: @Sendable () -> Timestamp = { .now }
         let zone = LocalZone { [log] name in
             log.write(
                 .warning, "There is no time zone '\(name)', which TZ names; times are in UTC",
                 id: .unknownTimeZone)
         }
-        let store = Self.store(options, configuration, directories)
-        if options.storePath == nil && configuration.storePath == nil {
+        if choice.followsKind {
             try StoreChange(
-                directory: directories.data, wanted: store, configuration: configuration, log: log
+                directory: directories.data, wanted: choice.store,
+                configuration: configuration.current.settings, log: log
             ).run()
         }
         let parts = Daemon.Parts(
-            queue: queue, store: store,
+            queue: queue, store: choice.store,
             configuration: configuration,
             schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
             makeSink: { [log] perform in AlertSinks(zone: zone, log: log, perform: perform) },
@@ -183,11 +200,7 @@ package final class DaemonProgram {
         greeting = Greeting(
             socketPath: options.socketPath ?? directories.socket,
             isCustomarySocket: options.socketPath == nil,
-            storePath: store.path ?? "")
-    }
-
-    private static func expandingHome(_ path: String) -> String {
-        path.hasPrefix("~/") ? UserDirectories.home() + path.dropFirst() : path
+            storePath: choice.store.path ?? "")
     }
 
     /// The socket that systemd passed, else one of our own in a directory of mode 0700.
@@ -212,7 +225,7 @@ package final class DaemonProgram {
             listenForSignals()
             startWatchdog()
         }
-        ServiceManager.notify(.status("Watching \(greeting.storePath)"))
+        ServiceManager.notify(.status(statusLine))
         ServiceManager.notify(.ready)
         log.write(
             .info, "Watching the items in \(greeting.storePath) (version \(tododVersion))",
@@ -291,18 +304,16 @@ package final class DaemonProgram {
         sources.append(timer)
     }
 
-    /// Reads the configuration again; one that is wrong changes nothing.
     private func reload() {
         ServiceManager.notify(.reloading)
-        do {
-            daemon.apply(try loader.load())
-            log.write(.notice, "The configuration was read again", id: .configurationReloaded)
-        } catch {
-            let problems = (error as? ConfigurationError)?.problems.map(\.description) ?? ["\(error)"]
-            for problem in problems {
-                log.write(.error, "\(problem); the old settings stay", id: .configurationRejected)
-            }
-        }
+        daemon.reload()
+        ServiceManager.notify(.status(statusLine))
         ServiceManager.notify(.ready)
+    }
+
+    /// For `systemctl status`.
+    private var statusLine: String {
+        let summary = daemon.configurationSummary.map { "; \($0)" } ?? ""
+        return "Watching \(greeting.storePath)\(summary)"
     }
 }

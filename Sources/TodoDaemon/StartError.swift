@@ -23,6 +23,8 @@ enum StartError {
             the socket path is longer than the \(UnixAddress.pathBytesLimit) bytes that the system takes: \(error.path); \
             choose a shorter one with --socket or TODOD_SOCKET
             """
+        case let error as StoreInDoubt:
+            (error.problems.map(\.description) + [error.advice]).joined(separator: "\n")
         default: withCommand("\(error)")
         }
     }

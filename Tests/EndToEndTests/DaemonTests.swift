@@ -130,29 +130,6 @@ import Testing
         #expect(result.errors.contains("/proc/nowhere"), "\(result.errors)")
     }
 
-    @Test func aWrongConfigurationLineIsNamedWithStatus78() throws {
-        let sandbox = try Sandbox()
-        try sandbox.write("[Alert]\nLeadTime=soon\nNags=1h\n", to: "config/todod/todod.conf")
-        let result = try sandbox.run("todod", [])
-        #expect(result.status == 78)
-        let path = "\(sandbox.directory)/config/todod/todod.conf"
-        #expect(
-            result.errors.contains("\(path):2: LeadTime=: expected a time span such as 5min, found 'soon'"))
-        #expect(result.errors.contains("\(path):3: no setting Nags= in [Alert]"))
-        #expect(!FileManager.default.fileExists(atPath: sandbox.store))
-    }
-
-    @Test func aReloadWithAWrongConfigurationKeepsTheOldOne() throws {
-        let sandbox = try Sandbox()
-        let daemon = try sandbox.startDaemon()
-        try sandbox.write("[Alert]\nLeadTime=soon\n", to: "config/todod/todod.conf")
-        daemon.send(SIGHUP)
-        try daemon.waitFor("READY=1")
-        #expect(try sandbox.todoctl("status").status == 0)
-        #expect(daemon.stop() == 0)
-        #expect(daemon.errors.contains("found 'soon'; the old settings stay"))
-    }
-
     @Test func aReloadPutsANewLeadTimeInForce() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()

@@ -148,15 +148,18 @@ final class Sandbox {
 
     /// Starts the daemon and waits until it says that it is ready.
     ///
-    /// - Parameter streams: how a shell sets up its standard streams, such as `2>&-`.
+    /// - Parameters:
+    ///   - streams: how a shell sets up its standard streams, such as `2>&-`.
+    ///   - notification: the notification to wait for, or its beginning.
     func startDaemon(
-        _ arguments: String..., environment: [String: String] = [:], streams: String? = nil
+        _ arguments: String..., environment: [String: String] = [:], streams: String? = nil,
+        awaiting notification: String = "READY=1"
     ) throws -> RunningDaemon {
         let daemon = try RunningDaemon(
             arguments: arguments, environment: self.environment.merging(environment) { $1 },
             directory: directory, streams: streams)
         daemons.append(daemon)
-        try daemon.waitFor("READY=1")
+        try daemon.waitFor(notification)
         return daemon
     }
 }
@@ -195,15 +198,18 @@ final class RunningDaemon {
     /// What it wrote to standard error so far.
     var errors: String { (try? String(contentsOfFile: errorsPath, encoding: .utf8)) ?? "" }
 
-    /// Waits for a notification that has `line` in it.
+    /// The line for which the last call of `waitFor` has waited.
+    private(set) var lastNotification = ""
+
+    /// Waits for a notification with a line that begins with `line`.
     func waitFor(_ line: String) throws {
         var buffer = [UInt8](repeating: 0, count: 8_192)
         while true {
             let count = recv(notifications, &buffer, buffer.count, 0)
             try #require(count > 0, "the daemon did not say \(line) in time; it wrote: \(errors)")
-            if String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").contains(
-                Substring(line))
-            {
+            let lines = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n")
+            if let found = lines.first(where: { $0.hasPrefix(line) }) {
+                lastNotification = String(found)
                 return
             }
         }

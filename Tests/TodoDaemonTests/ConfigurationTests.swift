@@ -8,9 +8,14 @@ import Testing
 
 @Suite struct ConfigurationTests {
     private func read(_ text: String) -> (Configuration, [String]) {
-        var configuration = Configuration()
-        let problems = configuration.apply(ConfigurationFile(text: text, path: "f.conf"), path: "f.conf")
-        return (configuration, problems.map(\.description))
+        let loaded = load(text)
+        return (loaded.settings, loaded.problems.map(\.description))
+    }
+
+    private func load(_ text: String) -> LoadedConfiguration {
+        var loaded = LoadedConfiguration()
+        loaded.apply(ConfigurationFile(text: text), path: "f.conf")
+        return loaded
     }
 
     @Test func everySettingIsRead() {
@@ -74,7 +79,7 @@ import Testing
         ("[Alert]\n\nLeadTime=soon", "f.conf:3: LeadTime=: expected a time span such as 5min, found 'soon'"),
         (
             "[Alert]\nDefaultTime=24:00",
-            "f.conf:2: DefaultTime=: expected a time of day such as 09:00, found '24:00'"
+            "f.conf:2: DefaultTime=: expected a time of day such as 09:00 or 9am, found '24:00'"
         ),
         (
             "[Alert]\nLedTime=5",
@@ -88,7 +93,7 @@ import Testing
             "[Alert]\nCommand=ring",
             """
             f.conf:2: Command=: expected an absolute path, or one that begins with ~/, and arguments as in a \
-            service file, found 'ring'
+            service file, or off, found 'ring'
             """
         ),
         (
@@ -97,15 +102,15 @@ import Testing
         ),
         (
             "[Alert]\nNag=10s",
-            "f.conf:2: Nag=: expected a time span of at least 1min, found '10s'"
+            "f.conf:2: Nag=: expected a time span of at least 1min, or off, found '10s'"
         ),
         (
             "[Alert]\nQuietHours=22:00",
-            "f.conf:2: QuietHours=: expected two times of day such as 22:00-07:00, found '22:00'"
+            "f.conf:2: QuietHours=: expected two times of day such as 22:00-07:00, or off, found '22:00'"
         ),
         (
             "[Alert]\nBreakThrough=0",
-            "f.conf:2: BreakThrough=: expected a priority from 1 to 9, found '0'"
+            "f.conf:2: BreakThrough=: expected a priority from 1 to 9, high, medium or low, or off, found '0'"
         ),
         ("[Alarm]\nLeadTime=5", "f.conf:1: no section [Alarm]; expected [Alert], [Migration], [Store]"),
         ("[Store]\nType=memory", "f.conf:2: Type=: expected sqlite, xml or binary, found 'memory'"),
@@ -121,9 +126,9 @@ import Testing
         ("[Alert]\nLeadTime=5min\n[]\n", "f.conf:3: no section []; expected [Alert], [Migration], [Store]"),
         (
             "[Alert]\nNag=\u{1B}[31m1h",
-            #"f.conf:2: Nag=: expected a time span of at least 1min, found '\u{1B}[31m1h'"#
+            #"f.conf:2: Nag=: expected a time span of at least 1min, or off, found '\u{1B}[31m1h'"#
         ),
-        ("[Alert]\nLeadTime=\\", "f.conf:2: the file ends in a line that goes on"),
+        ("[Alert]\nLeadTime=\\", "f.conf:2: the file ends in a line that continues"),
         ("[Alert\nx=1", "f.conf:1: expected [Section] or Key=Value"),
     ])
     func aWrongLineIsNamed(text: String, problem: String) {
@@ -132,6 +137,71 @@ import Testing
 
     @Test func allProblemsAreNamedAtOnce() {
         #expect(read("[Alert]\nLeadTime=x\nQuietTime=y\n[Nope]\na=1\nb=2").1.count == 3)
+    }
+
+    /// C1: A wrong line is ignored, and every other line is used.
+    @Test func wrongLineLeavesTheOtherSettings() {
+        let loaded = load("[Alert]\nLeadTime=1h\nLeadTime=soon\nBogus=1\nNag=x\nQuietTime=2min\n")
+        #expect(loaded.problems.map(\.line) == [3, 4, 5])
+        #expect(loaded.settings.alerts.lead == .minutes(60))
+        #expect(loaded.settings.alerts.quiet == .minutes(2))
+        #expect(loaded.settings.alerts.nag == nil)
+        #expect(loaded.origins["LeadTime"] == .init(path: "f.conf", line: 2, text: "1h"))
+        #expect(loaded.origins["Nag"] == nil)
+    }
+
+    /// C1: A line that may have been meant to name the store is not simply ignored.
+    @Test(arguments: [
+        "[Store]\nType=xlm", "[Store]\nPath=todo.xml", "[Store]\nKind=xml", "[Store]\nhello", "[store]",
+        "[Stores]\nx=1", "[Storage]\nPath=/x", "[Strore]", "[Store\nType=xml", "[Alarm]\npath=/x",
+        "Path=/x", "[Alert]\nType=xml", "Store]\nType=xml", "[Alert]\nNag=1h\\\n[Store]\nPath=/x",
+        "[Store]\nType=\\", "[Store]\nPath=/x # my items", "[Store]\nPath=/x ; my items",
+    ])
+    func lineThatMayNameTheStorePutsItInDoubt(text: String) {
+        #expect(load(text).isStoreInDoubt)
+    }
+
+    /// C1: An error elsewhere leaves no doubt about the store.
+    @Test(arguments: [
+        "[Alert]\nLeadTime=soon\n[Store]\nType=xml", "[Alarm]\nLeadTime=5min", "[Alert]\nBogus=1",
+        "hello", "LeadTime=1h", "[Migration]\nBackups=x", "[Alert\nLeadTime=1h", "[Alert]\nNag=\\",
+    ])
+    func errorElsewhereLeavesTheStore(text: String) {
+        let loaded = load(text)
+        #expect(!loaded.problems.isEmpty && !loaded.isStoreInDoubt)
+    }
+
+    /// C11: Values that todoctl takes are values of the configuration.
+    @Test func valuesAreThoseThatTodoctlTakes() {
+        let (settings, problems) = read(
+            """
+            [Alert]
+            Nag=1h
+            Nag=off
+            BreakThrough=HIGH
+            DefaultTime=9:30pm
+            QuietHours=10pm - 7am
+            Command=/bin/true
+            Command=off
+            """)
+        #expect(problems.isEmpty)
+        #expect(settings.alerts.nag == nil && settings.command == nil)
+        #expect(settings.breakThrough == 1)
+        #expect(settings.defaultTime == 21 * 3_600 + 30 * 60)
+        #expect(settings.quietHours == QuietHours(start: 22 * 3_600, end: 7 * 3_600))
+        #expect(read("[Alert]\nDefaultTime=9am").0.defaultTime == 9 * 3_600)
+        #expect(read("[Alert]\nDefaultTime=noon").0.defaultTime == 12 * 3_600)
+        for (word, number) in [("medium", Int16(5)), ("low", 9), ("7", 7)] {
+            #expect(read("[Alert]\nBreakThrough=\(word)").0.breakThrough == number)
+        }
+        #expect(read("[Alert]\nBreakThrough=3\nBreakThrough=off\nQuietHours=off").0 == Configuration())
+    }
+
+    /// C11: A comment after a value is refused by name.
+    @Test(arguments: ["LeadTime=5min # short", "DefaultTime=9am ; early", "Desktop=no # quiet"])
+    func commentAfterAValueIsRefusedByName(line: String) {
+        let problem = read("[Alert]\n\(line)").1.first
+        #expect(problem?.hasSuffix("; a comment needs a line of its own") == true, "\(problem ?? "")")
     }
 
     /// Editors of other systems begin a text with it.
@@ -170,42 +240,47 @@ import Testing
             try write("[Alert]\nLeadTime=3min", "\(directory)/todod.conf.d/20-b.conf")
             try write("[Alert]\nLeadTime=2min\nDefaultTime=08:00", "\(directory)/todod.conf.d/10-a.conf")
             try write("nonsense", "\(directory)/todod.conf.d/30-c.conf~")
-            let configuration = try ConfigurationLoader(directory: directory).load()
-            #expect(configuration.alerts.lead == .minutes(3))
-            #expect(configuration.alerts.quiet == .minutes(1))
-            #expect(configuration.defaultTime == 8 * 3_600)
+            let loaded = ConfigurationLoader(directory: directory).load()
+            #expect(loaded.problems.isEmpty)
+            #expect(loaded.settings.alerts.lead == .minutes(3))
+            #expect(loaded.settings.alerts.quiet == .minutes(1))
+            #expect(loaded.settings.defaultTime == 8 * 3_600)
+            let dropIn = "\(directory)/todod.conf.d/20-b.conf"
+            #expect(loaded.origins["LeadTime"] == .init(path: dropIn, line: 2, text: "3min"))
         }
     }
 
     @Test func noFileMeansTheDefaults() throws {
         try withDirectory { directory in
-            let loaded = try ConfigurationLoader(directory: directory + "/none").load()
-            #expect(loaded == Configuration())
-            // Where no directory can be, for who wants none.
-            #expect(try ConfigurationLoader(directory: "/dev/null").load() == Configuration())
+            // The last is where no directory can be, for a person who wants none.
+            for place in [directory + "/none", "/dev/null"] {
+                #expect(ConfigurationLoader(directory: place).load() == LoadedConfiguration())
+            }
         }
+    }
+
+    /// A file that cannot be read may name the store.
+    private func expectProblem(_ text: String, _ loader: ConfigurationLoader) {
+        let loaded = loader.load()
+        #expect(loaded.problems.map(\.description) == [text])
+        #expect(loaded.isStoreInDoubt)
+        #expect(loaded.settings == Configuration())
     }
 
     @Test func aFileThatWasAskedForMustBeThere() throws {
         try withDirectory { directory in
-            let error = #expect(throws: ConfigurationError.self) {
-                try ConfigurationLoader(file: "\(directory)/x.conf").load()
-            }
-            #expect(error?.description == "\(directory)/x.conf: there is no such file")
+            let path = "\(directory)/x.conf"
+            expectProblem("\(path): there is no such file", ConfigurationLoader(file: path))
         }
     }
 
     @Test func whatCannotBeReadIsSaid() throws {
         try withDirectory { directory in
-            let error = #expect(throws: ConfigurationError.self) {
-                _ = try ConfigurationLoader(file: directory).load()
-            }
-            #expect(error?.description == "\(directory): cannot be read: Is a directory")
-            try Data([0xFF, 0xFE]).write(to: URL(filePath: "\(directory)/b.conf"))
-            let other = #expect(throws: ConfigurationError.self) {
-                try ConfigurationLoader(file: "\(directory)/b.conf").load()
-            }
-            #expect(other?.description == "\(directory)/b.conf: is not UTF-8 text")
+            expectProblem(
+                "\(directory): cannot be read: Is a directory", ConfigurationLoader(file: directory))
+            let path = "\(directory)/b.conf"
+            try Data([0xFF, 0xFE]).write(to: URL(filePath: path))
+            expectProblem("\(path): is not UTF-8 text", ConfigurationLoader(file: path))
         }
     }
 
@@ -214,24 +289,20 @@ import Testing
         let files = FileManager.default
         try withDirectory { directory in
             let main = "\(directory)/todod.conf"
-            func problem() -> String? {
-                #expect(throws: ConfigurationError.self) {
-                    try ConfigurationLoader(directory: directory).load()
-                }?.description
-            }
+            let loader = ConfigurationLoader(directory: directory)
             try files.createSymbolicLink(atPath: main, withDestinationPath: "elsewhere/todod.conf")
-            #expect(problem() == "\(main): is a link to a file that is not there")
+            expectProblem("\(main): is a link to a file that is not there", loader)
             try files.removeItem(atPath: main)
             // Whoever opens it to read waits for somebody to write.
             mkfifo(main, 0o600)
-            #expect(problem() == "\(main): is not a file")
+            expectProblem("\(main): is not a file", loader)
             try files.removeItem(atPath: main)
             try files.removeItem(atPath: main + ".d")
             try write("[Alert]", main + ".d")
-            #expect(problem() == "\(main).d: cannot be read: Not a directory")
+            expectProblem("\(main).d: cannot be read: Not a directory", loader)
             try files.removeItem(atPath: main + ".d")
             try files.createSymbolicLink(atPath: main + ".d", withDestinationPath: "elsewhere")
-            #expect(problem() == "\(main).d: is a link to a directory that is not there")
+            expectProblem("\(main).d: is a link to a directory that is not there", loader)
         }
     }
 
@@ -240,7 +311,7 @@ import Testing
         try withDirectory { directory in
             try FileManager.default.createSymbolicLink(
                 atPath: "\(directory)/todod.conf.d/10-a.conf", withDestinationPath: "/dev/null")
-            #expect(try ConfigurationLoader(directory: directory).load() == Configuration())
+            #expect(ConfigurationLoader(directory: directory).load() == LoadedConfiguration())
         }
     }
 
@@ -266,6 +337,7 @@ import Testing
         #expect(options.tickSeconds == 2 && options.action == .run)
         #expect(try DaemonOptions(arguments: ["--version"]).action == .printVersion)
         #expect(try DaemonOptions(arguments: ["-h"]).action == .printHelp)
+        #expect(try DaemonOptions(arguments: ["--check-config"]).action == .checkConfiguration)
     }
 
     @Test(arguments: [

@@ -12,6 +12,9 @@ package protocol AlertSink: Sendable {
     /// Takes over other settings.
     func apply(_ configuration: Configuration)
 
+    /// Shows a notice about the daemon itself, in the place of the one before; `nil` takes that one away.
+    func show(_ notice: DesktopNotice?)
+
     /// How it is doing; may be asked on any queue.
     var condition: SinkState.Condition { get }
 
@@ -22,6 +25,9 @@ package protocol AlertSink: Sendable {
 extension AlertSink {
     /// What is told for good cannot be taken back.
     package func withdraw(itemIDs: [Int64]) {}
+
+    /// Only the desktop shows notices; the daemon writes them to the journal itself.
+    package func show(_ notice: DesktopNotice?) {}
 
     /// Most sinks have nothing to set.
     package func apply(_ configuration: Configuration) {}

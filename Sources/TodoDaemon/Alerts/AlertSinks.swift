@@ -50,6 +50,10 @@ package final class AlertSinks: AlertSink {
         for sink in all { sink.apply(configuration) }
     }
 
+    package func show(_ notice: DesktopNotice?) {
+        for sink in all { sink.show(notice) }
+    }
+
     package var states: [SinkState] { all.flatMap(\.states) }
 
     private var all: [any AlertSink] { [record] + others }

@@ -53,6 +53,10 @@ package final class GuardedSink: AlertSink {
         line.async { [sink] _ in sink.apply(configuration) }
     }
 
+    package func show(_ notice: DesktopNotice?) {
+        line.async { [sink] _ in sink.show(notice) }
+    }
+
     package var states: [SinkState] {
         let (waiting, isInTrouble) = gauge.reading.withLock { $0 }
         return [

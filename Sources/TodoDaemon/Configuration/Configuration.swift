@@ -1,6 +1,8 @@
 internal import CivilTime
 package import ObjectStore
+internal import Phrases
 package import Reminders
+internal import TodoAPI
 
 /// What a person can set in `todod.conf`; a value of this type is the built-in defaults until something is set.
 package struct Configuration: Hashable, Sendable {
@@ -30,26 +32,32 @@ package struct Configuration: Hashable, Sendable {
 
     package init() {}
 
-    /// Every setting there is: where it stands, what its text must be, and what it sets.
-    private static let settings: [Setting] = [
+    /// Every setting: its section and name, the text it expects, and the property it sets.
+    static let settings: [Setting] = [
         Setting("Alert", "LeadTime", "a time span such as 5min", sets: \.alerts.lead) { TimeSpan($0) },
         Setting("Alert", "QuietTime", "a time span such as 5min", sets: \.alerts.quiet) { TimeSpan($0) },
         Setting("Alert", "CatchUp", "a time span such as 30d", sets: \.alerts.catchUp) { TimeSpan($0) },
-        Setting("Alert", "Nag", "a time span of at least 1min", sets: \.alerts.nag) { text in
-            TimeSpan(text).flatMap { $0 >= .minutes(1) ? .some($0) : nil }
+        Setting("Alert", "Nag", "a time span of at least 1min, or off", sets: \.alerts.nag, orOff) { text in
+            TimeSpan(text).flatMap { $0 >= .minutes(1) ? $0 : nil }
         },
         Setting(
-            "Alert", "QuietHours", "two times of day such as 22:00-07:00", sets: \.quietHours, quietHours),
-        Setting("Alert", "BreakThrough", "a priority from 1 to 9", sets: \.breakThrough) { text in
-            Int16(text).flatMap { (1...9).contains($0) ? .some($0) : nil }
+            "Alert", "QuietHours", "two times of day such as 22:00-07:00, or off", sets: \.quietHours, orOff,
+            quietHours),
+        Setting(
+            "Alert", "BreakThrough", "a priority from 1 to 9, high, medium or low, or off",
+            sets: \.breakThrough, orOff
+        ) { text in
+            let number = PriorityWords.number(text) ?? Int64(text)
+            return number.flatMap { (1...9).contains($0) ? Int16($0) : nil }
         },
-        Setting("Alert", "DefaultTime", "a time of day such as 09:00", sets: \.defaultTime, timeOfDay),
+        Setting(
+            "Alert", "DefaultTime", "a time of day such as 09:00 or 9am", sets: \.defaultTime, timeOfDay),
         Setting("Alert", "Desktop", "yes or no", sets: \.showsOnDesktop, yesOrNo),
         Setting(
             "Alert", "Command",
-            "an absolute path, or one that begins with ~/, and arguments as in a service file",
-            sets: \.command
-        ) { AlertCommand($0).map { .some($0) } },
+            "an absolute path, or one that begins with ~/, and arguments as in a service file, or off",
+            sets: \.command, orOff
+        ) { AlertCommand($0) },
         Setting("Alert", "CommandTimeout", "a time span from 1s to 1d", sets: \.commandTimeout) { text in
             TimeSpan(text).flatMap { (.seconds(1) ... .seconds(86_400)).contains($0) ? $0 : nil }
         },
@@ -57,7 +65,9 @@ package struct Configuration: Hashable, Sendable {
             StoreKind(rawValue: text).flatMap { $0 == .memory ? nil : $0 }
         },
         Setting("Store", "Path", "an absolute path, or one that begins with ~/", sets: \.storePath) { text in
-            text.hasPrefix("/") || text.hasPrefix("~/") ? .some(text) : nil
+            // The file would be another one, and its items none.
+            guard !text.hasTrailingComment else { return nil }
+            return text.hasPrefix("/") || text.hasPrefix("~/") ? .some(text) : nil
         },
         Setting("Migration", "MutePrefix", "the beginning of a name", sets: \.mutePrefix) { .some($0) },
         Setting("Migration", "Backups", "a number from 0 to 1000", sets: \.backupCount) { text in
@@ -68,12 +78,12 @@ package struct Configuration: Hashable, Sendable {
     /// The names of all settings, in the order of the shipped file.
     static var settingNames: [String] { settings.map(\.key) }
 
-    private struct Setting: Sendable {
+    struct Setting: Sendable {
         let section: String
         let key: String
-        /// What its text must be, in the words of an error message.
+        /// The text that is expected, in the words of an error message.
         let expected: String
-        /// False when the text cannot be read.
+        /// Sets the property, or returns false when the text is not what is expected.
         let read: @Sendable (inout Configuration, String) -> Bool
         let reset: @Sendable (inout Configuration) -> Void
 
@@ -92,6 +102,22 @@ package struct Configuration: Hashable, Sendable {
             }
             reset = { $0[keyPath: path] = Configuration()[keyPath: path] }
         }
+
+        /// A setting that a word switches off.
+        init<Value>(
+            _ section: String, _ key: String, _ expected: String,
+            sets path: any WritableKeyPath<Configuration, Value?> & Sendable,
+            _ isOff: @escaping @Sendable (String) -> Bool,
+            _ parse: @escaping @Sendable (String) -> Value?
+        ) {
+            self.init(section, key, expected, sets: path) { text in
+                isOff(text) ? .some(nil) : parse(text).map { .some($0) }
+            }
+        }
+    }
+
+    @Sendable private static func orOff(_ text: String) -> Bool {
+        ["off", "no", "none", "false"].contains(text.lowercased())
     }
 
     /// All the words that systemd takes.
@@ -103,53 +129,33 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
+    /// `22:00`, or a time as `todoctl` takes it, such as `9am` or `noon`. A bare number is none.
     @Sendable private static func timeOfDay(_ text: String) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour),
-            (0..<60).contains(minute)
-        else { return nil }
-        return hour * 3_600 + minute * 60
+        if parts.count == 2, let hour = parts[0], let minute = parts[1] {
+            guard (0..<24).contains(hour), (0..<60).contains(minute) else { return nil }
+            return hour * 3_600 + minute * 60
+        }
+        guard text.contains(where: \.isLetter) else { return nil }
+        var words = PhraseWords(text)
+        guard let second = try? words.timeOfDay(), words.isEmpty else { return nil }
+        return second
     }
 
-    @Sendable private static func quietHours(_ text: String) -> QuietHours?? {
+    @Sendable private static func quietHours(_ text: String) -> QuietHours? {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map {
             timeOfDay(String($0.trimmed))
         }
         guard ends.count == 2, let start = ends[0], let end = ends[1] else { return nil }
-        return QuietHours(start: start, end: end).map { .some($0) }
+        return QuietHours(start: start, end: end)
     }
+}
 
-    // MARK: - Applying a file
-
-    /// Takes over the settings of one file and returns what is wrong with it, line by line; an empty value means the default.
-    mutating func apply(_ file: ConfigurationFile, path: String) -> [ConfigurationProblem] {
-        let known = Set(Self.settings.map(\.section))
-        var problems = file.problems
-        for section in file.sections where !known.contains(section.name) {
-            let names = known.sorted().map { "[\($0)]" }.joined(separator: ", ")
-            let reason = "no section [\(section.name)]; expected \(names)"
-            problems.append(.init(path: path, line: section.line, reason: reason))
+extension String {
+    /// Whether a `#` or `;` follows a space, as people write a comment after a value.
+    var hasTrailingComment: Bool {
+        zip(self, dropFirst()).contains { space, mark in
+            (space == " " || space == "\t") && (mark == "#" || mark == ";")
         }
-        for setting in file.settings where known.contains(setting.section) {
-            if let reason = apply(setting) {
-                problems.append(.init(path: path, line: setting.line, reason: reason))
-            }
-        }
-        return problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
-    }
-
-    private mutating func apply(_ line: ConfigurationFile.Setting) -> String? {
-        let section = Self.settings.filter { $0.section == line.section }
-        guard let setting = section.first(where: { $0.key == line.key }) else {
-            let known = section.map(\.key).joined(separator: ", ")
-            return "no setting \(line.key)= in [\(line.section)]; expected \(known)"
-        }
-        // As with systemd, an empty value undoes what an earlier file set.
-        if line.value.isEmpty {
-            setting.reset(&self)
-            return nil
-        }
-        return setting.read(&self, line.value)
-            ? nil : "\(line.key)=: expected \(setting.expected), found '\(line.value)'"
     }
 }

@@ -1,30 +1,37 @@
 internal import TodoAPI
 
-/// The lines of a configuration file in systemd's style, taken apart but not yet understood.
+/// The lines of a configuration file in systemd's style: `[Section]`, `Key=Value`, comments that begin with `#` or `;`, and a
+/// backslash at the end of a line that continues.
 ///
-/// `[Section]`, `Key=Value`, comments that begin with `#` or `;`, and a backslash at the end of a line that goes on.
+/// The lines are split into their parts; `LoadedConfiguration` decides which sections and settings exist.
 struct ConfigurationFile {
-    struct Section: Hashable {
+    struct Section {
         let name: String
         let line: Int
+        /// False for a header without its closing bracket. Its settings still belong to it and not to the section before.
+        let isComplete: Bool
+        var settings: [Setting] = []
     }
 
-    struct Setting: Hashable {
-        let section: String
+    struct Setting {
         let key: String
         let value: String
         let line: Int
     }
 
-    let sections: [Section]
-    let settings: [Setting]
-    let problems: [ConfigurationProblem]
+    /// A line that is neither a header nor a setting of a section.
+    struct StrayLine {
+        let text: String
+        let line: Int
+        /// The section that the line is in.
+        let section: String?
+        let reason: String
+    }
 
-    /// `path` serves only to name the file in problems.
-    init(text: String, path: String) {
-        var sections: [Section] = []
-        var settings: [Setting] = []
-        var problems: [ConfigurationProblem] = []
+    private(set) var sections: [Section] = []
+    private(set) var strayLines: [StrayLine] = []
+
+    init(text: String) {
         var continued: (text: String, line: Int)?
 
         // Editors of other systems begin a text with a mark of its byte order.
@@ -39,51 +46,50 @@ struct ConfigurationFile {
             continued = nil
             if line.hasSuffix("\\") {
                 continued = (String(line.dropLast()).trimmed.description, start)
-                continue
-            }
-            if line.isEmpty { continue }
-            if line.hasPrefix("["), line.hasSuffix("]") {
-                sections.append(.init(name: String(line.dropFirst().dropLast()), line: start))
-            } else if let equals = line.firstIndex(of: "="), equals > line.startIndex {
-                guard let section = sections.last?.name else {
-                    problems.append(.init(path: path, line: start, reason: "a setting before any [Section]"))
-                    continue
-                }
-                let key = line[..<equals].trimmed
-                let value = line[line.index(after: equals)...].trimmed
-                settings.append(.init(section: section, key: String(key), value: String(value), line: start))
-            } else {
-                problems.append(.init(path: path, line: start, reason: "expected [Section] or Key=Value"))
+            } else if !line.isEmpty {
+                read(line, at: start)
             }
         }
         if let continued {
-            problems.append(
-                .init(path: path, line: continued.line, reason: "the file ends in a line that goes on"))
+            addStray(continued.text, at: continued.line, "the file ends in a line that continues")
         }
-        self.sections = sections
-        self.settings = settings
-        self.problems = problems
+    }
+
+    private mutating func read(_ line: String, at number: Int) {
+        if line.hasPrefix("[") {
+            let isComplete = line.hasSuffix("]")
+            let name = String(isComplete ? line.dropFirst().dropLast() : line.dropFirst())
+            sections.append(Section(name: name, line: number, isComplete: isComplete))
+        } else if let equals = line.firstIndex(of: "="), equals > line.startIndex {
+            guard !sections.isEmpty else {
+                return addStray(line, at: number, "a setting before any [Section]")
+            }
+            let key = String(line[..<equals].trimmed)
+            let value = String(line[line.index(after: equals)...].trimmed)
+            sections[sections.count - 1].settings.append(Setting(key: key, value: value, line: number))
+        } else {
+            addStray(line, at: number, "expected [Section] or Key=Value")
+        }
+    }
+
+    private mutating func addStray(_ text: String, at line: Int, _ reason: String) {
+        strayLines.append(StrayLine(text: text, line: line, section: sections.last?.name, reason: reason))
     }
 }
 
-/// One thing that is wrong with the configuration: where, and what was expected.
-struct ConfigurationProblem: Hashable, CustomStringConvertible {
+/// A line of the configuration that is wrong, or a file that cannot be read.
+package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     let path: String
-    /// Nil when the file as a whole is the problem.
+    /// `nil` when the file as a whole is the problem.
     let line: Int?
     let reason: String
+    /// Whether the line may have been meant to say which store holds the items.
+    var mayConcernStore = false
 
     /// `/home/ada/.config/todod/todod.conf:7: LeadTime=: expected a time span such as 5min, found 'soon'`
-    var description: String {
+    package var description: String {
         (line.map { "\(path):\($0): \(reason)" } ?? "\(path): \(reason)").oneLine()
     }
-}
-
-/// The configuration cannot be used; every problem in it is named.
-struct ConfigurationError: Error, CustomStringConvertible {
-    let problems: [ConfigurationProblem]
-
-    var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
 extension StringProtocol {

@@ -23,31 +23,27 @@ package struct ConfigurationLoader: Sendable {
         isRequired = true
     }
 
-    /// Reads all files anew; throws `ConfigurationError`, which names every problem in any of them.
-    package func load() throws -> Configuration {
-        var configuration = Configuration()
-        var problems: [ConfigurationProblem] = []
+    /// Reads all files. A file that cannot be read is a problem of the result, as a wrong line is.
+    package func load() -> LoadedConfiguration {
+        var loaded = LoadedConfiguration()
         var paths = [mainFile]
         do {
             paths += try dropIns()
         } catch {
-            problems.append(.init(path: dropInDirectory ?? "", line: nil, reason: error.reason))
+            loaded.addUnreadable(path: dropInDirectory ?? "", reason: error.reason)
         }
         for path in paths {
             do {
-                guard let text = try Self.contents(of: path) else {
-                    if isRequired {
-                        problems.append(.init(path: path, line: nil, reason: "there is no such file"))
-                    }
-                    continue
+                if let text = try Self.contents(of: path) {
+                    loaded.apply(ConfigurationFile(text: text), path: path)
+                } else if isRequired {
+                    loaded.addUnreadable(path: path, reason: "there is no such file")
                 }
-                problems += configuration.apply(ConfigurationFile(text: text, path: path), path: path)
             } catch {
-                problems.append(.init(path: path, line: nil, reason: error.reason))
+                loaded.addUnreadable(path: path, reason: error.reason)
             }
         }
-        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
-        return configuration
+        return loaded
     }
 
     private func dropIns() throws(Unreadable) -> [String] {
@@ -69,7 +65,7 @@ package struct ConfigurationLoader: Sendable {
         return lstat(path, &status) == 0
     }
 
-    /// Something is there, and its settings would be passed over.
+    /// A file or directory that exists and cannot be read.
     private struct Unreadable: Error {
         let reason: String
 

@@ -23,5 +23,9 @@ final class WatchSink: AlertSink {
         sink.apply(configuration)
     }
 
+    func show(_ notice: DesktopNotice?) {
+        sink.show(notice)
+    }
+
     var states: [SinkState] { sink.states }
 }

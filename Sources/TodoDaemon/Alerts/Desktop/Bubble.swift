@@ -86,6 +86,15 @@ struct Bubble: Hashable {
         return alert.hasLowPriority && !isLate ? .low : .normal
     }
 
+    init(_ notice: DesktopNotice) {
+        summary = notice.summary
+        body = notice.body
+        urgency = .normal
+        icon = "dialog-warning"
+        itemIDs = []
+        isOfOneItem = false
+    }
+
     // MARK: - How the server is told
 
     /// The arguments of `Notify`.

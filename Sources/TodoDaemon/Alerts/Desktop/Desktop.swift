@@ -9,7 +9,11 @@ internal import Systemd
 final class Desktop {
     /// Whether bubbles are wanted; those that stand remain.
     var isEnabled = true {
-        didSet { if isEnabled != oldValue { conditionDidChange(isEnabled ? .unknown : .off) } }
+        didSet {
+            guard isEnabled != oldValue else { return }
+            conditionDidChange(isEnabled ? .unknown : .off)
+            showNotice()
+        }
     }
     /// Called with what is known of the server, when bubbles are wanted, each time it is known anew.
     var conditionDidChange: (SinkState.Condition) -> Void = { _ in }
@@ -27,6 +31,10 @@ final class Desktop {
     private var isRunning = false
     private var isInTrouble = false
 
+    /// The notice about the daemon itself that should be on the desktop, and the number of the one that is.
+    private var notice: DesktopNotice?
+    private var noticeNumber: UInt32?
+
     private struct Standing {
         var itemIDs: Set<Int64>
         let isOfOneItem: Bool
@@ -38,11 +46,19 @@ final class Desktop {
         self.log = log
         self.perform = perform
         server.actionWasInvoked = { [weak self] in self?.invoked($1, on: $0) }
-        server.bubbleWasClosed = { [weak self] in self?.standing[$0] = nil }
+        server.bubbleWasClosed = { [weak self] number in
+            guard let self else { return }
+            standing[number] = nil
+            if noticeNumber == number { noticeNumber = nil }
+        }
         server.serverDidChange = { [weak self] in
             guard let self else { return }
             standing = [:]
-            if isEnabled { conditionDidChange(.unknown) }
+            noticeNumber = nil
+            guard isEnabled else { return }
+            conditionDidChange(.unknown)
+            // At a login the daemon starts before the desktop does.
+            showNotice()
         }
     }
 
@@ -95,6 +111,36 @@ final class Desktop {
         log.write(
             .warning, "The desktop did not show a reminder: \(failure); the journal has it",
             id: .alertSinkFailed, fields: [(name: "TODO_SINK", value: "desktop")])
+    }
+
+    // MARK: - Notices
+
+    func show(_ notice: DesktopNotice?, done: @escaping () -> Void = {}) {
+        guard notice != self.notice else { return done() }
+        self.notice = notice
+        showNotice(done: done)
+    }
+
+    /// Brings the desktop to what it should show. A desktop without notifications is not reported, because the journal has
+    /// the notice.
+    private func showNotice(done: @escaping () -> Void = {}) {
+        enqueue { [self] next in
+            let end = {
+                next()
+                done()
+            }
+            if isEnabled, let notice {
+                server.show(Bubble(notice), replacing: noticeNumber ?? 0) { [self] result in
+                    if case .success(let number) = result { noticeNumber = number }
+                    end()
+                }
+            } else if let number = noticeNumber {
+                noticeNumber = nil
+                server.close(bubble: number, done: end)
+            } else {
+                end()
+            }
+        }
     }
 
     // MARK: - Taking back

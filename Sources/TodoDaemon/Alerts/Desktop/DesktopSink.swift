@@ -46,5 +46,14 @@ package final class DesktopSink: AlertSink {
         desktop.async { $0.isEnabled = configuration.showsOnDesktop }
     }
 
+    package func show(_ notice: DesktopNotice?) {
+        desktop.async { $0.show(notice) }
+    }
+
+    /// Shows a notice; `shown` is called once it is on the desktop or cannot be shown.
+    func show(_ notice: DesktopNotice, shown: @escaping @Sendable () -> Void) {
+        desktop.async { $0.show(notice, done: shown) }
+    }
+
     package var condition: SinkState.Condition { memory.condition.withLock { $0 } }
 }

@@ -1,0 +1,40 @@
+internal import TodoAPI
+
+/// A notification about the daemon itself. There is at most one at a time.
+package struct DesktopNotice: Hashable, Sendable {
+    private static let linesLimit = 5
+    private static let lineBytesLimit = 300
+
+    let summary: String
+    /// Plain text.
+    let body: String
+
+    init(summary: String, body: String) {
+        self.summary = summary
+        self.body = body
+    }
+
+    /// The wrong lines of the configuration, or `nil` if there are none.
+    init?(ignored problems: [ConfigurationProblem]) {
+        guard !problems.isEmpty else { return nil }
+        let isOne = problems.count == 1
+        self.init(
+            summary: isOne
+                ? "todod ignores a wrong setting" : "todod ignores \(problems.count) wrong settings",
+            problems)
+    }
+
+    /// Why the daemon cannot start.
+    init(stoppedBy problems: [ConfigurationProblem]) {
+        self.init(summary: "todod cannot start and sends no reminders", problems)
+    }
+
+    private init(summary: String, _ problems: [ConfigurationProblem]) {
+        var lines = problems.prefix(Self.linesLimit).map {
+            $0.description.oneLine(bytesLimit: Self.lineBytesLimit)
+        }
+        let more = problems.count - lines.count
+        if more > 0 { lines.append("and \(more) more") }
+        self.init(summary: summary, body: lines.joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,103 @@
+internal import Phrases
+
+/// The settings that the configuration files give, the line that each comes from, and the lines that are wrong.
+///
+/// A wrong line is ignored as if it were absent: its setting keeps the value of an earlier line, or its default.
+package struct LoadedConfiguration: Hashable, Sendable {
+    /// The place of the line that gave a setting its value.
+    struct Origin: Hashable, Sendable {
+        let path: String
+        let line: Int
+        /// The value as it is written there.
+        let text: String
+    }
+
+    package private(set) var settings = Configuration()
+    /// By the name of the setting. A setting at its default is absent.
+    private(set) var origins: [String: Origin] = [:]
+    package private(set) var problems: [ConfigurationProblem] = []
+
+    init() {}
+
+    /// Whether a wrong line may have been meant to say which store holds the items.
+    var isStoreInDoubt: Bool { problems.contains(where: \.mayConcernStore) }
+
+    // MARK: - Reading files
+
+    /// Applies the settings of one file over those of earlier files. An empty value means the default.
+    mutating func apply(_ file: ConfigurationFile, path: String) {
+        let known = Set(Configuration.settings.map(\.section))
+        var found: [ConfigurationProblem] = file.strayLines.map { stray in
+            let firstWord = stray.text.prefix { $0 != "=" && $0 != " " }
+            let isNear = Self.isNear(firstWord, Self.storeKeys) || Self.isNear(firstWord, [Self.storeSection])
+            return .init(
+                path: path, line: stray.line, reason: stray.reason,
+                mayConcernStore: stray.section == Self.storeSection || isNear)
+        }
+        for section in file.sections {
+            if section.isComplete, known.contains(section.name) {
+                for line in section.settings {
+                    if let problem = apply(line, in: section.name, path) { found.append(problem) }
+                }
+            } else {
+                found.append(problem(with: section, path))
+            }
+        }
+        problems += found.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+    }
+
+    /// Adds a file that cannot be read. Any setting may be in it.
+    mutating func addUnreadable(path: String, reason: String) {
+        problems.append(.init(path: path, line: nil, reason: reason, mayConcernStore: true))
+    }
+
+    private mutating func apply(
+        _ line: ConfigurationFile.Setting, in section: String, _ path: String
+    ) -> ConfigurationProblem? {
+        let candidates = Configuration.settings.filter { $0.section == section }
+        guard let setting = candidates.first(where: { $0.key == line.key }) else {
+            let known = candidates.map(\.key).joined(separator: ", ")
+            return .init(
+                path: path, line: line.line,
+                reason: "no setting \(line.key)= in [\(section)]; expected \(known)",
+                mayConcernStore: section == Self.storeSection || Self.isNear(line.key, Self.storeKeys))
+        }
+        // As with systemd, an empty value undoes what an earlier line set.
+        if line.value.isEmpty {
+            setting.reset(&settings)
+            origins[setting.key] = nil
+            return nil
+        }
+        guard setting.read(&settings, line.value) else {
+            let hint = line.value.hasTrailingComment ? "; a comment needs a line of its own" : ""
+            return .init(
+                path: path, line: line.line,
+                reason: "\(line.key)=: expected \(setting.expected), found '\(line.value)'\(hint)",
+                mayConcernStore: section == Self.storeSection)
+        }
+        origins[setting.key] = Origin(path: path, line: line.line, text: line.value)
+        return nil
+    }
+
+    private func problem(with section: ConfigurationFile.Section, _ path: String) -> ConfigurationProblem {
+        let known = Set(Configuration.settings.map(\.section)).sorted().map { "[\($0)]" }
+        let reason =
+            section.isComplete
+            ? "no section [\(section.name)]; expected \(known.joined(separator: ", "))"
+            : "expected [Section] or Key=Value"
+        let isNear =
+            Self.isNear(section.name, [Self.storeSection])
+            || section.settings.contains { Self.isNear($0.key, Self.storeKeys) }
+        return .init(path: path, line: section.line, reason: reason, mayConcernStore: isNear)
+    }
+
+    // MARK: - The store
+
+    private static let storeSection = "Store"
+    private static let storeKeys = Configuration.settings.filter { $0.section == storeSection }.map(\.key)
+
+    /// Whether a word may be a mistyped one of `names`.
+    private static func isNear(_ word: some StringProtocol, _ names: [String]) -> Bool {
+        EditDistance.nearest(to: word.lowercased(), among: names.map { $0.lowercased() }) != nil
+    }
+}
