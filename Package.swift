@@ -74,7 +74,7 @@ let package = Package(
 
         // What several test targets and the checking program share.
         .target(
-            name: "TestSupport", dependencies: ["ObjectStore"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CLinux", "ObjectStore"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .executableTarget(
             name: "StoreCheck", dependencies: ["ObjectStore", "TestSupport"], path: "Tests/StoreCheck",

@@ -49,7 +49,7 @@ struct AlertBenchmark {
         let points = AlertPoints(context: context, planner: AlertPlanner()) { Self.now }
         let loop = try AlertLoop(
             context: context, points: points, sink: InstantSink(), schedule: .minutes, queue: queue,
-            zone: LocalZone(), now: { Self.now }, log: Log())
+            zone: LocalZone(.utc), now: { Self.now }, log: Log())
         let sides = Sides(raw: raw, context: context, points: points, loop: loop, queue: queue)
         for due in dueCounts { report(try measure(due, sides)) }
         coordinator.close()

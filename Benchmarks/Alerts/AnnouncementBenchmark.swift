@@ -13,7 +13,8 @@ struct AnnouncementBenchmark {
     private static let count = 1_000
     private static let limitSeconds = 0.150
     private static let rounds = 7
-    private static let now = Timestamp.now
+    /// Friday 2026-11-20 17:00 UTC.
+    private static let now = Timestamp(secondsSince1970: 1_795_194_000)
 
     let directory: String
 

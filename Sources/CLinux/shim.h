@@ -18,6 +18,7 @@ struct todod_credentials {
 extern int wcwidth(wchar_t character);
 extern int memfd_create(const char *name, unsigned int flags);
 extern int pidfd_open(int process, unsigned int flags);
+extern int pidfd_getfd(int process, int descriptor, unsigned int flags);
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int renameat2(int directory, const char *path, int new_directory, const char *new_path, unsigned int flags);
 

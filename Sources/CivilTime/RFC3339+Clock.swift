@@ -67,16 +67,19 @@ extension RFC3339 {
                 return (kept[index].minute, rest)
             }
             let offset = offset(at: second)
-            let (shown, shownSecond) = (second + offset).quotientAndRemainder(dividingBy: 60)
-            guard let minute = Minute(shown, offset: offset, date: date(ofMinute: shown)) else { return nil }
-            // Long ago clocks were off by seconds, and changed at any of them.
-            if shownSecond == rest, self.offset(at: number * 60) == offset,
-                self.offset(at: number * 60 + 59) == offset
-            {
+            // At the ends of the calendar, the clock of the zone may show a year that the format cannot write.
+            guard let minute = minute(number, offset: offset) ?? minute(number, offset: 0) else { return nil }
+            // Long ago clocks changed at any second.
+            if self.offset(at: number * 60) == offset, self.offset(at: number * 60 + 59) == offset {
                 kept[oldest] = KeptMinute(number: number, minute: minute)
                 oldest = (oldest + 1) % kept.count
             }
-            return (minute, shownSecond)
+            return (minute, rest)
+        }
+
+        private func minute(_ number: Int, offset: Int) -> Minute? {
+            let shown = number + offset / 60
+            return Minute(shown, offset: offset, date: date(ofMinute: shown))
         }
 
         /// The text of a kept minute of the same day, whose date is good for this one.
@@ -86,8 +89,9 @@ extension RFC3339 {
             return nil
         }
 
+        /// In whole minutes, because the format has no seconds of an offset. Long ago clocks were ahead of others by seconds.
         private func offset(at second: Int) -> Int {
-            zone.offset(atSecond: second - Minute.secondsBefore1970)
+            zone.offset(atSecond: second - Minute.secondsBefore1970) / 60 * 60
         }
     }
 }

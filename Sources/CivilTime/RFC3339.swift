@@ -2,7 +2,8 @@
 package enum RFC3339 {
     /// The text for `moment` on the clock of `zone`; a fraction is written to the microsecond and only if there is one.
     ///
-    /// Nil outside the years 1 to 9999, which the format cannot write.
+    /// Nil outside the years 1 to 9999 of UTC, which the format cannot write. A time whose year in the zone is outside them
+    /// is written in UTC.
     ///
     /// - Parameter isExact: the fraction has as many digits as it takes to read the same moment again.
     package static func text(

@@ -70,22 +70,36 @@ import Testing
         }
     }
 
-    /// Once the clocks of a place were ahead of others by seconds: Berlin's by 53 min 28 s until 1893, Monrovia's behind by
-    /// 44 min 30 s until 1972. A minute there is not one of UTC.
+    /// T1: Once the clocks of a place were ahead of others by seconds: Berlin's by 53 min 28 s until 1893, Monrovia's behind
+    /// by 44 min 30 s until 1972. The format has whole minutes of an offset, and the text means the same moment.
     @Test(arguments: [("Europe/Berlin", -2_422_054_408), ("Africa/Monrovia", 63_593_070)])
-    func aClockShowsMinutesOfItsOwn(_ name: String, _ change: Int) throws {
+    func offsetWithSecondsIsWrittenInWholeMinutes(_ name: String, _ change: Int) throws {
         let zone = try #require(TimeZoneRules(named: name))
         var clock = RFC3339.Clock(zone)
         // Backwards too: a minute that is kept after the change must not be taken for what was before.
         for step in Array(-150..<150) + (-150..<150).reversed() {
             let moment = Timestamp(secondsSince1970: Double(change + step))
-            let civil = try #require(zone.civil(at: moment))
             let text = String(unsafeUninitializedCapacity: RFC3339.mostBytes) {
                 clock.write(moment, to: $0) ?? 0
             }
-            let numbers = [civil.date.year, civil.date.month, civil.date.day, civil.hour, civil.minute]
+            #expect(RFC3339.moment(text) == moment, "\(text)")
+            let shown = try #require(RFC3339.moment(text.prefix(19) + "Z"))
+            #expect(abs(shown - moment - Double(zone.offset(at: moment))) < 60, "\(text)")
+        }
+    }
+
+    /// T1: A time in the calendar is written in every zone.
+    @Test(arguments: [
+        ("Pacific/Auckland", 253_402_300_799.0, "9999-12-31T23:59:59Z"),
+        ("Pacific/Auckland", 253_402_254_000, "9999-12-31T11:00:00Z"),
+        ("Pacific/Auckland", 253_402_253_999, "9999-12-31T23:59:59+13:00"),
+        ("America/St_Johns", -62_135_596_800, "0001-01-01T00:00:00Z"),
+    ])
+    func timeOutsideTheYearsOfTheZoneIsWrittenInUTC(name: String, seconds: Double, text: String) throws {
+        let zone = try #require(TimeZoneRules(named: name))
+        for isExact in [false, true] {
             #expect(
-                text.split { !$0.isNumber }.prefix(6).map { Int($0) } == numbers + [civil.second], "\(text)")
+                RFC3339.text(Timestamp(secondsSince1970: seconds), in: zone, isExact: isExact) == text)
         }
     }
 

@@ -3,6 +3,7 @@
 import json
 
 from case import ServiceCase
+from messages import WHEN
 
 
 class AlertsTest(ServiceCase):
@@ -19,11 +20,11 @@ class AlertsTest(ServiceCase):
 
         lines = self.user.run("todoctl alerts").splitlines()
         self.assertEqual(len(lines), 2)
-        self.assertRegex(lines[0], r"^today \d\d:\d\d  +1  Pay the rent is due in 3 min \(today \d\d:\d\d\)$")
+        self.assertRegex(lines[0], rf"^{WHEN}  +1  Pay the rent is due in 3 min \({WHEN}\)$")
         self.assertIn("Water the plants", lines[1])
         self.assertEqual(self.user.run("todoctl alerts --lines 1").splitlines(), lines[1:])
         self.assertEqual(self.user.run("todoctl alerts --since 1h").splitlines(), lines)
-        self.assertEqual(self.user.run("todoctl alerts --since today --lines 1").splitlines(), lines[1:])
+        self.assertEqual(self.user.run("todoctl alerts --since yesterday --lines 1").splitlines(), lines[1:])
 
         alert = json.loads(self.user.run("todoctl alerts --json").splitlines()[0])
         self.assertEqual((alert["id"], alert["name"], alert["alert"]), (1, "Pay the rent", "due-soon"))

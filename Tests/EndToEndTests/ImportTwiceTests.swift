@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import TestSupport
 import Testing
@@ -106,7 +107,7 @@ import Varlink
         let other = #""notes":"n","lastAlert":"2026-01-01T06:00:00Z","told":{}"#
         #expect(try importing(#""modifiedAt":"2026-01-03T00:00:00Z",\#(other)"#).integer("updated") == 1)
         #expect(try item()?["notes"] == .string("n"))
-        #expect(try item()?["lastAlert"] == .string("2026-01-02T00:00:00Z"))
+        #expect(try item()?.moment("lastAlert") == RFC3339.moment("2026-01-02T00:00:00Z"))
         #expect(try item()?["nextAlert"] == nil)
     }
 

@@ -3,13 +3,15 @@ import Testing
 
 /// The sessions that the README shows, and the screens in docs/screens.md, are what a terminal shows.
 ///
-/// Times are those of the day on which they were recorded: of them only the form is compared.
+/// They run on the day on which they were recorded; of times only the form is compared.
 @Suite struct ReadmeTests {
     private struct Step {
         let line: String
         var output: [String] = []
     }
 
+    /// Without an offset: in the zone of the run.
+    private static let recorded = "2026-11-21T08:12:00"
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
@@ -39,7 +41,7 @@ import Testing
         }
         #expect(sessions.count == 2)
         for session in sessions {
-            let sandbox = try Sandbox()
+            let sandbox = try Sandbox(now: Self.recorded)
             _ = try sandbox.startDaemon()
             // What a session shows of categories may come from the one before it.
             for name in ["Home"] where !session.contains(where: { $0.line.contains("category add \(name)") })
@@ -59,7 +61,7 @@ import Testing
         let sessions = sessions(try page("README.md")).filter { $0.contains { $0.line.contains("nc -N") } }
         let steps = try #require(sessions.first)
         #expect(sessions.count == 1)
-        let sandbox = try Sandbox()
+        let sandbox = try Sandbox(now: Self.recorded)
         // Where the socket is by default.
         let runtime = "\(sandbox.directory)/run"
         try sandbox.write("", to: "run/todod/place")
@@ -76,7 +78,7 @@ import Testing
 
     /// Each heading says how many columns the terminal has.
     @Test func theScreens() throws {
-        let sandbox = try Sandbox()
+        let sandbox = try Sandbox(now: Self.recorded)
         _ = try sandbox.startDaemon()
         let sections = try page("docs/screens.md").components(separatedBy: "\n## ").dropFirst()
         #expect(sections.count == 4)

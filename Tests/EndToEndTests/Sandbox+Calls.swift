@@ -1,3 +1,4 @@
+import CivilTime
 import Testing
 import Varlink
 
@@ -34,6 +35,13 @@ extension ClientConnection {
     func call(_ method: String, _ parameters: String = "{}", more: Bool = false) throws {
         let more = more ? #","more":true"# : ""
         try send(Array(#"{"method":"dev.todod.Todo.\#(method)","parameters":\#(parameters)\#(more)}"#.utf8))
+    }
+}
+
+extension JSONObject {
+    /// The time in a field. Its text depends on the time zone of the program.
+    func moment(_ field: String) -> Timestamp? {
+        if case .string(let text)? = self[field] { RFC3339.moment(text) } else { nil }
     }
 }
 

@@ -23,7 +23,7 @@ final class Sandbox {
         let start = now.map { TestPlace(now: $0, zone: zone, locale: nil).now } ?? current.now
         zoneName = zone
         clockOffset = start - Timestamp.now
-        locale = current.locale.map { ["LANG": $0, "LC_ALL": $0] } ?? [:]
+        locale = current.locale.map { ["LANG": $0] } ?? [:]
         directory = "/tmp/todod-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: "\(directory)/tmp", withIntermediateDirectories: true)
     }

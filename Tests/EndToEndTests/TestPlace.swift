@@ -10,7 +10,7 @@ struct TestPlace {
     let now: Timestamp
     /// A name such as `Europe/Berlin`.
     let zoneName: String
-    /// The value of `LANG` and `LC_ALL`, or `nil` for neither.
+    /// The value of `LANG`, or `nil` for none.
     let locale: String?
 
     /// - Parameter now: with an offset, such as `2026-11-18T10:20:00Z`, or without one, in the zone.

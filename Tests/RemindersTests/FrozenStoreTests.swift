@@ -42,7 +42,7 @@ import Testing
         #expect(report?.source == (isCurrent ? nil : ["\(fixture.version)"]))
 
         try requireEverything(in: context, from: fixture)
-        let added = try context.insertToDo(at: .now)
+        let added = try context.insertToDo(at: Timestamp(secondsSince1970: 1_795_194_000))
         added.name = "new"
         try context.save()
         #expect(added.id == Int64(FrozenStore.names.count + 1))

@@ -1,19 +1,25 @@
 import Dispatch
+import Foundation
 import TestBus
 import TestSupport
 import Testing
 
 @testable import TodoDaemon
 
-@Suite(.enabled(if: WallClock.canBeSet, "this user may not set the machine's clock"))
+@Suite(.enabled(if: ClockWatchDescriptor.canWakeChildren, "this user may not copy descriptors"))
 struct ClockWatchTests {
-    @Test func itTellsEachTimeTheClockIsSet() throws {
+    /// T2: Setting the clock is reported each time. No test sets the clock of the machine to show that.
+    @Test func eachSettingOfTheClockIsReported() throws {
         let settings = Mailbox<Void>()
-        let watch = try ClockWatch(queue: DispatchQueue(label: "test")) { settings.put(()) }
+        let queue = DispatchQueue(label: "test")
+        let watch = try ClockWatch(queue: queue) { settings.put(()) }
+        let descriptor = ClockWatchDescriptor(watch.descriptor, of: getpid())
         for _ in 1...3 {
-            try WallClock.set()
+            #expect(queue.sync { descriptor.isArmed })
+            try descriptor.wake()
             try settings.next()
         }
+        #expect(queue.sync { descriptor.isArmed })
         withExtendedLifetime(watch) {}
     }
 }

@@ -220,7 +220,7 @@ import VarlinkServer
         let client = try service.connect()
         let listener = try service.connect()
         let begin = ContinuousClock.now
-        while begin.duration(to: .now) < .seconds(3) {
+        while begin.duration(to: ContinuousClock.now) < .seconds(3) {
             let bytes = call("Count") + [0]
             try client.sendBytes(Array(bytes[..<8]))
             // The server has seen the one part before the other comes.

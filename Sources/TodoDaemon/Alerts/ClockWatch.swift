@@ -8,6 +8,7 @@ internal import Varlink
 /// A timer waits for a moment, so one that was set for the next minute would wait for hours when the clock is set back.
 final class ClockWatch {
     private let source: any DispatchSourceRead
+    let descriptor: Int32
 
     /// `wasSet` is called on `queue`.
     init(queue: DispatchQueue, wasSet: @escaping @Sendable () -> Void) throws(SystemError) {
@@ -15,6 +16,7 @@ final class ClockWatch {
         guard descriptor >= 0, todod_clock_watch_arm(descriptor) == 0 else {
             throw SystemError("watch the clock")
         }
+        self.descriptor = descriptor
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         source.setCancelHandler { @Sendable in close(descriptor) }
         source.setEventHandler { @Sendable in

@@ -194,7 +194,7 @@ import Testing
                 ])
         }
         draft.title = "Draft"
-        (draft.pages, draft.published) = (0, .now)
+        (draft.pages, draft.published) = (0, Timestamp(secondsSince1970: 0))
         let error = try #require(throws: ValidationError.self) { try context.save() }
         #expect(error.description == "Book 2.pages: custom: is 0 in a published book")
         context.rollback()
