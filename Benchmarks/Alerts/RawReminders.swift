@@ -27,7 +27,8 @@ final class RawReminders {
 
     private static let isDue = """
         t."completed" = 0 AND t."doNotAlert" = 0 AND t."nextAlertDate" <= ?1
-          AND (t."lastAlertDate" IS NULL OR t."lastAlertDate" < ?2 OR t."lastAlertDate" > ?1)
+          AND (t."lastAlertDate" IS NULL OR t."lastAlertDate" < ?2 OR t."lastAlertDate" > ?1
+            OR t."nextAlertDate" <= t."dueDate")
         """
 
     private let database: RawDatabase
@@ -52,7 +53,7 @@ final class RawReminders {
             """)
         record = database.prepare(
             """
-            UPDATE "ToDo" SET "lastAlertDate" = ?, "snoozedUntil" = NULL, "toldForDue" = ?, "nextAlertDate" = NULL
+            UPDATE "ToDo" SET "lastAlertDate" = ?, "snoozedUntil" = NULL, "toldForDue" = ?, "nextAlertDate" = ?
             WHERE "id" = ?
             """)
     }
@@ -86,8 +87,10 @@ final class RawReminders {
         database.execute("BEGIN IMMEDIATE")
         for item in items {
             sqlite3_bind_double(record, 1, now)
-            sqlite3_bind_double(record, 2, item.due)
-            sqlite3_bind_int64(record, 3, item.id)
+            // Its next alert is at the due time.
+            sqlite3_bind_double(record, 2, item.due - 300)
+            sqlite3_bind_double(record, 3, item.due)
+            sqlite3_bind_int64(record, 4, item.id)
             guard sqlite3_step(record) == SQLITE_DONE else { fatalError("record") }
             sqlite3_reset(record)
         }

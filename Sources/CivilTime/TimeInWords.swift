@@ -22,16 +22,29 @@ package struct TimeInWords: Sendable {
         guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
             return RFC3339.text(moment) ?? "outside the calendar"
         }
-        let time = Self.pad(civil.hour) + ":" + Self.pad(civil.minute)
-        let date = civil.date
-        switch date.daysSince1970 - today.daysSince1970 {
-        case 0: return "today \(time)"
-        case 1: return "tomorrow \(day(date)) \(time)"
-        case -1: return "yesterday \(day(date)) \(time)"
-        default:
-            let year = date.year == today.year ? "" : " \(date.year)"
-            return "\(day(date))\(year) \(time)"
+        return switch civil.date.daysSince1970 - today.daysSince1970 {
+        case 0: "today \(time(civil))"
+        case 1: "tomorrow \(day(civil.date)) \(time(civil))"
+        case -1: "yesterday \(day(civil.date)) \(time(civil))"
+        default: dated(civil, today)
         }
+    }
+
+    /// The same without `today` and `tomorrow`, for a text that is read on other days too.
+    package func lastingMoment(_ moment: Timestamp) -> String {
+        guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
+            return RFC3339.text(moment) ?? "outside the calendar"
+        }
+        return dated(civil, today)
+    }
+
+    private func dated(_ civil: CivilDateTime, _ today: CivilDate) -> String {
+        let year = civil.date.year == today.year ? "" : " \(civil.date.year)"
+        return "\(day(civil.date))\(year) \(time(civil))"
+    }
+
+    private func time(_ civil: CivilDateTime) -> String {
+        Self.pad(civil.hour) + ":" + Self.pad(civil.minute)
     }
 
     /// `in 3 min`, `in 16 h`, `2 days ago`, `now`.

@@ -25,5 +25,7 @@ MESSAGES = {
     "process exited": "98e322203f7a4ed290d09fe03c09fe15",
     "restart scheduled": "5eb03494b6584870a536b337290809b3",
 }
-# A time near now, as a regular expression: a test may run just before midnight.
+# A time in the text of an alert, as a regular expression.
+DATE = r"\w{3} \d+ \w{3}(?: \d{4})? \d\d:\d\d"
+# A time near now: a test may run just before midnight.
 WHEN = r"(?:today|(?:yesterday|tomorrow) \w+ \d+ \w+(?: \d{4})?) \d\d:\d\d"

@@ -3,7 +3,7 @@
 import json
 
 from case import ServiceCase
-from messages import WHEN
+from messages import DATE, WHEN
 
 
 class AlertsTest(ServiceCase):
@@ -20,7 +20,7 @@ class AlertsTest(ServiceCase):
 
         lines = self.user.run("todoctl alerts").splitlines()
         self.assertEqual(len(lines), 2)
-        self.assertRegex(lines[0], rf"^{WHEN}  +1  Pay the rent is due in 3 min \({WHEN}\)$")
+        self.assertRegex(lines[0], rf"^{WHEN}  +1  Pay the rent is due in 3 min \({DATE}\)$")
         self.assertIn("Water the plants", lines[1])
         self.assertEqual(self.user.run("todoctl alerts --lines 1").splitlines(), lines[1:])
         self.assertEqual(self.user.run("todoctl alerts --since 1h").splitlines(), lines)

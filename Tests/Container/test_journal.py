@@ -5,7 +5,7 @@ import subprocess
 import time
 
 from case import ServiceCase
-from messages import MESSAGES, WHEN
+from messages import DATE, MESSAGES
 from user import EVENT_SECONDS
 
 ADD = """\
@@ -48,7 +48,7 @@ WHERE name LIKE '%overdue%'" \
 JOURNAL_SOCKET = "/run/systemd/journal/socket"
 # A kind, its name in TODO_ALERT, when its item is due, what has to be typed for it, and what is said.
 KINDS_SHOWN = [
-    ("alert", "due-soon", "in 3 minutes", None, rf"^Item alert is due in 3 min \({WHEN}\)$"),
+    ("alert", "due-soon", "in 3 minutes", None, rf"^Item alert is due in 3 min \({DATE}\)$"),
     ("missed alert", "missed", "tomorrow", AS_IF_LATER, r"^Item missed alert was missed: it was due 2 h ago \("),
     ("snoozed alert", "snoozed", "tomorrow", "todoctl snooze 3 1s",
      r"^Item snoozed alert, put off until now, is due in "),
@@ -193,7 +193,7 @@ class JournalTest(ServiceCase):
         self.assertEqual(self.alerts(), [])
         self.user.run("todoctl quiet off")
         summary = self.user.wait_for_message("alert summary", after=mark)
-        self.assertRegex(summary["MESSAGE"], rf"^2 reminders held back since {WHEN}: One, Two$")
+        self.assertRegex(summary["MESSAGE"], rf"^2 reminders held back since {DATE}: One, Two$")
         self.assertEqual((summary["TODO_ALERT"], summary["TODO_COUNT"]), ("summary", "2"))
         self.assertEqual([alert["TODO_NAME"] for alert in self.alerts()], ["One", "Two"])
         shown = self.user.run(f"journalctl --user -x MESSAGE_ID={MESSAGES['alert summary']}")

@@ -8,7 +8,7 @@ from case import REPOSITORY, ServiceCase
 VARIABLE = [
     (r"^[A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d \S+ (\w+)\[\d+\]:", r"TIME HOST \1:"),
     (r"/home/\w+/", "/home/USER/"),
-    (r"(today|tomorrow \w+ \d+ \w+) \d\d:\d\d", "WHEN"),
+    (r"(today|(tomorrow )?[A-Z][a-z]{2} \d+ [A-Z][a-z]{2}) \d\d:\d\d", "WHEN"),
 ]
 
 

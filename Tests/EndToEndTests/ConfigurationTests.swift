@@ -81,7 +81,8 @@ import Testing
         let path = "\(sandbox.directory)/\(Self.file)"
         #expect(wrong.status == 78)
         #expect(
-            wrong.errors.contains("\(path):2: LeadTime=: expected a time span such as 5min, found 'soon'"))
+            wrong.errors.contains("\(path):2: LeadTime=: expected time spans such as '5min, 0', found 'soon'")
+        )
         #expect(wrong.errors.contains("\(path):3: no setting Nags= in [Alert]"))
         #expect(!FileManager.default.fileExists(atPath: sandbox.store))
     }

@@ -218,7 +218,7 @@ extension ChangeLog {
         let item = try fixture.add("a")
         try fixture.change("UpdateItems") { item.name = "a" }
         item.lastAlertDate = fixture.now
-        item.toldForDue = fixture.now
+        item.alertedTo = fixture.now
         try fixture.change("UpdateItems") {}
         #expect(try fixture.undo(5) == ["added 'a'"])
     }
@@ -417,7 +417,7 @@ extension ChangeLog {
         try fixture.change("SnoozeItems") { item.snoozedUntil = Fixture.start + 60 }
         item.snoozedUntil = nil
         item.lastAlertDate = Fixture.start + 60
-        item.toldForDue = item.dueDate
+        item.alertedTo = item.dueDate
         try fixture.context.save()
         #expect(try fixture.undo() == ["snoozed 'Tea'"])
         #expect(item.lastAlertDate == Fixture.start + 60)

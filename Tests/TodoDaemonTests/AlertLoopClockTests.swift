@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func naggingGoesOnAfterTheClockWasSetBack() throws {
-        var settings = AlertSettings()
+        var settings = AlertSettings.oneLead
         settings.nag = .minutes(10)
         let fixture = try AlertLoopFixture(settings)
         try fixture.add("x", dueIn: 0)
@@ -179,6 +179,7 @@ import Testing
 
     @Test(arguments: [(0, 60), (1, 60), (59, 60), (60, 120), (1_795_194_000, 1_795_194_060)])
     func ticksAreAlignedToTheMinute(now: Int, next: Int) {
-        #expect(AlertSchedule.minutes.next(after: now) == next)
+        let moment = Timestamp(secondsSince1970: Double(now) + 0.5)
+        #expect(AlertSchedule.minutes.next(after: moment) == Timestamp(secondsSince1970: Double(next)))
     }
 }

@@ -16,7 +16,7 @@ import Testing
         let sink = DesktopSink(
             zone: LocalZone(.utc), log: Log(to: { _ in true }), busAddress: bus.address
         ) { _, _ in }
-        var settings = AlertSettings()
+        var settings = AlertSettings.oneLead
         settings.nag = .minutes(10)
         let fixture = try AlertLoopFixture(settings, place: sink)
         let item = try fixture.add("Pay the rent", dueIn: 300)
@@ -31,15 +31,17 @@ import Testing
             return
                 "\(arguments[1].asUInt32 ?? 99) \(arguments[3].asString ?? "") \(arguments[4].asString ?? "")"
         }
-        #expect(try bubble(after: 0) == "0 Pay the rent Due in 5 min (today 17:05)")
-        #expect(try bubble(after: 15) == "1 Pay the rent Overdue: was due 10 min ago (today 17:05)")
-        #expect(try bubble(after: 10) == "1 Pay the rent Overdue: was due 20 min ago (today 17:05)")
+        #expect(try bubble(after: 0) == "0 Pay the rent Due in 5 min (Fri 20 Nov 17:05)")
+        #expect(try bubble(after: 15) == "1 Pay the rent Overdue: was due 10 min ago (Fri 20 Nov 17:05)")
+        #expect(try bubble(after: 10) == "1 Pay the rent Overdue: was due 20 min ago (Fri 20 Nov 17:05)")
         item.snoozedUntil = fixture.clock.now + 30 * 60
         try fixture.context.save()
-        #expect(try bubble(after: 30) == "1 Pay the rent Put off until now: was due 50 min ago (today 17:05)")
+        #expect(
+            try bubble(after: 30) == "1 Pay the rent Put off until now: was due 50 min ago (Fri 20 Nov 17:05)"
+        )
         item.completed = true
         try fixture.context.save()
-        #expect(try bubble(after: 30) == "0 Another Due in 5 min (today 18:30)")
+        #expect(try bubble(after: 30) == "0 Another Due in 5 min (Fri 20 Nov 18:30)")
         #expect(bus.calls.isEmpty)
     }
 }

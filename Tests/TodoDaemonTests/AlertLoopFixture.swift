@@ -44,6 +44,15 @@ final class ManualSink: AlertSink {
     }
 }
 
+extension AlertSettings {
+    /// One alert for each item, five minutes before it is due, for tests of something else.
+    static var oneLead: AlertSettings {
+        var settings = AlertSettings()
+        settings.leads = [.minutes(5)]
+        return settings
+    }
+}
+
 /// The loop with a clock that stands still, a sink that keeps what it is given, and a real store.
 final class AlertLoopFixture {
     let directory = FileManager.default.temporaryDirectory.appending(path: "todod-\(UUID().uuidString)")
@@ -63,7 +72,7 @@ final class AlertLoopFixture {
     var path: String { directory.appending(path: "todo.sqlite").path }
 
     init(
-        _ settings: AlertSettings = AlertSettings(), quietHours: QuietHours? = nil,
+        _ settings: AlertSettings = .oneLead, quietHours: QuietHours? = nil,
         breakThrough: Int16? = nil, place: (any AlertSink)? = nil, zone: TimeZoneRules = .utc
     ) throws {
         self.zone = LocalZone(zone)

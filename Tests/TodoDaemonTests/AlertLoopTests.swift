@@ -29,14 +29,89 @@ import Testing
         #expect(fixture.tick().isEmpty)
     }
 
-    @Test func everyPointIsToldOnceAndTheQuietTimeHolds() throws {
+    @Test func eachAlertTimeIsAlertedOnceWhateverTheQuietTime() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 3_600) { try $0.setLeads([2_700, 2_580, 0]) }
-        #expect(fixture.ticks(70) == ["15 x due-soon", "21 x due-soon", "60 x due-soon"])
+        #expect(fixture.ticks(70) == ["15 x due-soon", "17 x due-soon", "60 x due-soon"])
         #expect(item.lastAlertDate == ManualClock.start + 3_600)
         #expect(item.nextAlertDate == nil)
-        // Its own leads were told, the default one was not.
-        #expect(item.toldForDue == nil)
+        // Its own lead times are over, not the default ones.
+        #expect(item.alertedTo == nil)
+    }
+
+    /// A1: With the defaults an item has two alerts, also when the first is late.
+    @Test(arguments: [0, 1, 60, 239] as [Double]) func dueTimeIsAlertedAfterTheLeadTime(late: Double) throws {
+        let fixture = try AlertLoopFixture(AlertSettings())
+        let item = try fixture.add("x", dueIn: 900)
+        #expect(fixture.tick().isEmpty)
+        fixture.clock.advance(600 + late)
+        #expect(fixture.tick() == ["x"])
+        #expect(item.alertedTo == ManualClock.start + 600 && item.nextAlertDate == item.dueDate)
+        fixture.clock.advance(300 - late - 1)
+        #expect(fixture.tick().isEmpty)
+        fixture.clock.advance(1)
+        #expect(fixture.announcements().flatMap(\.alerts).map(\.kind) == [.dueSoon])
+        #expect(item.nextAlertDate == nil && item.lastAlertDate == ManualClock.start + 900)
+        #expect(fixture.ticks(30).isEmpty)
+    }
+
+    /// A1: Alert times that passed while the daemon was off are one alert.
+    @Test func alertTimesThatPassedTogetherAreOneAlert() throws {
+        let fixture = try AlertLoopFixture(AlertSettings())
+        try fixture.add("x", dueIn: 600)
+        fixture.clock.advance(4_200)
+        try fixture.restart()
+        #expect(fixture.announcements().flatMap(\.alerts).map(\.kind) == [.missed])
+        #expect(fixture.ticks(30).isEmpty)
+    }
+
+    // MARK: - Between two full minutes
+
+    /// A1: A second timer is armed when an alert time is between two checks.
+    @Test func alertTimeBetweenTwoChecksHasACheckOfItsOwn() throws {
+        let fixture = try AlertLoopFixture(AlertSettings())
+        let start = ManualClock.start
+        #expect(fixture.tick().isEmpty)
+        #expect(try fixture.loop.nextExactCheck() == nil)
+        let item = try fixture.add("x", dueIn: 330)
+        #expect(try fixture.loop.nextExactCheck() == start + 30)
+        // Only one that comes before the check at the full minute.
+        item.dueDate = start + 360
+        try fixture.context.save()
+        #expect(fixture.tick().isEmpty)
+        #expect(try fixture.loop.nextExactCheck() == nil)
+        item.dueDate = start + 310.5
+        try fixture.context.save()
+        #expect(try fixture.loop.nextExactCheck() == start + 10.5)
+        item.completed = true
+        try fixture.context.save()
+        #expect(fixture.tick().isEmpty)
+        #expect(try fixture.loop.nextExactCheck() == nil)
+    }
+
+    /// A1: An item that waits for something does not hide the next alert time of another.
+    @Test func alertTimeBehindAnAlertThatIsOnItsWayHasACheckOfItsOwn() throws {
+        let fixture = try AlertLoopFixture(AlertSettings())
+        let start = ManualClock.start
+        try fixture.add("first", dueIn: 20)
+        fixture.queue.sync { _ = fixture.loop.evaluate() }
+        try fixture.add("second", dueIn: 340)
+        #expect(try fixture.loop.nextExactCheck() == start + 40)
+        fixture.sink.finish()
+        fixture.queue.sync {}
+        #expect(try fixture.loop.nextExactCheck() == start + 20)
+    }
+
+    /// A1: While alerts are held back nothing is checked before that ends, unless an item may break through.
+    @Test func quietPeriodIsCheckedAtItsEnd() throws {
+        let fixture = try AlertLoopFixture(AlertSettings(), breakThrough: 1)
+        let start = ManualClock.start
+        try fixture.loop.changeDoNotDisturb { $0.begin(at: start, until: start + 45) }
+        #expect(try fixture.loop.nextExactCheck() == start + 45)
+        try fixture.add("x", dueIn: 330) { $0.priority = 1 }
+        #expect(try fixture.loop.nextExactCheck() == start + 30)
+        fixture.loop.use(AlertSettings(), quietHours: nil, breakThrough: nil)
+        #expect(try fixture.loop.nextExactCheck() == start + 45)
     }
 
     @Test func whatIsBeingToldIsNotGivenOutAgain() throws {
@@ -201,8 +276,8 @@ import Testing
         try fixture.add("x", dueIn: 1_800)
         #expect(fixture.tick().isEmpty)
         #expect(try fixture.coordinator.lend() != nil)
-        var settings = AlertSettings()
-        settings.lead = .minutes(60)
+        var settings = AlertSettings.oneLead
+        settings.leads = [.minutes(60)]
         fixture.loop.use(settings, quietHours: nil, breakThrough: nil)
         #expect(fixture.tick().isEmpty)
         #expect(fixture.lines.isEmpty)
@@ -251,8 +326,8 @@ import Testing
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 1_800)
         #expect(fixture.tick().isEmpty)
-        var settings = AlertSettings()
-        settings.lead = .minutes(60)
+        var settings = AlertSettings.oneLead
+        settings.leads = [.minutes(60)]
         fixture.loop.use(settings, quietHours: nil, breakThrough: nil)
         #expect(fixture.tick() == ["x"])
     }
@@ -293,7 +368,7 @@ import Testing
     }
 
     @Test func aNagThatIsHeldStaysWhenSomethingElseIsChanged() throws {
-        var settings = AlertSettings()
+        var settings = AlertSettings.oneLead
         settings.nag = .minutes(60)
         let fixture = try AlertLoopFixture(settings)
         let item = try fixture.add("x", dueIn: 240)
@@ -309,7 +384,7 @@ import Testing
 
     /// The clock was ahead for a while, and is right again at the next start.
     @Test func nagsGoOnAfterAClockThatWasAhead() throws {
-        var settings = AlertSettings()
+        var settings = AlertSettings.oneLead
         settings.nag = .minutes(60)
         let fixture = try AlertLoopFixture(settings)
         try fixture.add("x", dueIn: 240)

@@ -7,14 +7,14 @@ import Testing
 
 @Suite struct AlertMessageTests {
     @Test(arguments: [
-        (Alert.Kind.dueSoon, 300.0 as Double?, "Pay the rent is due in 5 min (today 17:05)"),
-        (.dueSoon, 0, "Pay the rent is due now (today 17:00)"),
-        (.dueSoon, -30, "Pay the rent was due 30 s ago (today 16:59)"),
-        (.missed, -7_200, "Pay the rent was missed: it was due 2 h ago (today 15:00)"),
-        (.snoozed, 300, "Pay the rent, put off until now, is due in 5 min (today 17:05)"),
-        (.snoozed, -7_200, "Pay the rent, put off until now, was due 2 h ago (today 15:00)"),
+        (Alert.Kind.dueSoon, 300.0 as Double?, "Pay the rent is due in 5 min (Fri 20 Nov 17:05)"),
+        (.dueSoon, 0, "Pay the rent is due now (Fri 20 Nov 17:00)"),
+        (.dueSoon, -30, "Pay the rent was due 30 s ago (Fri 20 Nov 16:59)"),
+        (.missed, -7_200, "Pay the rent was missed: it was due 2 h ago (Fri 20 Nov 15:00)"),
+        (.snoozed, 300, "Pay the rent, put off until now, is due in 5 min (Fri 20 Nov 17:05)"),
+        (.snoozed, -7_200, "Pay the rent, put off until now, was due 2 h ago (Fri 20 Nov 15:00)"),
         (.snoozed, nil, "Pay the rent was put off until now"),
-        (.overdue, -600, "Pay the rent is overdue: it was due 10 min ago (today 16:50)"),
+        (.overdue, -600, "Pay the rent is overdue: it was due 10 min ago (Fri 20 Nov 16:50)"),
     ])
     func eachKindHasItsSentence(kind: Alert.Kind, seconds: Double?, message: String) {
         #expect(Alert.test(kind: kind, dueIn: seconds).message(now: testMoment, zone: .utc) == message)
@@ -37,7 +37,7 @@ import Testing
     ])
     func whateverANameHoldsTheMessageIsOneSafeLine(name: String, shown: String) {
         let entry = Alert.test(name).journalEntry(now: testMoment, zone: .utc)
-        #expect(entry.message == "\(shown) is due in 5 min (today 17:05)")
+        #expect(entry.message == "\(shown) is due in 5 min (Fri 20 Nov 17:05)")
         #expect(entry.fields.first { $0.name == "TODO_NAME" }?.value == name)
     }
 
@@ -48,7 +48,7 @@ import Testing
     func aLongNameIsCutInTheMessageOnly(name: String) {
         let entry = Alert.test(name).journalEntry(now: testMoment, zone: .utc)
         #expect(entry.message.utf8.count <= 1_024)
-        #expect(entry.message.hasSuffix("… is due in 5 min (today 17:05)"))
+        #expect(entry.message.hasSuffix("… is due in 5 min (Fri 20 Nov 17:05)"))
         #expect(entry.fields.first { $0.name == "TODO_NAME" }?.value == name)
     }
 

@@ -9,12 +9,12 @@ import Testing
     private func bubble(_ alert: Alert) -> Bubble { Bubble(alert, now: testMoment, zone: .utc) }
 
     @Test(arguments: [
-        (Alert.Kind.dueSoon, 300.0 as Double?, "Due in 5 min (today 17:05)"),
-        (.dueSoon, 0, "Due now (today 17:00)"),
-        (.missed, -7_200, "Missed: was due 2 h ago (today 15:00)"),
-        (.snoozed, 300, "Put off until now: due in 5 min (today 17:05)"),
+        (Alert.Kind.dueSoon, 300.0 as Double?, "Due in 5 min (Fri 20 Nov 17:05)"),
+        (.dueSoon, 0, "Due now (Fri 20 Nov 17:00)"),
+        (.missed, -7_200, "Missed: was due 2 h ago (Fri 20 Nov 15:00)"),
+        (.snoozed, 300, "Put off until now: due in 5 min (Fri 20 Nov 17:05)"),
         (.snoozed, nil, "Put off until now"),
-        (.overdue, -600, "Overdue: was due 10 min ago (today 16:50)"),
+        (.overdue, -600, "Overdue: was due 10 min ago (Fri 20 Nov 16:50)"),
     ])
     func theBodySaysWhen(kind: Alert.Kind, seconds: Double?, body: String) {
         let shown = bubble(.test(kind: kind, dueIn: seconds))
@@ -43,11 +43,11 @@ import Testing
         #expect(shown.summary == "12 reminders")
         #expect(
             shown.body == """
-                item 0: due now (today 17:00)
-                item 1: due in 1 s (today 17:00)
-                item 2: due in 2 s (today 17:00)
-                item 3: due in 3 s (today 17:00)
-                item 4: due in 4 s (today 17:00)
+                item 0: due now (Fri 20 Nov 17:00)
+                item 1: due in 1 s (Fri 20 Nov 17:00)
+                item 2: due in 2 s (Fri 20 Nov 17:00)
+                item 3: due in 3 s (Fri 20 Nov 17:00)
+                item 4: due in 4 s (Fri 20 Nov 17:00)
                 and 7 more
                 """)
         #expect(shown.itemIDs == Set(0..<12))
@@ -55,7 +55,7 @@ import Testing
 
     @Test func whatWasHeldBackTogetherIsOneBubble() throws {
         let held = Bubble.all(for: .test(count: 2, heldSince: testMoment - 3_600), zone: .utc)
-        #expect(held.map(\.summary) == ["2 reminders held back since today 16:00"])
+        #expect(held.map(\.summary) == ["2 reminders held back since Fri 20 Nov 16:00"])
         let alone = Bubble.all(for: .test(count: 1, heldSince: testMoment - 3_600), zone: .utc)
         #expect(alone.map(\.summary) == ["item 0"])
     }
@@ -79,8 +79,8 @@ import Testing
         let shown = bubble(.test("<b>&</b>", category: "<i>A & B</i>"))
         let plain = shown.arguments(replacing: 0, capabilities: ["body"])
         let marked = shown.arguments(replacing: 7, capabilities: ["body", "body-markup"])
-        #expect(plain[4] == .string("Due in 5 min (today 17:05)\n<i>A & B</i>"))
-        #expect(marked[4] == .string("Due in 5 min (today 17:05)\n&lt;i&gt;A &amp; B&lt;/i&gt;"))
+        #expect(plain[4] == .string("Due in 5 min (Fri 20 Nov 17:05)\n<i>A & B</i>"))
+        #expect(marked[4] == .string("Due in 5 min (Fri 20 Nov 17:05)\n&lt;i&gt;A &amp; B&lt;/i&gt;"))
         // The summary is never markup.
         #expect(marked[3] == .string("<b>&</b>"))
         #expect(plain[1] == .uint32(0) && marked[1] == .uint32(7))

@@ -46,7 +46,7 @@ import Testing
             Backups=0
             """)
         #expect(problems.isEmpty)
-        #expect(configuration.alerts.lead == .minutes(90))
+        #expect(configuration.alerts.leads == [.minutes(90)])
         #expect(configuration.alerts.quiet == .seconds(90))
         #expect(configuration.alerts.catchUp == .days(14))
         #expect(configuration.alerts.nag == .minutes(60))
@@ -60,6 +60,18 @@ import Testing
         #expect(configuration.storePath == "/var/tmp/ my items")
         #expect(configuration.mutePrefix == "Old items")
         #expect(configuration.backupCount == 0)
+    }
+
+    /// A1: The default lead times are a list, and by default include the due time itself.
+    @Test(arguments: [
+        ("", ["5min", "0"]), ("LeadTime=1h", ["1h"]), ("LeadTime=0,5min , 1h", ["1h", "5min", "0"]),
+        ("LeadTime=5min, 300s", ["5min"]), ("LeadTime=5min,", nil), ("LeadTime=, 0", nil),
+        ("LeadTime=5min 0 soon", nil), ("LeadTime=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", nil),
+    ])
+    func leadTimesAreAList(line: String, leads: [String]?) {
+        let (configuration, problems) = read("[Alert]\n\(line)")
+        #expect(problems.isEmpty == (leads != nil))
+        #expect(configuration.alerts.leads.map(\.description) == leads ?? ["5min", "0"])
     }
 
     @Test func anEmptyValueUndoesAnEarlierOne() {
@@ -76,7 +88,10 @@ import Testing
     @Test(arguments: [
         ("LeadTime=1h", "f.conf:1: a setting before any [Section]"),
         ("[Alert]\nhello", "f.conf:2: expected [Section] or Key=Value"),
-        ("[Alert]\n\nLeadTime=soon", "f.conf:3: LeadTime=: expected a time span such as 5min, found 'soon'"),
+        (
+            "[Alert]\n\nLeadTime=soon",
+            "f.conf:3: LeadTime=: expected time spans such as '5min, 0', found 'soon'"
+        ),
         (
             "[Alert]\nDefaultTime=24:00",
             "f.conf:2: DefaultTime=: expected a time of day such as 09:00 or 9am, found '24:00'"
@@ -143,7 +158,7 @@ import Testing
     @Test func wrongLineLeavesTheOtherSettings() {
         let loaded = load("[Alert]\nLeadTime=1h\nLeadTime=soon\nBogus=1\nNag=x\nQuietTime=2min\n")
         #expect(loaded.problems.map(\.line) == [3, 4, 5])
-        #expect(loaded.settings.alerts.lead == .minutes(60))
+        #expect(loaded.settings.alerts.leads == [.minutes(60)])
         #expect(loaded.settings.alerts.quiet == .minutes(2))
         #expect(loaded.settings.alerts.nag == nil)
         #expect(loaded.origins["LeadTime"] == .init(path: "f.conf", line: 2, text: "1h"))
@@ -208,7 +223,7 @@ import Testing
     @Test func aByteOrderMarkIsNoPartOfTheText() {
         let (configuration, problems) = read("\u{FEFF}[Alert]\r\nLeadTime=1h\r\n")
         #expect(problems.isEmpty)
-        #expect(configuration.alerts.lead == .minutes(60))
+        #expect(configuration.alerts.leads == [.minutes(60)])
     }
 
     /// The shipped file shows every setting, each commented out, each with the value that holds without it.
@@ -242,7 +257,7 @@ import Testing
             try write("nonsense", "\(directory)/todod.conf.d/30-c.conf~")
             let loaded = ConfigurationLoader(directory: directory).load()
             #expect(loaded.problems.isEmpty)
-            #expect(loaded.settings.alerts.lead == .minutes(3))
+            #expect(loaded.settings.alerts.leads == [.minutes(3)])
             #expect(loaded.settings.alerts.quiet == .minutes(1))
             #expect(loaded.settings.defaultTime == 8 * 3_600)
             let dropIn = "\(directory)/todod.conf.d/20-b.conf"

@@ -51,7 +51,7 @@ import Testing
         #expect(fixture.sink.condition == .ready)
         let call = try fixture.bus.calls.next { $0.member == "Notify" }
         #expect(call.arguments[3] == .string("Pay <the> rent"))
-        #expect(call.arguments[4] == .string("Due in 5 min (today 17:05)\nA &amp; B"))
+        #expect(call.arguments[4] == .string("Due in 5 min (Fri 20 Nov 17:05)\nA &amp; B"))
     }
 
     @Test func anItemReplacesItsOwnEarlierBubbleAndNoOther() throws {

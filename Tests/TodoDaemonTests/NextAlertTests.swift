@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: 1...40)
     func whatIsToldNextIsWhatWasSaid(seed: UInt64) throws {
         var random = SplitMix(state: seed)
-        var settings = AlertSettings()
+        var settings = AlertSettings.oneLead
         if Bool.random(using: &random) { settings.nag = .minutes(Int.random(in: 1...40, using: &random)) }
         // It is 17:00.
         let begin = 17 * 3_600 + 60 * Int.random(in: -30...60, using: &random)

@@ -28,7 +28,7 @@ package struct AlertLook {
     package func entries(
         at now: Timestamp, _ settings: AlertSettings, lowestPriority: Int16? = nil
     ) throws -> [AlertRecords.Entry] {
-        let values = AlertRule.values(now: now, quiet: settings.quiet, lowestPriority: lowestPriority)
+        let values = AlertRule.values(now: now, settings, lowestPriority: lowestPriority)
         let fetches = lowestPriority == nil ? all : urgent
         return try records.entries(fetches.items, fetches.alarms, values, settings)
     }

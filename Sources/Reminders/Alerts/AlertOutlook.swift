@@ -1,42 +1,34 @@
 package import CivilTime
 
-/// When a person really hears of an alert point that lies ahead, as things stand now: later than the point when alerts are
-/// held back then, or when the item was told just before.
+/// When an alert is really sent, as things are now: later than its time if alerts are held back then.
 package struct AlertOutlook: Sendable {
     private let now: Timestamp
-    /// The least time between two alerts of an item.
-    private let quiet: TimeSpan
     private let doNotDisturb: DoNotDisturb
-    /// Items of this priority or a more urgent one are told at quiet times too.
+    /// Alerts of items of this priority or a more urgent one are not held back.
     private let breakThrough: Int16?
     private let zone: TimeZoneRules
 
     package init(
-        now: Timestamp, quiet: TimeSpan, doNotDisturb: DoNotDisturb, breakThrough: Int16?,
-        zone: TimeZoneRules
+        now: Timestamp, doNotDisturb: DoNotDisturb, breakThrough: Int16?, zone: TimeZoneRules
     ) {
         self.now = now
-        self.quiet = quiet
         self.doNotDisturb = doNotDisturb
         self.breakThrough = breakThrough
         self.zone = zone
     }
 
-    /// Until when the point of an item is held back; nil when it is told at its time.
-    package func end(ofHolding point: Timestamp, lastAlert: Timestamp?, priority: Int16) -> Timestamp? {
-        // A point that is past is told at the next look.
-        let look = max(point, now)
-        var moment = look
-        // A last alert that lies behind that was given before the clock was set back.
-        if let lastAlert, lastAlert <= look { moment = max(moment, lastAlert + quiet.seconds) }
-        if !isUrgent(priority) {
-            // What a person wished for may end within the quiet hours.
-            for _ in 0..<2 {
-                guard let period = doNotDisturb.period(at: moment, zone: zone) else { break }
-                moment = period.until
-            }
+    /// The end of the quiet period that holds back an alert, or `nil` if it is sent at its time.
+    package func end(ofHolding time: Timestamp, priority: Int16) -> Timestamp? {
+        if isUrgent(priority) { return nil }
+        // An alert whose time is past is sent at the next check.
+        let check = max(time, now)
+        var moment = check
+        // What a person wished for may end within the quiet hours.
+        for _ in 0..<2 {
+            guard let period = doNotDisturb.period(at: moment, zone: zone) else { break }
+            moment = period.until
         }
-        return moment > look ? moment : nil
+        return moment > check ? moment : nil
     }
 
     private func isUrgent(_ priority: Int16) -> Bool {

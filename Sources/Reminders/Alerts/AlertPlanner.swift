@@ -1,10 +1,11 @@
 package import CivilTime
 
-/// The rule by which a person is told of an item: state and time in, what to do and the new state out.
+/// The rule for the alerts of an item: state and time in, the action and the new state out.
 ///
-/// An item has alert points: its due time less each of its leads, the end of a snooze, and after the due time every
-/// nag. A point is told once, at the first look at or after it; points that go by together are told together. Two
-/// alerts of an item are never nearer to one another than the quiet time.
+/// An item has alert times: its due time less each of its lead times. One alert is sent for each, at the first check at or
+/// after it, and one alert for all that have passed by then. An alert is repeated at the end of a snooze and, after the due
+/// time, at each nag interval. The quiet time delays repeats only. A snooze takes the place of the alert times up to its
+/// end.
 package struct AlertPlanner: Hashable, Sendable {
     /// An item this many seconds past due is not late yet: one minute passes between two looks.
     package static let grace = 60.0
@@ -26,15 +27,37 @@ package struct AlertPlanner: Hashable, Sendable {
         case giveUp
     }
 
-    /// The earliest point that is not told; nags lie after `now`. Nil when there is none.
+    /// When the next alert of an item is sent, or `nil` if there is none to come. Nags are after `now`.
     package func next(of state: AlertState, after now: Timestamp) -> Timestamp? {
         if state.isSilent { return nil }
-        if let end = state.snoozedUntil { return end }
-        guard let due = state.due else { return nil }
-        let leads = state.untoldLeads.map { due - $0.offset }.min()
-        let nag = nag(after: now, due: due)
-        guard let leads, let nag else { return leads ?? nag }
-        return min(leads, nag)
+        let alertTime = alertTimes(of: state).min()
+        let repeatTime: Timestamp?
+        if let end = state.snoozedUntil {
+            repeatTime = Self.time(end, after: settings.quiet, since: state.lastAlert)
+        } else {
+            repeatTime = state.due.flatMap { nag(after: now, due: $0) }.map {
+                Self.time($0, after: settings.quietBeforeNag, since: state.lastAlert)
+            }
+        }
+        guard let alertTime, let repeatTime else { return alertTime ?? repeatTime }
+        return min(alertTime, repeatTime)
+    }
+
+    /// The alert times that are still to come or were missed: those after the end of a snooze, if there is one.
+    private func alertTimes(of state: AlertState) -> some Sequence<Timestamp> {
+        let end = state.snoozedUntil
+        return state.openLeads.lazy.compactMap { lead in
+            state.due.map { $0 - lead.offset }.flatMap { time in end.map { time > $0 } ?? true ? time : nil }
+        }
+    }
+
+    /// The time of a repeat, or the end of the quiet time if that is later. A last alert after the repeat was sent before the
+    /// clock was set back.
+    private static func time(
+        _ time: Timestamp, after quiet: TimeSpan, since lastAlert: Timestamp?
+    ) -> Timestamp {
+        guard let lastAlert, lastAlert <= time else { return time }
+        return max(time, lastAlert + quiet.seconds)
     }
 
     /// The same for an item of which nothing has changed but the settings or the clock: a nag whose time has come stays.
@@ -61,18 +84,32 @@ package struct AlertPlanner: Hashable, Sendable {
         for state: AlertState, at now: Timestamp, heldSince: Timestamp? = nil
     ) -> Action {
         guard !state.isSilent, let next = state.next, next <= now else { return .wait }
-        if state.isCategoryMuted { return .pass }
-        // A last alert that lies ahead was given before the clock was set back, and says nothing.
-        if let last = state.lastAlert, last <= now, last >= now - settings.quiet.seconds { return .wait }
-        if let end = state.snoozedUntil { return end <= now ? .tell(.snoozed) : .pass }
-        guard let due = state.due else { return .pass }
-        guard state.untoldLeads.contains(where: { due - $0.offset <= now }) else {
-            // Of all points only a nag lies after the due time.
-            return settings.nag != nil && next > due ? .tell(.overdue) : .pass
+        let action = unmutedAction(for: state, at: now, heldSince: heldSince)
+        return state.isCategoryMuted && action != .wait ? .pass : action
+    }
+
+    private func unmutedAction(
+        for state: AlertState, at now: Timestamp, heldSince: Timestamp?
+    ) -> Action {
+        guard let due = state.due, alertTimes(of: state).contains(where: { $0 <= now }) else {
+            return repeatAction(for: state, at: now)
         }
         if due >= now - Self.grace { return .tell(.dueSoon) }
-        if due < (heldSince ?? now) - settings.catchUp.seconds { return .giveUp }
-        return .tell(state.untoldLeads.count == state.leads.count ? .missed : .overdue)
+        if due < (heldSince ?? now) - settings.catchUp.seconds {
+            return state.snoozedUntil == nil ? .giveUp : repeatAction(for: state, at: now)
+        }
+        return .tell(state.openLeads.count == state.leads.count ? .missed : .overdue)
+    }
+
+    /// The action at a time that is no alert time of the item.
+    private func repeatAction(for state: AlertState, at now: Timestamp) -> Action {
+        let isSnoozed = state.snoozedUntil != nil
+        let quiet = isSnoozed ? settings.quiet : settings.quietBeforeNag
+        // A last alert in the future was sent before the clock was set back.
+        if let last = state.lastAlert, last <= now, last >= now - quiet.seconds { return .wait }
+        if let end = state.snoozedUntil { return end <= now ? .tell(.snoozed) : .pass }
+        guard let due = state.due, let next = state.next else { return .pass }
+        return settings.nag != nil && next > due ? .tell(.overdue) : .pass
     }
 
     /// The state after what was to be told at `moment` of the occurrence due at `due` was told, or passed over.

@@ -77,6 +77,8 @@ package final class AlertPoints {
         let isSet = item.isInserted || hasOtherAlarms || !changes.isDisjoint(with: Self.settingProperties)
         // A nag whose time has come is told, whatever else of the item is changed until then.
         guard isSet || !changes.isDisjoint(with: Self.pointProperties) else { return }
+        // Another due time starts again, though an alert time of it may be one of the old due time.
+        if !item.isInserted, changes.contains("dueDate") { item.alertedTo = nil }
         var state = item.alertState(planner.settings)
         let isReopened = changes.contains("completed") && !item.completed
         // One that comes back after it was deleted brings with it what was told.
@@ -87,6 +89,12 @@ package final class AlertPoints {
     }
 
     // MARK: - When the settings change
+
+    /// Whether an older todod computed the stored points. It recorded an alert at the default lead time as one that was sent
+    /// at the due time.
+    package var areOfOneLead: Bool {
+        context.coordinator.store?.metadata.entries[Self.metadataKey].map(AlertSettings.isOfOneLead) ?? false
+    }
 
     /// Puts other settings in force, and says whether the points that are stored depend on them: then call `refresh`
     /// until all is done.

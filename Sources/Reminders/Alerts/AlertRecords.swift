@@ -15,8 +15,8 @@ package struct AlertRecords {
         package let category: String?
         package let priority: Int16
         package var state: AlertState
-        /// What the default lead was told for when the item was read.
-        fileprivate let toldForDue: Timestamp?
+        /// The item's `alertedTo` when it was read.
+        fileprivate let alertedTo: Timestamp?
         /// Those of the item's own leads, in their order, with what they were told for when they were read.
         fileprivate var alarms: [(id: Int64, toldForDue: Timestamp?)] = []
 
@@ -57,19 +57,21 @@ package struct AlertRecords {
         _ items: PreparedFetch, _ alarms: PreparedFetch, _ values: [String: AttributeValue],
         _ settings: AlertSettings
     ) throws -> [Entry] {
+        let defaultLeads = settings.defaultLeads
         var entries: [Entry] = []
-        try context.forEachRow(items, values) { entries.append(Self.entry($0, settings)) }
+        try context.forEachRow(items, values) { entries.append(Self.entry($0, defaultLeads)) }
         guard !entries.isEmpty else { return [] }
         return Self.entries(entries, with: try context.rows(alarms, values))
     }
 
     /// The items that a request asks for, in its order.
     func entries(_ request: FetchRequest<ToDo>, _ settings: AlertSettings) throws -> [Entry] {
+        let defaultLeads = settings.defaultLeads
         let items = try context.rows(request, of: Self.itemColumns)
         let ids = items.indices.map { items[$0, 0] }
         let alarms = FetchRequest<Alarm>(matching: Self.isOne(of: ids, "toDo"))
         return Self.entries(
-            items.map { Self.entry($0, settings) }, with: try context.rows(alarms, of: Self.alarmColumns))
+            items.map { Self.entry($0, defaultLeads) }, with: try context.rows(alarms, of: Self.alarmColumns))
     }
 
     /// The items with these ids that are still there.
@@ -79,7 +81,7 @@ package struct AlertRecords {
 
     /// The items that a request asks for, in its order, without their own leads.
     package func entriesWithoutLeads(_ request: FetchRequest<ToDo>) throws -> [Entry] {
-        try context.rows(request, of: Self.itemColumns).map { Self.entry($0, AlertSettings()) }
+        try context.rows(request, of: Self.itemColumns).map { Self.entry($0, []) }
     }
 
     private static func isOne(of values: [AttributeValue], _ key: String) -> FetchPredicate {
@@ -96,20 +98,18 @@ package struct AlertRecords {
                 let offset = Int32(attributeValue: alarms[row, 2])
             else { continue }
             let toldForDue = Timestamp(attributeValue: alarms[row, 3])
-            // Its own leads take the place of the default one.
-            if entries[position].alarms.isEmpty { entries[position].state.leads = [] }
-            entries[position].state.leads.append(.init(offset: Double(offset), toldForDue: toldForDue))
+            entries[position].state.append(.init(offset: Double(offset), toldForDue: toldForDue))
             entries[position].alarms.append((id: id, toldForDue: toldForDue))
         }
         return entries
     }
 
-    private static func entry(_ row: any StoreRow, _ settings: AlertSettings) -> Entry {
+    private static func entry(_ row: any StoreRow, _ defaultLeads: [AlertState.Lead]) -> Entry {
         let moment = { (column: Int) in Timestamp(attributeValue: row.value(at: column)) }
         let isSet = { (column: Int) in Bool(attributeValue: row.value(at: column)) ?? false }
         let text = { (column: Int) in String(attributeValue: row.value(at: column)) }
-        let toldForDue = moment(9)
-        var state = AlertState(due: moment(4), leads: [settings.defaultLead(toldForDue: toldForDue)])
+        let alertedTo = moment(9)
+        var state = AlertState(due: moment(4), defaultLeads: defaultLeads, alertedTo: alertedTo)
         state.isSilent = isSet(5) || isSet(6)
         state.lastAlert = moment(7)
         state.snoozedUntil = moment(8)
@@ -118,7 +118,7 @@ package struct AlertRecords {
         return Entry(
             itemID: Int64(attributeValue: row.value(at: 0)) ?? 0, uid: text(1) ?? "", name: text(2) ?? "",
             category: text(11), priority: Int16(attributeValue: row.value(at: 3)) ?? 0, state: state,
-            toldForDue: toldForDue)
+            alertedTo: alertedTo)
     }
 
     // MARK: - Writing
@@ -132,12 +132,12 @@ package struct AlertRecords {
         var alarms = ObjectUpdates(of: Alarm.self, setting: ["toldForDue"])
         for entry in entries {
             let state = newState(entry)
-            let toldForDue = entry.alarms.isEmpty ? state.leads.first?.toldForDue : entry.toldForDue
+            let alertedTo = entry.alarms.isEmpty ? state.alertedTo : entry.alertedTo
             items.append(
                 entry.itemID,
                 [
                     state.lastAlert.attributeValue, state.snoozedUntil.attributeValue,
-                    toldForDue.attributeValue, state.next.attributeValue,
+                    alertedTo.attributeValue, state.next.attributeValue,
                 ])
             for (alarm, lead) in zip(entry.alarms, state.leads) where alarm.toldForDue != lead.toldForDue {
                 alarms.append(alarm.id, [lead.toldForDue.attributeValue])

@@ -1,9 +1,9 @@
 internal import CivilTime
 package import ObjectStore
 
-/// Which items a look has to do with: those whose next alert point has come, and whose last alert is long enough ago.
+/// The items that a check reads: their next alert is due, and it is no repeat of an alert within the quiet time.
 ///
-/// One range of an index, however many items there are. `AlertPlanner` says what to do with each.
+/// It is one range of an index, however many items there are. `AlertPlanner` decides what to do with each of them.
 package struct AlertRule: Sendable {
     /// More items than these are not looked through for the one that is told first while others are held back.
     private static let rivalsLimit = 100
@@ -23,7 +23,10 @@ package struct AlertRule: Sendable {
     /// The same, but for items of which nobody hears because their category is muted.
     package let firstHeardRequest: FetchRequest<ToDo>
 
-    /// The rule for what an object says of an item.
+    /// The condition as one says it aloud: due within the lead time, not alerted within the quiet time, not muted.
+    ///
+    /// `nextAlertDate` is the due time less a lead time, and then the quiet time does not count. After the due time, or at
+    /// the end of a snooze, it is a repeat. A last alert in the future was sent before the clock was set back.
     ///
     /// - Parameter path: how the object leads to the item: `toDo.`, or nothing for the item itself.
     private static func condition(_ path: String) throws -> FetchPredicate {
@@ -31,7 +34,7 @@ package struct AlertRule: Sendable {
             """
             \(path)completed == NO AND \(path)doNotAlert == NO AND \(path)nextAlertDate <= $now \
             AND (\(path)lastAlertDate == nil OR \(path)lastAlertDate < $quietSince \
-            OR \(path)lastAlertDate > $now)
+            OR \(path)lastAlertDate > $now OR \(path)nextAlertDate <= \(path)dueDate)
             """)
     }
 
@@ -67,11 +70,20 @@ package struct AlertRule: Sendable {
         return request
     }
 
-    /// What the variables of requests stand for at a look.
+    /// The request for the item with the next alert after a moment.
+    package func nextRequest(after moment: Timestamp) throws -> FetchRequest<ToDo> {
+        var request = firstRequest
+        request.predicate = request.predicate && (try FetchPredicate("nextAlertDate > %@", moment))
+        return request
+    }
+
+    /// The values of the variables of the requests of a check.
     static func values(
-        now: Timestamp, quiet: TimeSpan, lowestPriority: Int16?
+        now: Timestamp, _ settings: AlertSettings, lowestPriority: Int16?
     ) -> [String: AttributeValue] {
-        var values: [String: AttributeValue] = ["now": .date(now), "quietSince": .date(now - quiet.seconds)]
+        var values: [String: AttributeValue] = [
+            "now": .date(now), "quietSince": .date(now - settings.quietBeforeNag.seconds),
+        ]
         if let lowestPriority { values["lowestPriority"] = .integer(Int64(lowestPriority)) }
         return values
     }

@@ -2,11 +2,11 @@ package import CivilTime
 
 /// What the rule needs to know of one item, apart from where it is stored.
 package struct AlertState: Hashable, Sendable {
-    /// One alert before the due time.
+    /// One alert before the due time, or at it.
     package struct Lead: Hashable, Sendable {
         /// Seconds before the due time.
         package var offset: Double
-        /// The due time for which it was given, or is not wanted any more.
+        /// The due time for which it was sent or passed over. A default lead time leaves this to `alertedTo`.
         package var toldForDue: Timestamp?
 
         package init(offset: Double, toldForDue: Timestamp? = nil) {
@@ -16,56 +16,99 @@ package struct AlertState: Hashable, Sendable {
     }
 
     package var due: Timestamp?
-    /// The item's own, or the default one.
-    package var leads: [Lead]
+    /// The item's own, or the default ones.
+    package private(set) var leads: [Lead]
+    /// Whether `leads` are the default ones, of which only the last alert time that is over is stored.
+    private var followsDefault: Bool
+    /// The latest alert time that was sent or passed over, if the item follows the default lead times.
+    package private(set) var alertedTo: Timestamp?
     package var snoozedUntil: Timestamp?
     package var lastAlert: Timestamp?
-    /// Completed or muted: there is nothing to tell, whatever the time.
+    /// Completed or muted: no alert is sent, whatever the time.
     package var isSilent = false
-    /// Its points go by without anybody being told.
+    /// Its alert times are passed over.
     package var isCategoryMuted = false
-    /// The earliest point that nobody was told of.
+    /// When the next alert is sent, unless alerts are held back then.
     package var next: Timestamp?
 
+    /// The state of an item with lead times of its own.
     package init(due: Timestamp?, leads: [Lead]) {
         self.due = due
         self.leads = leads
+        followsDefault = false
     }
 
-    /// The leads whose point is not told for the present due time.
-    var untoldLeads: LazyFilterSequence<[Lead]> {
-        leads.lazy.filter { $0.toldForDue != due }
+    /// The state of an item that follows the default lead times.
+    package init(due: Timestamp?, defaultLeads: [Lead], alertedTo: Timestamp?) {
+        self.due = due
+        leads = defaultLeads
+        followsDefault = true
+        self.alertedTo = alertedTo
     }
 
-    /// Takes note that what was to be told of the occurrence due at `due`, up to `moment`, was told.
+    /// Adds a lead time of the item's own; they take the place of the default ones.
+    mutating func append(_ lead: Lead) {
+        if followsDefault {
+            leads = []
+            followsDefault = false
+        }
+        leads.append(lead)
+    }
+
+    /// The lead times whose alert was neither sent nor passed over for the present due time.
+    var openLeads: LazyFilterSequence<[Lead]> { leads.lazy.filter { !isOver($0) } }
+
+    private func isOver(_ lead: Lead) -> Bool {
+        guard followsDefault else { return lead.toldForDue == due }
+        guard let due, let alertedTo else { return false }
+        return due - lead.offset <= alertedTo && alertedTo <= due
+    }
+
+    /// The last alert time at or before a moment.
+    private func alertTime(upTo moment: Timestamp, due: Timestamp) -> Timestamp? {
+        leads.lazy.map { due - $0.offset }.filter { $0 <= moment }.max()
+    }
+
+    /// Records that the alert times up to `moment` of the occurrence due at `due` were sent or passed over.
     ///
-    /// When the item has another due time by now, that one is still to be told, unless a lead knows better.
+    /// If the item has another due time by now, the alerts for that one are still to be sent, unless they are over as well.
     package mutating func pass(_ moment: Timestamp, due: Timestamp?) {
         if let end = snoozedUntil, end <= moment { snoozedUntil = nil }
         guard let due else { return }
-        for index in leads.indices where leads[index].toldForDue != self.due {
-            if due - leads[index].offset <= moment { leads[index].toldForDue = due }
+        guard followsDefault else {
+            for index in leads.indices where leads[index].toldForDue != self.due {
+                if due - leads[index].offset <= moment { leads[index].toldForDue = due }
+            }
+            return
         }
+        guard due == self.due, let time = alertTime(upTo: moment, due: due) else { return }
+        if let alertedTo, time <= alertedTo, alertedTo <= due { return }
+        alertedTo = time
     }
 
-    /// Takes note that a person has just set how the item stands: what is past by now they know.
+    /// Records that a person has just set the state of the item: they know what is past by now.
     package mutating func knowWhatIsPast(at now: Timestamp) {
         guard let due, due < now - AlertPlanner.grace else { return }
+        if followsDefault { alertedTo = due }
         for index in leads.indices { leads[index].toldForDue = due }
     }
 
-    /// Takes note that the clock was set back to `now`: what was told of a point that lies ahead again was told too early,
-    /// and is to be told at its time. False when there is no such point.
+    /// Records that the clock was set back to `now`: alerts whose time is in the future again were sent too early, and are to
+    /// be sent at their time.
+    ///
+    /// - Returns: whether there is such an alert.
     mutating func forgetWhatWasToldEarly(at now: Timestamp) -> Bool {
         guard let due else { return false }
-        let isEarly = { (lead: Lead) in lead.toldForDue == due && due - lead.offset > now }
-        guard leads.contains(where: isEarly) else { return false }
-        for index in leads.indices where isEarly(leads[index]) { leads[index].toldForDue = nil }
+        let early = leads.indices.filter { due - leads[$0].offset > now && isOver(leads[$0]) }
+        if early.isEmpty { return false }
+        if followsDefault { alertedTo = alertTime(upTo: now, due: due) }
+        for index in early { leads[index].toldForDue = nil }
         return true
     }
 
-    /// Everything is to be told anew.
+    /// All alerts are to be sent again.
     package mutating func forgetWhatWasTold() {
+        alertedTo = nil
         for index in leads.indices { leads[index].toldForDue = nil }
     }
 }

@@ -5,8 +5,10 @@ extension ToDo {
     /// What the rule needs to know of this item.
     package func alertState(_ settings: AlertSettings) -> AlertState {
         let own = alarms.map { AlertState.Lead(offset: Double($0.offset), toldForDue: $0.toldForDue) }
-        var state = AlertState(
-            due: dueDate, leads: own.isEmpty ? [settings.defaultLead(toldForDue: toldForDue)] : own)
+        var state =
+            own.isEmpty
+            ? AlertState(due: dueDate, defaultLeads: settings.defaultLeads, alertedTo: alertedTo)
+            : AlertState(due: dueDate, leads: own)
         state.snoozedUntil = snoozedUntil
         state.lastAlert = lastAlertDate
         state.isSilent = completed || doNotAlert
@@ -21,7 +23,7 @@ extension ToDo {
         lastAlertDate = state.lastAlert
         nextAlertDate = state.next
         let alarms = Array(alarms)
-        if alarms.isEmpty { toldForDue = state.leads.first?.toldForDue }
+        if alarms.isEmpty { alertedTo = state.alertedTo }
         for (alarm, lead) in zip(alarms, state.leads) { alarm.toldForDue = lead.toldForDue }
     }
 

@@ -21,9 +21,10 @@ package final class ToDo: ManagedObject {
     /// When its last alert was given.
     @Attribute("lastAlertDate") package var lastAlertDate: Timestamp?
     @Attribute("snoozedUntil") package var snoozedUntil: Timestamp?
-    /// The due time for which the alert at the default lead was given, or is not wanted any more.
-    @Attribute("toldForDue") package var toldForDue: Timestamp?
-    /// When it is to be told next; `AlertPoints` keeps it.
+    /// The latest of its alert times, by the default lead times, that was sent or passed over. It is of the present due
+    /// time, because another one starts again.
+    @Attribute("toldForDue") package var alertedTo: Timestamp?
+    /// When its next alert is sent; `AlertPoints` keeps it.
     @Attribute("nextAlertDate") package var nextAlertDate: Timestamp?
     /// An RRULE of RFC 5545; nil for an item that does not come again.
     @Attribute("recurrence") package var recurrence: String?

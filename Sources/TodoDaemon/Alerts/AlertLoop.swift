@@ -40,6 +40,8 @@ package final class AlertLoop {
     /// Called after the look at each full minute.
     package var whenMinuteHasCome: () -> Void = {}
     private var timer: MinuteTimer?
+    /// For the alert times between two full minutes.
+    private var exactTimer: MomentTimer?
 
     /// The alerts that are on their way, by announcement: they are not given out again, however long it takes.
     private var underWay: [Int: [Alert]] = [:]
@@ -89,7 +91,10 @@ package final class AlertLoop {
     package func use(_ settings: AlertSettings, quietHours: QuietHours?, breakThrough: Int16?) {
         doNotDisturb.hours = quietHours
         self.breakThrough = breakThrough
+        let areOfOneLead = points.areOfOneLead
         if points.use(settings) {
+            // The alert at the due time was not sent then, though it seems so.
+            if areOfOneLead { wasClockSetBack = true }
             refreshPosition = 0
             refresh()
         }
@@ -135,19 +140,47 @@ package final class AlertLoop {
             self?.evaluate()
             self?.whenMinuteHasCome()
         }
+        exactTimer = MomentTimer(queue: queue) { [weak self] in self?.evaluate() }
         evaluate()
     }
 
     package func stop() {
         timer?.stop()
         timer = nil
+        exactTimer = nil
+    }
+
+    private func armExactTimer() {
+        guard let exactTimer else { return }
+        do {
+            exactTimer.arm(at: try nextExactCheck())
+        } catch {
+            exactTimer.arm(at: nil)
+            troubles.note("Cannot find the next alert time: \(error)", .evaluationFailed)
+        }
+    }
+
+    /// The next alert time, or the end of a quiet period, if it is before the next scheduled check.
+    package func nextExactCheck() throws -> Timestamp? {
+        let now = now()
+        let quietEnd = doNotDisturb.period(at: now, zone: zone.current)?.until
+        var next = quietEnd
+        if quietEnd == nil || breakThrough != nil, let alert = try nextAlertTime(after: now) {
+            next = next.map { min($0, alert) } ?? alert
+        }
+        return next.flatMap { $0 < schedule.next(after: now) ? $0 : nil }
+    }
+
+    private func nextAlertTime(after now: Timestamp) throws -> Timestamp? {
+        if let earliest = points.earliest, now < earliest { return earliest }
+        return try points.records.entriesWithoutLeads(rule.nextRequest(after: now)).first?.state.next
     }
 
     // MARK: - Looking
 
     /// Looks now if something that was changed may have to be told.
     package func evaluateIfDue() {
-        if let earliest = points.earliest, now() < earliest { return }
+        if let earliest = points.earliest, now() < earliest { return armExactTimer() }
         evaluate()
     }
 
@@ -155,7 +188,10 @@ package final class AlertLoop {
     @discardableResult
     package func evaluate() -> [Alert] {
         let begin = ContinuousClock.now
-        defer { lastTickDuration = begin.duration(to: .now) }
+        defer {
+            lastTickDuration = begin.duration(to: .now)
+            armExactTimer()
+        }
         let now = now()
         zone.refresh()
         let lookBefore = lastTick
@@ -201,8 +237,7 @@ package final class AlertLoop {
         func first(of request: FetchRequest<ToDo>) throws -> Candidate? {
             try points.records.entriesWithoutLeads(request).compactMap { entry -> Candidate? in
                 guard let point = entry.state.next else { return nil }
-                let end = outlook.end(
-                    ofHolding: point, lastAlert: entry.state.lastAlert, priority: entry.priority)
+                let end = outlook.end(ofHolding: point, priority: entry.priority)
                 return (end ?? point, entry, end != nil)
             }.min { $0.moment < $1.moment }
         }
@@ -221,8 +256,7 @@ package final class AlertLoop {
     /// What becomes of alert points that lie ahead.
     package var outlook: AlertOutlook {
         AlertOutlook(
-            now: now(), quiet: settings.quiet, doNotDisturb: doNotDisturb, breakThrough: breakThrough,
-            zone: zone.current)
+            now: now(), doNotDisturb: doNotDisturb, breakThrough: breakThrough, zone: zone.current)
     }
 
     /// Nags lie nearer then, what was told while the clock was ahead may have to be told at its time, and a time of quiet may
@@ -343,6 +377,8 @@ package final class AlertLoop {
                 loop.recorder.note(told, at: announcement.moment, isAllAsRead ? entries : nil)
                 let now = loop.now()
                 if announcement.moment > now + AlertPlanner.grace { loop.clockWasSetBack(to: now) }
+                // Another alert time of an item may follow within the minute.
+                loop.armExactTimer()
                 loop.announcements.leave()
             }
         }

@@ -12,7 +12,7 @@ extension Alert {
     package var hasHighPriority: Bool { priority > 0 && priority <= Self.lowestHighPriority }
     package var hasLowPriority: Bool { priority > 5 }
 
-    /// `Pay the rent is due in 5 min (today 09:00)`, one line whatever the name holds.
+    /// `Pay the rent is due in 5 min (Sat 21 Nov 09:00)`, one line whatever the name holds.
     package func message(now: Timestamp, zone: TimeZoneRules) -> String {
         let time = timeInWords(now: now, zone: zone)
         let rest: String =
@@ -29,13 +29,14 @@ extension Alert {
         return name.oneLine(bytesLimit: Self.messageBytesLimit - rest.utf8.count) + rest
     }
 
-    /// `is due in 5 min (today 09:00)`, `was due 2 h ago (today 07:00)`; nil without a due date.
+    /// `is due in 5 min (Sat 21 Nov 09:00)`, `was due 2 h ago (Sat 21 Nov 07:00)`; nil without a due date.
     func timeInWords(now: Timestamp, zone: TimeZoneRules) -> String? {
         due.map { due in
             let words = TimeInWords(now: now, zone: zone)
             let distance = words.distance(to: due)
             let verb = distance.hasSuffix("ago") ? "was" : "is"
-            return "\(verb) due \(distance) (\(words.moment(due)))"
+            // The entry is read on other days too.
+            return "\(verb) due \(distance) (\(words.lastingMoment(due)))"
         }
     }
 

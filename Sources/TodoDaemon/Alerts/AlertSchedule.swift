@@ -1,15 +1,18 @@
-/// When the next look is due.
+internal import CivilTime
+
+/// When the next check is scheduled.
 package enum AlertSchedule: Sendable {
     /// At the full minutes of the clock on the wall.
     case minutes
     /// So many seconds after the last one; for tests.
     case seconds(Int)
 
-    /// In seconds since 1970: the first tick after `now`.
-    func next(after now: Int) -> Int {
-        switch self {
-        case .minutes: (now / 60 + 1) * 60
-        case .seconds(let count): now + count
+    /// The first check after `now`.
+    func next(after now: Timestamp) -> Timestamp {
+        let seconds = now.wholeSeconds
+        return switch self {
+        case .minutes: Timestamp(secondsSince1970: Double((seconds / 60 + 1) * 60))
+        case .seconds(let count): Timestamp(secondsSince1970: Double(seconds + count))
         }
     }
 }

@@ -24,13 +24,13 @@ package struct AlertSummary: Sendable {
         Self.headline(announcement, zone: zone) + ": " + names
     }
 
-    /// `12 reminders`, or `12 reminders held back since today 22:00`.
+    /// `12 reminders`, or `12 reminders held back since Sat 21 Nov 22:00`.
     static func headline(_ announcement: Announcement, zone: TimeZoneRules) -> String {
         let count = announcement.alerts.count
         let reminders = count == 1 ? "1 reminder" : "\(count) reminders"
         guard let since = announcement.heldSince else { return reminders }
         let words = TimeInWords(now: announcement.moment, zone: zone)
-        return "\(reminders) held back since \(words.moment(since))"
+        return "\(reminders) held back since \(words.lastingMoment(since))"
     }
 
     private var names: String {

@@ -34,7 +34,7 @@ package struct Configuration: Hashable, Sendable {
 
     /// Every setting: its section and name, the text it expects, and the property it sets.
     static let settings: [Setting] = [
-        Setting("Alert", "LeadTime", "a time span such as 5min", sets: \.alerts.lead) { TimeSpan($0) },
+        Setting("Alert", "LeadTime", "time spans such as '5min, 0'", sets: \.alerts.leads, leadTimes),
         Setting("Alert", "QuietTime", "a time span such as 5min", sets: \.alerts.quiet) { TimeSpan($0) },
         Setting("Alert", "CatchUp", "a time span such as 30d", sets: \.alerts.catchUp) { TimeSpan($0) },
         Setting("Alert", "Nag", "a time span of at least 1min, or off", sets: \.alerts.nag, orOff) { text in
@@ -127,6 +127,14 @@ package struct Configuration: Hashable, Sendable {
         case "no", "n", "false", "f", "off", "0": false
         default: nil
         }
+    }
+
+    /// The longest first.
+    @Sendable private static func leadTimes(_ text: String) -> [TimeSpan]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let leads = parts.compactMap { TimeSpan($0) }
+        guard leads.count == parts.count, leads.count <= Item.leadsLimit else { return nil }
+        return Set(leads).sorted(by: >)
     }
 
     /// `22:00`, or a time as `todoctl` takes it, such as `9am` or `noon`. A bare number is none.

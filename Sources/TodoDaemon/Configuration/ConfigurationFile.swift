@@ -86,7 +86,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     /// Whether the line may have been meant to say which store holds the items.
     var mayConcernStore = false
 
-    /// `/home/ada/.config/todod/todod.conf:7: LeadTime=: expected a time span such as 5min, found 'soon'`
+    /// `/home/ada/.config/todod/todod.conf:7: LeadTime=: expected time spans such as '5min, 0', found 'soon'`
     package var description: String {
         (line.map { "\(path):\($0): \(reason)" } ?? "\(path): \(reason)").oneLine()
     }

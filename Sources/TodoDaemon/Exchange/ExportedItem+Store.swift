@@ -76,7 +76,7 @@ extension ExportedItem {
         item.modifiedDate = toDo.modifiedDate
         item.completedDate = toDo.completedDate
         telling = ExportedTelling()
-        telling?.due = toDo.toldForDue
+        telling?.due = toDo.alertedTo
         telling?.next = toDo.nextAlertDate
         take(toDo.alarms.map { (Int($0.offset), $0.toldForDue) })
     }
@@ -111,7 +111,7 @@ extension ExportedItem {
     private func fill(_ toDo: ToDo, with telling: ExportedTelling) {
         toDo.isRestored = true
         toDo.lastAlertDate = lastAlert
-        toDo.toldForDue = telling.due
+        toDo.alertedTo = telling.due
         toDo.nextAlertDate = telling.next
         for alarm in toDo.alarms { alarm.toldForDue = telling.due(ofLead: Int64(alarm.offset)) }
     }

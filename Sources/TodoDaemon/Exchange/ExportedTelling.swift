@@ -20,7 +20,7 @@ struct ExportedTelling: NamedBody, Hashable {
         }
     }
 
-    /// The due time for which the default lead was told.
+    /// The latest alert time, by the default lead times, that was sent. An older todod wrote the due time.
     var due: Timestamp?
     /// Those of the item's own leads that were told, the first first.
     var leads: [Lead] = []
@@ -55,6 +55,7 @@ struct ExportedTelling: NamedBody, Hashable {
         _ first: Timestamp?, _ second: Timestamp?, _ present: Timestamp?
     ) -> Timestamp? {
         guard let first, let second else { return first ?? second }
-        return first == present || second == present ? present : max(first, second)
+        return [first, second].filter { moment in present.map { moment <= $0 } ?? true }.max()
+            ?? max(first, second)
     }
 }

@@ -74,19 +74,16 @@ struct ItemColumns: Sendable {
     /// Where that stands which tells whether an alert is held back.
     private struct AlertPositions {
         let point: Int
-        let lastAlert: Int
         let priority: Int
         let categoryMuted: Int
 
         /// Nil where some of it is not read.
         init?(_ fields: [ItemField]) {
             guard let point = fields.firstIndex(of: .nextAlert),
-                let lastAlert = fields.firstIndex(of: .lastAlert),
                 let priority = fields.firstIndex(of: .priority),
                 let categoryMuted = fields.firstIndex(of: .categoryMuted)
             else { return nil }
             self.point = point
-            self.lastAlert = lastAlert
             self.priority = priority
             self.categoryMuted = categoryMuted
         }
@@ -125,8 +122,7 @@ struct ItemColumns: Sendable {
             row.integer(at: positions.categoryMuted) != 1
         else { return nil }
         return outlook().end(
-            ofHolding: point, lastAlert: row.date(at: positions.lastAlert),
-            priority: Int16(clamping: row.integer(at: positions.priority) ?? 0))
+            ofHolding: point, priority: Int16(clamping: row.integer(at: positions.priority) ?? 0))
     }
 
     /// Writes the JSON of an item, the same as `Item` writes, without making one: a list has many.

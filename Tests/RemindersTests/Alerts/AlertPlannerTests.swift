@@ -9,9 +9,17 @@ struct WatchedItem {
     var planner = AlertPlanner()
     var state: AlertState
 
-    init(leads: [Double] = [5], settings: AlertSettings = AlertSettings(), setAt minute: Double = -10_000) {
+    /// - Parameter followsDefault: the lead times are the default ones, instead of the item's own.
+    init(
+        leads: [Double] = [5], settings: AlertSettings = AlertSettings(), followsDefault: Bool = false,
+        setAt minute: Double = -10_000
+    ) {
         planner.settings = settings
-        state = AlertState(due: Self.due, leads: leads.map { .init(offset: $0 * 60) })
+        let leads = leads.map { AlertState.Lead(offset: $0 * 60) }
+        state =
+            followsDefault
+            ? AlertState(due: Self.due, defaultLeads: leads, alertedTo: nil)
+            : AlertState(due: Self.due, leads: leads)
         plan(at: minute)
     }
 
@@ -75,11 +83,20 @@ struct WatchedItem {
             "points gone by are told together", leads: [1_440, 60, 5], looks: [-30, -6, -5],
             told: ["-30 due-soon", "-5 due-soon"]),
         Case(
-            "two points inside the quiet time", leads: [20, 18], looks: Array(-25...30),
-            told: ["-20 due-soon", "-14 due-soon"]),
+            "two alert times within the quiet time", leads: [20, 18], looks: Array(-25...30),
+            told: ["-20 due-soon", "-18 due-soon"]),
         Case(
-            "the second point waits beyond the due time", leads: [3, 1], looks: Array(-5...30),
-            told: ["-3 due-soon", "3 overdue"]),
+            "the default lead times", leads: [5, 0], looks: Array(-25...30),
+            told: ["-5 due-soon", "0 due-soon"]),
+        Case(
+            "the first alert is late", leads: [5, 0], looks: [-6, -1, 0, 1],
+            told: ["-1 due-soon", "0 due-soon"]),
+        Case("both alerts are late", leads: [5, 0], looks: [-6, 1, 2, 3], told: ["1 due-soon"]),
+        Case(
+            "both alert times are past at the start", leads: [5, 0], looks: [60, 61, 62], told: ["60 missed"]),
+        Case(
+            "the due time is past at the start", leads: [5, 0], looks: [-5, 60, 61],
+            told: ["-5 due-soon", "60 overdue"]),
         Case(
             "a lead longer than the quiet time is no repeat", leads: [30], looks: Array(-40...40),
             told: ["-30 due-soon"]),
@@ -104,6 +121,14 @@ struct WatchedItem {
             "whole intervals after a gap", looks: [-5, 24, 26, 29, 30, 31],
             told: ["-5 due-soon", "24 overdue", "30 overdue"]
         ) { $0.nag = .minutes(10) },
+        Case(
+            "more often than the quiet time", looks: Array(-6...3),
+            told: ["-5 due-soon", "1 overdue", "2 overdue", "3 overdue"]
+        ) { $0.nag = .minutes(1) },
+        Case(
+            "as often as the quiet time", leads: [5, 0], looks: Array(-6...16),
+            told: ["-5 due-soon", "0 due-soon", "5 overdue", "10 overdue", "15 overdue"]
+        ) { $0.nag = .minutes(5) },
         Case("after what was missed", looks: [3, 4, 9, 10, 11], told: ["3 missed", "10 overdue"]) {
             $0.nag = .minutes(10)
         },
@@ -112,8 +137,10 @@ struct WatchedItem {
         },
     ]
 
-    @Test(arguments: leadCases + lateCases + nagCases) func tells(_ example: Case) {
-        var item = WatchedItem(leads: example.leads, settings: example.settings)
+    @Test(arguments: leadCases + lateCases + nagCases, [false, true])
+    func tells(_ example: Case, followsDefault: Bool) {
+        var item = WatchedItem(
+            leads: example.leads, settings: example.settings, followsDefault: followsDefault)
         #expect(item.told(example.looks) == example.told)
         if example.settings.nag == nil, example.looks.last.map({ $0 >= 0 }) == true {
             #expect(item.state.next == nil)
@@ -150,14 +177,17 @@ struct WatchedItem {
         Setting(
             testDescription: "the next one within the quiet time", leads: [60, 20], setAt: -22,
             looks: -22...30,
-            told: ["-22 due-soon", "-16 due-soon"]),
+            told: ["-22 due-soon", "-20 due-soon"]),
+        Setting(
+            testDescription: "within the first of the default ones", leads: [5, 0], setAt: -3, looks: -3...30,
+            told: ["-3 due-soon", "0 due-soon"]),
         Setting(
             testDescription: "nobody looked in time", leads: [1_440, 20], setAt: -600, looks: 30...40,
             told: ["30 missed"]),
         Setting(testDescription: "all is past", leads: [60], setAt: 2, looks: 2...30, told: []),
     ])
     func pointsThatArePastWhenTheyAreSet(_ setting: Setting) {
-        var item = WatchedItem(leads: setting.leads, setAt: setting.setAt)
+        var item = WatchedItem(leads: setting.leads, followsDefault: true, setAt: setting.setAt)
         #expect(item.told(setting.looks) == setting.told)
         #expect(item.state.next == nil)
     }
@@ -170,12 +200,13 @@ struct WatchedItem {
         #expect(item.told(1...30) == ["15 due-soon"])
     }
 
-    @Test func anotherDueTimeWaitsForTheQuietTime() {
+    /// A1: The quiet time does not delay the alerts for another due time.
+    @Test func anotherDueTimeDoesNotWaitForTheQuietTime() {
         var item = WatchedItem()
         #expect(item.told([-5]) == ["-5 due-soon"])
         item.state.due = WatchedItem.at(2)
         item.plan(at: -4)
-        #expect(item.told(-4...9) == ["1 due-soon"])
+        #expect(item.told(-4...9) == ["-3 due-soon"])
     }
 
     @Test func whatIsToldAfterTheDueTimeWasChangedCountsForTheOldOne() {
@@ -195,12 +226,33 @@ struct WatchedItem {
         #expect(item.told(-4...20) == [])
     }
 
-    @Test func aNagAtTheShortestIntervalIsToldAMinuteAfterTheDueTime() {
+    /// C8: The checks are late by a fraction of a second each.
+    @Test func frequentNagsAreNotStretchedByLateChecks() {
         var settings = AlertSettings()
         settings.nag = .minutes(1)
-        settings.quiet = .minutes(0)
-        var item = WatchedItem(settings: settings)
-        #expect(item.told(-5...3) == ["-5 due-soon", "1 overdue", "2 overdue", "3 overdue"])
+        var item = WatchedItem(leads: [5, 0], settings: settings, followsDefault: true)
+        var alerts = 0
+        for minute in -6...10 {
+            if case .tell = item.look(at: Double(minute) + 0.5 / Double(minute + 20)) { alerts += 1 }
+        }
+        #expect(alerts == 2 + 10)
+    }
+
+    /// The quiet time keeps a repeat away from the alert before it, and no more than that.
+    @Test func quietTimeDelaysRepeatsOnly() {
+        var settings = AlertSettings()
+        settings.quiet = .minutes(30)
+        var item = WatchedItem(leads: [10, 5, 0], settings: settings, followsDefault: true)
+        #expect(item.told(-20...(-10)) == ["-10 due-soon"])
+        item.state.snoozedUntil = WatchedItem.at(-8)
+        item.plan(at: -9)
+        #expect(item.state.next == WatchedItem.at(-5))
+        #expect(item.told(-9...60) == ["-5 due-soon", "0 due-soon"])
+        item.state.snoozedUntil = WatchedItem.at(2)
+        item.plan(at: 1)
+        #expect(item.state.next == WatchedItem.at(30))
+        // Not at the very end of the quiet time, but after it.
+        #expect(item.told(1...60) == ["31 snoozed"])
     }
 
     // MARK: - Snoozing

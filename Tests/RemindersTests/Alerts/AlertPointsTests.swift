@@ -107,7 +107,7 @@ import Testing
     @Test func whatWasToldIsToldAgainAfterReopening() throws {
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 3)
-        item.toldForDue = item.dueDate
+        item.alertedTo = item.dueDate
         try fixture.context.save()
         #expect(next(item) == nil)
         item.completed = true
@@ -126,7 +126,7 @@ import Testing
         _ = fixture.points.use(settings)
         let item = try fixture.item(dueIn: -90)
         item.isRestored = true
-        item.toldForDue = item.dueDate
+        item.alertedTo = item.dueDate
         item.nextAlertDate = Self.start + point * 60
         try fixture.context.save()
         #expect(next(item) == expected)
@@ -150,7 +150,7 @@ import Testing
         let own = try fixture.item(dueIn: 60)
         try own.setLeads([600])
         let told = try fixture.item(dueIn: 3)
-        told.toldForDue = told.dueDate
+        told.alertedTo = told.dueDate
         let past = try fixture.item(dueIn: -60)
         let done = try fixture.item(dueIn: 60)
         done.completed = true
@@ -159,7 +159,7 @@ import Testing
         #expect(fixture.points.use(settings))
         #expect(try fixture.points.refresh(beyond: 0) == nil)
         #expect(!fixture.points.use(settings))
-        settings.lead = .minutes(30)
+        settings.leads = [.minutes(30)]
         #expect(fixture.points.use(settings))
         #expect(try fixture.points.refresh(beyond: 0) == nil)
         #expect([usual, own, told, past, done].map(next) == [30, 50, nil, nil, nil])
@@ -167,8 +167,38 @@ import Testing
         #expect(fixture.points.use(settings))
         #expect(try fixture.points.refresh(beyond: 0) == nil)
         #expect([usual, own, told, past, done].map(next) == [30, 50, 48, 30, nil])
-        settings.quiet = .minutes(1)
+        settings.catchUp = .days(1)
         #expect(!fixture.points.use(settings))
+    }
+
+    /// A1: The due time is compared with the alert time that is over, which may be one of another due time.
+    @Test func anotherDueTimeStartsAgainWhereverItsAlertTimesAre() throws {
+        let fixture = try Fixture()
+        let item = try fixture.item(dueIn: 5)
+        try fixture.context.save()
+        item.alertedTo = Self.start
+        item.nextAlertDate = Self.start + 300
+        try fixture.context.save()
+        #expect(next(item) == 5)
+        // Its alert times are five minutes ago and now.
+        item.dueDate = Self.start
+        try fixture.context.save()
+        #expect(item.alertedTo == nil && next(item) == -5)
+    }
+
+    /// A1: An older todod had one default lead time. It recorded the alert five minutes before the due time as the one at it.
+    @Test func alertThatAnOlderVersionRecordedIsNoAlertAtTheDueTime() throws {
+        let fixture = try Fixture()
+        let item = try fixture.item(dueIn: 3)
+        item.alertedTo = item.dueDate
+        try fixture.context.save()
+        #expect(next(item) == nil)
+        let store = try #require(fixture.context.coordinator.store)
+        try store.setMetadataEntries(["alertPoints": "lead 300000000, nag 0"])
+        #expect(fixture.points.areOfOneLead && fixture.points.use(AlertSettings()))
+        #expect(try fixture.points.refresh(beyond: 0, whenToldEarly: { _ in }) == nil)
+        #expect(!fixture.points.areOfOneLead)
+        #expect(item.alertedTo == Self.start - 120 && next(item) == 3)
     }
 
     /// The old settings come back before the points of all items were computed for the others.
@@ -181,7 +211,7 @@ import Testing
         var position = try fixture.points.refresh(beyond: 0)
         while let last = position { position = try fixture.points.refresh(beyond: last) }
         var others = usual
-        others.lead = .minutes(10)
+        others.leads = [.minutes(10)]
         #expect(fixture.points.use(others))
         #expect(try fixture.points.refresh(beyond: 0) != nil)
         #expect(fixture.points.use(usual))
@@ -193,7 +223,7 @@ import Testing
         for _ in 0..<count { _ = try fixture.item(dueIn: 60) }
         try fixture.context.save()
         var settings = AlertSettings()
-        settings.lead = .minutes(10)
+        settings.leads = [.minutes(10)]
         #expect(fixture.points.use(settings))
         let position = try fixture.points.refresh(beyond: 0)
         #expect(position == Int64(AlertPoints.portion))

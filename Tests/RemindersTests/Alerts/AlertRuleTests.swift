@@ -25,9 +25,10 @@ import Testing
 
     /// Three hours in which items come, are changed, and are looked at once a minute: the same for the same seed.
     ///
-    /// - Returns: the minute and the name of what is told.
+    /// - Parameter grain: due times are a multiple of so many seconds after a full minute.
+    /// - Returns: the minute and the name of each item that an alert is sent for.
     private func live(
-        _ seed: UInt64, _ context: ManagedObjectContext, _ clock: Clock,
+        _ seed: UInt64, _ context: ManagedObjectContext, _ clock: Clock, grain: Int,
         look: (Timestamp) throws -> [(id: Int64, name: String)]
     ) throws -> [String] {
         var random = Random(state: seed)
@@ -38,7 +39,7 @@ import Testing
             if random.next(below: 3) == 0 {
                 let item = try context.insertToDo(at: clock.now)
                 item.name = "\(items.count)"
-                item.dueDate = clock.now + Double(random.next(below: 80 * 60))
+                item.dueDate = clock.now + Double(random.next(below: 80 * 60) / grain * grain)
                 item.doNotAlert = random.next(below: 8) == 0
                 items.append(item)
             }
@@ -54,16 +55,19 @@ import Testing
         return told
     }
 
-    private func underTheWrittenRule(_ seed: UInt64, _ settings: AlertSettings) throws -> [String] {
+    /// The written rule for one alert time, whose last alert it knows.
+    private func underTheWrittenRule(
+        _ seed: UInt64, _ settings: AlertSettings, lead: TimeSpan, grain: Int
+    ) throws -> [String] {
         let predicate = try FetchPredicate(
             """
             completed == NO AND doNotAlert == NO AND dueDate >= $now AND dueDate <= $horizon \
             AND (lastAlertDate == nil OR lastAlertDate < $quietSince)
             """)
         let context = try Self.context()
-        return try live(seed, context, Clock()) { now in
+        return try live(seed, context, Clock(), grain: grain) { now in
             let isDue = predicate.binding([
-                "now": .date(now), "horizon": .date(now + settings.lead.seconds),
+                "now": .date(now), "horizon": .date(now + lead.seconds),
                 "quietSince": .date(now - settings.quiet.seconds),
             ])
             let items = try context.fetch(FetchRequest<ToDo>(matching: isDue))
@@ -72,12 +76,12 @@ import Testing
         }
     }
 
-    private func underStoredPoints(_ seed: UInt64, _ settings: AlertSettings) throws -> [String] {
+    private func underStoredPoints(_ seed: UInt64, _ settings: AlertSettings, grain: Int) throws -> [String] {
         let clock = Clock()
         let context = try Self.context()
         let points = AlertPoints(context: context, planner: AlertPlanner(settings: settings)) { clock.now }
         let look = try AlertLook(AlertRule(), points.records)
-        return try live(seed, context, clock) { now in
+        return try live(seed, context, clock, grain: grain) { now in
             let entries = try look.entries(at: now, settings)
             for entry in entries {
                 #expect(points.planner.action(for: entry.state, at: now) == .tell(.dueSoon))
@@ -89,29 +93,37 @@ import Testing
         }
     }
 
+    /// In minutes.
     struct Spans: Sendable {
-        let lead: Int
+        let leads: [Int]
         let quiet: Int
+        /// In seconds. The written rule knows of an alert at the due time only if that is when it is asked.
+        var grain = 1
     }
 
     @Test(
         arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64],
         [
-            Spans(lead: 5, quiet: 5), Spans(lead: 3, quiet: 5), Spans(lead: 5, quiet: 30),
-            Spans(lead: 30, quiet: 5),
+            Spans(leads: [5], quiet: 5), Spans(leads: [3], quiet: 5), Spans(leads: [5], quiet: 30),
+            Spans(leads: [30], quiet: 5), Spans(leads: [5, 0], quiet: 5, grain: 60),
+            Spans(leads: [30, 3, 2], quiet: 5, grain: 60),
         ])
     func bothTellTheSame(seed: UInt64, spans: Spans) throws {
         var settings = AlertSettings()
-        settings.lead = .minutes(spans.lead)
+        settings.leads = spans.leads.map { .minutes($0) }
         settings.quiet = .minutes(spans.quiet)
-        var written = try underTheWrittenRule(seed, settings)
-        if spans.lead > spans.quiet {
-            // Where the lead is longer the written rule repeats, which is not what the quiet time is for.
+        var written: Set<String> = []
+        for lead in settings.leads {
+            // Where the lead time is longer than the quiet time the written rule repeats.
             var seen: Set<Substring> = []
-            written = written.filter { seen.insert($0.split(separator: " ")[1]).inserted }
+            written.formUnion(
+                try underTheWrittenRule(seed, settings, lead: lead, grain: spans.grain).filter {
+                    seen.insert($0.split(separator: " ")[1]).inserted
+                })
         }
+        let stored = try underStoredPoints(seed, settings, grain: spans.grain)
         #expect(!written.isEmpty)
-        #expect(try underStoredPoints(seed, settings) == written)
+        #expect(Set(stored) == written && stored.count == written.count)
     }
 
     @Test(arguments: [nil, 1] as [Int16?]) func aLookIsOneRangeOfAnIndex(lowestPriority: Int16?) throws {
@@ -121,7 +133,7 @@ import Testing
         let context = ManagedObjectContext(coordinator: coordinator)
         let rule = try AlertRule()
         let requests = lowestPriority == nil ? rule.allRequests : rule.urgentRequests
-        let values = AlertRule.values(now: Self.start, quiet: .minutes(5), lowestPriority: lowestPriority)
+        let values = AlertRule.values(now: Self.start, AlertSettings(), lowestPriority: lowestPriority)
         let items = FetchRequest<ToDo>(matching: requests.items.predicate.binding(values))
         let alarms = FetchRequest<Alarm>(matching: requests.alarms.predicate.binding(values))
         for plan in [
@@ -139,6 +151,11 @@ import Testing
             first.contains { $0.contains("USING INDEX ToDo nextAlertDate") },
             "\(first.joined(separator: "; "))")
         #expect(!first.contains { $0.contains("TEMP B-TREE") })
+        let next = try context.explanation(of: rule.nextRequest(after: Self.start)).plan
+        #expect(
+            next.contains { $0.contains("USING INDEX ToDo nextAlertDate") && $0.contains("nextAlertDate>?") },
+            "\(next.joined(separator: "; "))")
+        #expect(!next.contains { $0.contains("TEMP B-TREE") })
         coordinator.close()
     }
 }

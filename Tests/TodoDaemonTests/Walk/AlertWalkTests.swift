@@ -85,7 +85,7 @@ struct AlertWalk {
         daemon.clock.advance(seconds)
         log("the clock moves by \(seconds)")
         if seconds < -60 {
-            model.setNagsBack(to: now)
+            model.renewNags(at: now, model.settings)
             model.takeBackWhatWasToldEarly(at: now)
             model.takeBackTheEndOfQuiet(at: now)
         }
@@ -170,21 +170,21 @@ struct AlertWalk {
         log("a start")
         try daemon.restart()
         model.forgetAtStart()
-        model.setNagsBack(to: now)
+        if model.settings.nag != nil { model.renewNags(at: now, model.settings) }
         return try look(isTick: true)
     }
 
     private mutating func reload() throws {
         var settings = model.settings
         switch roll(4) {
-        case 0: settings.lead = [0, 60, 300, 3_600][roll(4)]
+        case 0: settings.leads = [[0], [300, 0], [300], [3_600, 60, 0]][roll(4)]
         case 1: settings.quiet = [0, 60, 300, 1_800][roll(4)]
         case 2: settings.nag = [nil, 60, 600, 3_600, 86_400][roll(5)]
         default: settings.breakThrough = [nil, 1, 5][roll(3)]
         }
         log("settings \(settings)")
         daemon.use {
-            $0.alerts.lead = .seconds(Int(settings.lead))
+            $0.alerts.leads = settings.leads.map { .seconds(Int($0)) }
             $0.alerts.quiet = .seconds(Int(settings.quiet))
             $0.alerts.catchUp = .seconds(Int(settings.catchUp))
             $0.alerts.nag = settings.nag.map { .seconds(Int($0)) }

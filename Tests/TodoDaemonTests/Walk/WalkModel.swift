@@ -4,17 +4,20 @@
 /// are seconds since 1970.
 struct WalkModel {
     struct Settings: Equatable {
-        var lead = 300.0
+        var leads = [300.0, 0]
         var quiet = 300.0
         var catchUp = 30 * 86_400.0
         var nag: Double?
         var breakThrough: Int?
+
+        /// Nags that are as frequent as the quiet time know nothing of it.
+        var quietBeforeNag: Double { nag.map { $0 <= quiet } ?? false ? 0 : quiet }
     }
 
     struct Item: Equatable {
         var name = ""
         var due: Double?
-        /// Its own leads; with none it follows the default one.
+        /// Its own leads; with none it follows the default ones.
         var leads: Set<Int> = []
         var priority = 0
         var isCompleted = false
@@ -22,8 +25,10 @@ struct WalkModel {
         var category: Int64?
         var snoozedUntil: Double?
 
-        /// For which due time each lead was told; the default one is -1.
+        /// For which due time each of its own leads was told.
         var told: [Int: Double] = [:]
+        /// The last alert time by the default leads that is over.
+        var alertedTo: Double?
         var lastAlert: Double?
         /// Nags at or before this moment are over.
         var nagsAfter = 0.0
@@ -32,16 +37,32 @@ struct WalkModel {
 
         var isSilent: Bool { isCompleted || isMuted }
 
-        /// The points before its due time that nobody was told of.
-        func untoldLeads(_ settings: Settings) -> [Double] {
+        /// The alert times of the due time that it has, and whether each is over.
+        func alertTimes(_ settings: Settings) -> [(time: Double, isOver: Bool)] {
             guard let due else { return [] }
-            if leads.isEmpty { return told[-1] == due ? [] : [due - settings.lead] }
-            return leads.filter { told[$0] != due }.map { due - Double($0) }
+            guard leads.isEmpty else { return leads.map { (due - Double($0), told[$0] == due) } }
+            return settings.leads.map { lead in
+                (due - lead, alertedTo.map { due - lead <= $0 && $0 <= due } ?? false)
+            }
+        }
+
+        /// Those for which an alert is still to be sent. A snooze takes the place of those up to its end.
+        func openAlertTimes(_ settings: Settings) -> [Double] {
+            alertTimes(settings).filter { !$0.isOver }.map(\.time).filter { $0 > snoozedUntil ?? -.infinity }
+        }
+
+        /// When a repeat is told: not within the quiet time of the alert before it.
+        func time(ofRepeat time: Double, quiet: Double) -> Double {
+            lastAlert.map { $0 <= time ? max(time, $0 + quiet) : time } ?? time
         }
 
         func nextNag(_ settings: Settings) -> Double? {
+            if let oldNag { return settings.nag == nil ? nil : oldNag }
+            return nagAhead(settings).map { time(ofRepeat: $0, quiet: settings.quietBeforeNag) }
+        }
+
+        private func nagAhead(_ settings: Settings) -> Double? {
             guard let due, let interval = settings.nag else { return nil }
-            if let oldNag { return oldNag }
             let moment = nagsAfter
             var nag = due + interval
             if moment > nag { nag += ((moment - nag) / interval).rounded(.down) * interval }
@@ -57,12 +78,14 @@ struct WalkModel {
         mutating func tell(for due: Double?, upTo moment: Double, _ settings: Settings) {
             if let end = snoozedUntil, end <= moment { snoozedUntil = nil }
             guard let due else { return }
-            let all =
-                leads.isEmpty
-                ? [-1: settings.lead] : Dictionary(uniqueKeysWithValues: leads.map { ($0, Double($0)) })
+            if leads.isEmpty, due == self.due,
+                let last = alertTimes(settings).filter({ $0.time <= moment && !$0.isOver }).map(\.time).max()
+            {
+                alertedTo = last
+            }
             // What counts as told for the due time that it has by now stays so.
-            for (lead, offset) in all
-            where due - offset <= moment && (self.due == nil || told[lead] != self.due) {
+            for lead in leads
+            where due - Double(lead) <= moment && (self.due == nil || told[lead] != self.due) {
                 told[lead] = due
             }
         }
@@ -109,12 +132,14 @@ struct WalkModel {
             new.snoozedUntil = nil
         }
         let isReopened = old?.isCompleted == true && !new.isCompleted
-        if isReopened || (old != nil && hasOtherAlarms) { new.told = [:] }
+        if old != nil, isMoved { new.alertedTo = nil }
+        if isReopened || (old != nil && hasOtherAlarms) { (new.told, new.alertedTo) = ([:], nil) }
         let isSet =
             old == nil || hasOtherAlarms || isMoved || old?.isCompleted != new.isCompleted
             || old?.isMuted != new.isMuted
         if isSet, let due = new.due, due < now - 60 {
-            for lead in new.leads.isEmpty ? [-1] : new.leads { new.told[lead] = due }
+            if new.leads.isEmpty { new.alertedTo = due }
+            for lead in new.leads { new.told[lead] = due }
         }
         if isSet || old?.snoozedUntil != new.snoozedUntil { new.endNags(at: now) }
         items[id] = new
@@ -144,6 +169,7 @@ struct WalkModel {
             if let end = wanted.snoozedUntil, end <= now { wanted.snoozedUntil = nil }
             if let present = items[id] {
                 wanted.told = present.told
+                wanted.alertedTo = present.alertedTo
                 wanted.lastAlert = present.lastAlert
                 wanted.nagsAfter = present.nagsAfter
                 wanted.oldNag = present.oldNag
@@ -152,11 +178,12 @@ struct WalkModel {
         }
     }
 
-    /// The clock was set back: nags lie nearer.
-    mutating func setNagsBack(to now: Double) {
-        for (id, item) in items {
-            items[id]?.nagsAfter = min(item.nagsAfter, now)
-            if let nag = item.oldNag, nag > now { items[id]?.oldNag = nil }
+    /// All nags are computed again: they are after now, except for one that has come and was not told yet.
+    mutating func renewNags(at now: Double, _ settings: Settings) {
+        for (id, item) in items where !item.isSilent {
+            let nag = item.snoozedUntil == nil ? item.nextNag(self.settings) : nil
+            items[id]?.endNags(at: now)
+            if let nag, nag <= now, settings.nag != nil { items[id]?.oldNag = nag }
         }
     }
 
@@ -164,12 +191,13 @@ struct WalkModel {
     mutating func takeBackWhatWasToldEarly(at now: Double) {
         for (id, item) in items where !item.isSilent {
             guard let due = item.due else { continue }
-            let offsets = item.leads.isEmpty ? [-1] : item.leads
-            let early = offsets.filter { lead in
-                item.told[lead] == due && due - (lead == -1 ? settings.lead : Double(lead)) > now
+            let times = item.alertTimes(settings)
+            guard times.contains(where: { $0.isOver && $0.time > now }) else { continue }
+            if item.leads.isEmpty { items[id]?.alertedTo = times.map(\.time).filter { $0 <= now }.max() }
+            for lead in item.leads where item.told[lead] == due && due - Double(lead) > now {
+                items[id]?.told[lead] = nil
             }
-            for lead in early { items[id]?.told[lead] = nil }
-            if !early.isEmpty, let moment = item.lastAlert, moment > now { takenBack[id] = (due, moment) }
+            if let moment = item.lastAlert, moment > now { takenBack[id] = (due, moment) }
         }
     }
 
@@ -190,12 +218,10 @@ struct WalkModel {
 
     /// Other settings are in force: nags lie ahead, but for those whose time has come.
     mutating func use(_ settings: Settings, at now: Double) {
-        let arePointsOthers = self.settings.lead != settings.lead || self.settings.nag != settings.nag
-        for (id, item) in items where arePointsOthers && !item.isSilent {
-            let nag = item.snoozedUntil == nil ? item.nextNag(self.settings) : nil
-            items[id]?.endNags(at: now)
-            if let nag, nag <= now, settings.nag != nil { items[id]?.oldNag = nag }
-        }
+        let arePointsOthers =
+            self.settings.leads != settings.leads || self.settings.nag != settings.nag
+            || self.settings.quiet != settings.quiet
+        if arePointsOthers { renewNags(at: now, settings) }
         self.settings = settings
     }
 
@@ -239,26 +265,22 @@ struct WalkModel {
                     continue
                 }
             }
-            if let last = item.lastAlert, last <= now, last >= now - settings.quiet { continue }
-            let isHere = item.untoldLeads(settings).contains { $0 <= now }
-            let nag = item.nextNag(settings)
-            let isNag = nag.map { $0 <= now } ?? false
+            let isHere = item.openAlertTimes(settings).contains { $0 <= now }
+            let isTooOld =
+                item.due.map { $0 < (isQuiet ? now : heldSince ?? now) - settings.catchUp } ?? false
             let kind: String?
-            if let end = item.snoozedUntil {
-                if end > now { continue }
-                kind = "snoozed"
-            } else if let due = item.due, isHere || isNag {
-                let isLate = due < now - 60
-                if isHere, !isLate {
+            if isHere, let due = item.due, !isTooOld || item.snoozedUntil == nil {
+                if due >= now - 60 {
                     kind = "due-soon"
-                } else if isHere, due < (isQuiet ? now : heldSince ?? now) - settings.catchUp {
+                } else if isTooOld {
                     kind = nil
-                } else if isHere {
-                    let leads = item.leads.isEmpty ? [-1] : item.leads
-                    kind = leads.contains { item.told[$0] == due } ? "overdue" : "missed"
                 } else {
-                    kind = "overdue"
+                    kind = item.alertTimes(settings).contains(where: \.isOver) ? "overdue" : "missed"
                 }
+            } else if let time = repeatTime(of: item), time <= now {
+                let quiet = item.snoozedUntil == nil ? settings.quietBeforeNag : settings.quiet
+                if let last = item.lastAlert, last <= now, last >= now - quiet { continue }
+                kind = item.snoozedUntil == nil ? "overdue" : "snoozed"
             } else {
                 continue
             }
@@ -287,8 +309,10 @@ struct WalkModel {
     /// When the item is told next, as far as its points alone say.
     func next(of item: Item) -> Double? {
         if item.isSilent { return nil }
-        if let end = item.snoozedUntil { return end }
-        return (item.untoldLeads(settings) + [item.nextNag(settings)].compactMap(\.self))
-            .min()
+        return (item.openAlertTimes(settings) + [repeatTime(of: item)].compactMap(\.self)).min()
+    }
+
+    private func repeatTime(of item: Item) -> Double? {
+        item.snoozedUntil.map { item.time(ofRepeat: $0, quiet: settings.quiet) } ?? item.nextNag(settings)
     }
 }

@@ -66,7 +66,7 @@ struct Bubble: Hashable {
         isOfOneItem = false
     }
 
-    /// `Due in 5 min (today 17:05)`, `Missed: was due 2 h ago (today 15:00)`.
+    /// `Due in 5 min (Fri 20 Nov 17:05)`, `Missed: was due 2 h ago (Fri 20 Nov 15:00)`.
     private static func sentence(_ alert: Alert, now: Timestamp, zone: TimeZoneRules) -> String {
         let time = alert.timeInWords(now: now, zone: zone)
             .map { $0.hasPrefix("is ") ? String($0.dropFirst(3)) : $0 }

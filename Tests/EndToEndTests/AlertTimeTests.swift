@@ -1,0 +1,138 @@
+import CivilTime
+import Foundation
+import SQLiteDriver
+import Testing
+
+/// When the real daemon sends its alerts, by the clock of the test.
+@Suite struct AlertTimeTests {
+    private static func time(_ text: String) throws -> Timestamp {
+        try #require(RFC3339.moment("2026-11-20T\(text)Z"))
+    }
+
+    /// The clock of a daemon that starts at this time of day.
+    private func clock(at text: String) throws -> [String: String] {
+        ["TODOD_CLOCK_OFFSET": "\(try Self.time(text) - Timestamp.now)"]
+    }
+
+    /// The lines of the alerts that a daemon wrote so far.
+    private func alerts(_ daemon: RunningDaemon) -> [String] {
+        daemon.errors.split(separator: "\n").map(String.init).filter { $0.contains(" due ") }
+    }
+
+    /// Waits until the daemon has sent so many alerts.
+    private func wait(for count: Int, _ daemon: RunningDaemon) throws {
+        let deadline = Date.now + 30
+        while alerts(daemon).count < count {
+            try #require(Date.now < deadline, "there are \(alerts(daemon).count) alerts: \(daemon.errors)")
+            usleep(10_000)
+        }
+        #expect(alerts(daemon).count == count)
+    }
+
+    /// Whether the last alert of an item was sent in the second after a time of day.
+    private func isLastAlert(ofItem id: Int, at text: String, _ sandbox: Sandbox) throws -> Bool {
+        let shell = try SQLiteConnection(path: sandbox.store, mode: .readOnly)
+        let last = try shell.text("SELECT lastAlertDate FROM ToDo WHERE id = \(id)").flatMap { Double($0) }
+        let late = try #require(last) - Self.time(text).secondsSince1970
+        if !(0..<1).contains(late) { print("the alert of item \(id) is \(late) s after \(text)") }
+        return (0..<1).contains(late)
+    }
+
+    /// A1: With the default configuration an item has two alerts, five minutes before the due time and at it.
+    @Test func itemHasTwoAlertsByDefault() throws {
+        let sandbox = try Sandbox(now: "2026-11-20T14:54:58Z", zone: "UTC")
+        var daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "15:00").status == 0)
+        #expect(alerts(daemon).isEmpty)
+        try wait(for: 1, daemon)
+        #expect(daemon.stop() == 0)
+        #expect(try isLastAlert(ofItem: 1, at: "14:55:00", sandbox))
+        #expect(alerts(daemon) == ["todod: Tea is due in 5 min (Fri 20 Nov 15:00)"])
+
+        daemon = try sandbox.startDaemon(environment: clock(at: "14:59:58"))
+        #expect(alerts(daemon).isEmpty)
+        try wait(for: 1, daemon)
+        #expect(daemon.stop() == 0)
+        #expect(try isLastAlert(ofItem: 1, at: "15:00:00", sandbox))
+        #expect(alerts(daemon) == ["todod: Tea is due now (Fri 20 Nov 15:00)"])
+
+        daemon = try sandbox.startDaemon(environment: clock(at: "15:05:01"))
+        #expect(daemon.stop() == 0)
+        #expect(alerts(daemon).isEmpty)
+    }
+
+    /// A1: The first alert is late, because the daemon was off. It does not delay the second one.
+    @Test func lateAlertDoesNotDelayTheNextOne() throws {
+        let sandbox = try Sandbox(now: "2026-11-20T14:30:00Z", zone: "UTC")
+        var daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "15:00").status == 0)
+        #expect(daemon.stop() == 0)
+        #expect(alerts(daemon).isEmpty)
+        daemon = try sandbox.startDaemon(environment: clock(at: "14:59:57"))
+        try wait(for: 2, daemon)
+        #expect(daemon.stop() == 0)
+        #expect(try isLastAlert(ofItem: 1, at: "15:00:00", sandbox))
+    }
+
+    /// A1: Lead and due times that are not full minutes; the timer follows each change of the items.
+    @Test func alertBetweenTwoFullMinutesIsSentAtItsSecond() throws {
+        let sandbox = try Sandbox(now: "2026-11-20T14:55:04Z", zone: "UTC")
+        let daemon = try sandbox.startDaemon()
+        func add(_ name: String, _ due: String, _ lead: String) throws {
+            let arguments = ["add", name, "--due", "2026-11-20T\(due)Z", "--lead", lead]
+            #expect(try sandbox.run("todoctl", arguments).status == 0)
+        }
+        // The alert at the lead time of an item, then the one of an item that was put off, and one that comes by an import.
+        try add("lead", "15:00:08", "5min")
+        try add("moved", "14:55:50", "0")
+        let moved = try sandbox.todoctl("edit", "2", "--due", "2026-11-20T14:55:10Z")
+        #expect(moved.status == 0, "\(moved.errors)")
+        try sandbox.write(
+            """
+            BEGIN:VCALENDAR
+            VERSION:2.0
+            PRODID:-//test//EN
+            BEGIN:VTODO
+            UID:1
+            DTSTAMP:20261120T120000Z
+            SUMMARY:imported
+            DUE:20261120T145512Z
+            BEGIN:VALARM
+            ACTION:DISPLAY
+            DESCRIPTION:imported
+            TRIGGER;RELATED=END:PT0S
+            END:VALARM
+            END:VTODO
+            END:VCALENDAR
+
+            """, to: "items.ics")
+        let imported = try sandbox.todoctl("import", "\(sandbox.directory)/items.ics")
+        #expect(imported.status == 0, "\(imported.errors)")
+        try add("undone", "14:55:14", "0")
+        #expect(try sandbox.todoctl("done", "4").status == 0)
+        #expect(try sandbox.todoctl("undo").status == 0)
+        #expect(alerts(daemon).isEmpty)
+        try wait(for: 4, daemon)
+        #expect(daemon.stop() == 0)
+        for (id, time) in [(1, "14:55:08"), (2, "14:55:10"), (3, "14:55:12"), (4, "14:55:14")] {
+            #expect(try isLastAlert(ofItem: id, at: time, sandbox))
+        }
+    }
+
+    /// C8: Nags follow their own interval also when that is shorter than the quiet time.
+    @Test func nagsAreNotStretchedByTheQuietTime() throws {
+        let sandbox = try Sandbox(now: "2026-11-20T14:59:58Z", zone: "UTC")
+        try sandbox.write("[Alert]\nNag=1min\n", to: "config/todod/todod.conf")
+        var daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "15:00", "--lead", "0").status == 0)
+        try wait(for: 1, daemon)
+        #expect(daemon.stop() == 0)
+        for minute in ["01", "02"] {
+            daemon = try sandbox.startDaemon(
+                environment: clock(at: "15:0\(minute == "01" ? "0" : "1"):58"))
+            try wait(for: 1, daemon)
+            #expect(daemon.stop() == 0)
+            #expect(try isLastAlert(ofItem: 1, at: "15:\(minute):00", sandbox))
+        }
+    }
+}
