@@ -73,19 +73,20 @@ import Testing
         let start = ManualClock.start
         #expect(fixture.tick().isEmpty)
         #expect(try fixture.loop.nextExactCheck() == nil)
-        let item = try fixture.add("x", dueIn: 330)
-        #expect(try fixture.loop.nextExactCheck() == start + 30)
-        // Only one that comes before the check at the full minute.
-        item.dueDate = start + 360
-        try fixture.context.save()
-        #expect(fixture.tick().isEmpty)
+        // Not for one at the full minute, or after it.
+        let item = try fixture.add("x", dueIn: 360)
         #expect(try fixture.loop.nextExactCheck() == nil)
-        item.dueDate = start + 310.5
+        item.dueDate = start + 330.5
         try fixture.context.save()
-        #expect(try fixture.loop.nextExactCheck() == start + 10.5)
-        item.completed = true
+        #expect(try fixture.loop.nextExactCheck() == start + 30.5)
+        // The check finds that the alert time has moved.
+        item.dueDate = start + 345
         try fixture.context.save()
+        fixture.clock.advance(30.5)
         #expect(fixture.tick().isEmpty)
+        #expect(try fixture.loop.nextExactCheck() == start + 45)
+        fixture.clock.advance(14.5)
+        #expect(fixture.tick() == ["x"])
         #expect(try fixture.loop.nextExactCheck() == nil)
     }
 

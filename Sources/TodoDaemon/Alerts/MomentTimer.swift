@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CivilTime
 internal import Dispatch
 internal import Glibc
