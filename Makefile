@@ -56,7 +56,8 @@ PROGRAMS := build/bin/todod build/bin/todoctl
 SOURCES := Package.swift $(shell find Sources)
 
 .PHONY: all run test test-faults bench fuzz deps test-deps install catalog enable uninstall clean
-.DELETE_ON_ERROR:
+# A build that fails or is interrupted leaves the programs that were built before.
+.PRECIOUS: $(PROGRAMS)
 
 # --- Build ----------------------------------------------------------------------------------------
 
@@ -66,10 +67,13 @@ $(PROGRAMS) &: $(SOURCES) | deps
 	@$(require-swift)
 	swift build -c release --product todod $(RELEASE_FLAGS)
 	swift build -c release --product todoctl $(RELEASE_FLAGS)
-	install -D -t build/bin -m 755 .build/release/todod .build/release/todoctl
+	install -D -t build/new -m 755 .build/release/todod .build/release/todoctl
+	mkdir -p build/bin
+	mv build/new/todod build/new/todoctl build/bin
 
 # The debug build is ready in less than half the time.
 run: deps
+	@$(if $(ARGS),true,$(refuse-second-daemon))
 	@$(require-swift)
 	swift build --product todoctl $(SWIFT_FLAGS)
 	swift build --product todod $(SWIFT_FLAGS)
@@ -210,6 +214,15 @@ endef
 define check-stores
 swift build -c release --product StoreCheck $(RELEASE_FLAGS)
 directory=$$(mktemp -d); trap 'rm -rf "$$directory"' EXIT; .build/release/StoreCheck keep "$$directory"
+endef
+
+# Options may name another socket and another store.
+define refuse-second-daemon
+if systemctl --user --quiet is-active todod.service todod.socket 2>/dev/null; then \
+    echo 'The service todod runs and uses the same items. Stop it first:' >&2; \
+    echo '  systemctl --user stop todod.socket todod.service' >&2; \
+    exit 1; \
+fi
 endef
 
 define require-user-manager

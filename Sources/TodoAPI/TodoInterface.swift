@@ -10,8 +10,9 @@ package enum TodoInterface {
     /// The qualified names of the methods that leave everything as it is.
     package static var readingMethods: Set<String> {
         [
-            DueItems.qualifiedName, Export.qualifiedName, GetItem.qualifiedName,
-            ListCategories.qualifiedName, ListItems.qualifiedName, Status.qualifiedName, Watch.qualifiedName,
+            CheckConfig.qualifiedName, DueItems.qualifiedName, Export.qualifiedName, GetConfig.qualifiedName,
+            GetItem.qualifiedName, ListCategories.qualifiedName, ListItems.qualifiedName,
+            Status.qualifiedName, Watch.qualifiedName,
         ]
     }
 }

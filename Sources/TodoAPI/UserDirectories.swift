@@ -6,6 +6,8 @@ package struct UserDirectories: Sendable {
     package let data: String
     /// Below it lies the configuration: `~/.config/todod`.
     package let configuration: String
+    /// What the daemon remembers from one start to the next: `~/.local/state/todod`.
+    package let state: String
     /// The socket of the daemon.
     package let socket: String
 
@@ -22,7 +24,7 @@ package struct UserDirectories: Sendable {
         data = directory("XDG_DATA_HOME", ".local/share") + "/todod"
         configuration = directory("XDG_CONFIG_HOME", ".config") + "/todod"
 
-        let state = directory("XDG_STATE_HOME", ".local/state") + "/todod"
+        state = directory("XDG_STATE_HOME", ".local/state") + "/todod"
         let customaryRuntime = "/run/user/\(userID)"
         if let path = environment("TODOD_SOCKET"), !path.isEmpty {
             socket = path

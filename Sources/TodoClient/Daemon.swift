@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Glibc
 internal import TodoAPI
 internal import Varlink
 
@@ -6,13 +7,19 @@ internal import Varlink
 final class Daemon {
     private let connection: ClientConnection
     private let address: UnixAddress
+    private let socketPath: String
     private let limits: Patience.Limits
     private let words: TimeInWords
+    /// What to do with the warnings that come with the first call.
+    private var warnings: WarningUse
 
     init(
-        socketPath: String, words: TimeInWords, limits: Patience.Limits = Patience.Limits()
+        socketPath: String, words: TimeInWords, limits: Patience.Limits = Patience.Limits(),
+        warnings: WarningUse = .left
     ) throws(ClientError) {
         self.words = words
+        self.socketPath = socketPath
+        self.warnings = warnings
         self.limits = limits
         if socketPath.isEmpty { throw .usage("the path of the socket is empty", verb: "") }
         guard let address = UnixAddress(path: socketPath) else {
@@ -27,6 +34,9 @@ final class Daemon {
         do {
             connection = try ClientConnection(to: address)
         } catch {
+            if error.code == EACCES || error.code == EPERM, let owner = SocketOwner(of: socketPath) {
+                throw owner.error
+            }
             throw .noDaemon(
                 """
                 todoctl: no daemon answers at \(socketPath) (\(String(describing: error).afterLastColon))
@@ -78,7 +88,9 @@ final class Daemon {
                 whileWaiting?()
                 try patience.look()
             }
-            try connection.send(call, whileWaiting: wait)
+            let asksForWarnings = warnings != .left
+            try connection.send((asksForWarnings ? Self.takeWarnings : []) + call, whileWaiting: wait)
+            if asksForWarnings { try receiveWarnings(whileWaiting: wait) }
             var isWatching = false
             while true {
                 // A watch waits for events, not for an answer.
@@ -92,6 +104,11 @@ final class Daemon {
         } catch let error as ClientError {
             throw error
         } catch let error as APIError {
+            if error == .other("\(ServiceInterface.name).PermissionDenied"),
+                let owner = SocketOwner(of: socketPath)
+            {
+                throw owner.error
+            }
             let text = ErrorText.text(for: error, of: method, words: words)
             throw .refused("todoctl: \(text)\(otherVersion(after: error))", reason: error)
         } catch let exhausted as Patience.Exhausted {
@@ -103,6 +120,31 @@ final class Daemon {
         } catch {
             throw .refused("todoctl: the daemon's answer makes no sense: \(error)\(otherVersion())")
         }
+    }
+
+    /// Sent together with the first call, whose answer then comes no later.
+    private static let takeWarnings =
+        MethodCall.bytes(TakeWarnings.qualifiedName) { _ in } + [FrameDecoder.Terminator.nul.rawValue]
+
+    private func receiveWarnings(whileWaiting wait: @escaping () throws -> Void) throws {
+        let isPrinted = warnings == .printed
+        warnings = .left
+        let reply = try connection.nextReply(whileWaiting: wait)
+        if let name = reply.error {
+            let error = APIError(name: name, parameters: reply.parameters)
+            switch error {
+            // A daemon of an earlier version has no warnings.
+            case .methodNotFound, .interfaceNotFound: return
+            default: throw error
+            }
+        }
+        let found = try FieldReader.read(
+            TakeWarnings.Reply.self, from: reply.parameters, unknownFields: .ignored
+        ).warnings
+        guard isPrinted, !found.isEmpty else { return }
+        let lines = found.map { "\n  \($0.oneLine())" }.joined()
+        Output.printError(
+            "todoctl: the configuration of todod is wrong:\(lines)\nSee all settings:  todoctl config")
     }
 
     private static func silence(of seconds: Int64, during method: String) -> String {

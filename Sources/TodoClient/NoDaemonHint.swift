@@ -47,7 +47,7 @@ struct NoDaemonHint {
                   \(prefix)journalctl --user --unit=todod --lines=20
                 and when that is mended:
                   \(prefix)systemctl --user reset-failed todod.service todod.socket
-                  \(prefix)systemctl --user start todod.socket
+                  \(prefix)systemctl --user start todod.socket todod.service
                 """
         }
         if !isInstalled {
@@ -70,7 +70,7 @@ struct NoDaemonHint {
                 """
         }
         return """
-            Start it:  \(prefix)systemctl --user start todod.socket
+            Start it:  \(prefix)systemctl --user start todod.socket todod.service
             or, to see what it does, in another terminal:  todod
             """
     }

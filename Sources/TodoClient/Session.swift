@@ -7,10 +7,12 @@ struct Session {
     let zone: TimeZoneRules
     let now: Timestamp
     private let socketPath: String
+    private let warnings: WarningUse
     private let colour: GlobalOptions.Colour
 
     /// Says on standard error when there is no such time zone as this user wants.
-    init(_ options: GlobalOptions) {
+    init(_ options: GlobalOptions, warnings: WarningUse = .left) {
+        self.warnings = warnings
         socketPath = options.socketPath ?? UserDirectories().socket
         wantsJSON = options.wantsJSON
         colour = options.colour ?? .auto
@@ -32,6 +34,16 @@ struct Session {
 
     /// Connects; a command does so once, when it knows what to ask.
     func daemon() throws(ClientError) -> Daemon {
-        try Daemon(socketPath: socketPath, words: words)
+        try Daemon(socketPath: socketPath, words: words, warnings: warnings)
     }
+}
+
+/// What becomes of the warnings that the daemon has for the user.
+enum WarningUse {
+    /// They are printed on standard error before the answer.
+    case printed
+    /// The answer shows them itself.
+    case dropped
+    /// The daemon keeps them for the next command.
+    case left
 }

@@ -13,7 +13,8 @@ package enum Todoctl {
             ListCategoriesCommand.self, AddCategoryCommand.self, RenameCategoryCommand.self,
             MuteCategoryCommand.self, UnmuteCategoryCommand.self, DeleteCategoryCommand.self,
             QuietCommand.self, EvaluateCommand.self, AlertsCommand.self, WatchCommand.self,
-            StatusCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self,
+            StatusCommand.self, GetConfigCommand.self, CheckConfigCommand.self, BackupCommand.self,
+            ExportCommand.self, ImportCommand.self,
             CallCommand.self, CompletionCommand.self, HelpCommand.self,
         ]
     }
@@ -84,6 +85,6 @@ package enum Todoctl {
         var command = verb.command.init()
         try command.code(&arguments)
         try arguments.finish()
-        try command.run(Session(global))
+        try command.run(Session(global, warnings: global.wantsJSON ? .left : verb.command.warnings))
     }
 }

@@ -73,6 +73,7 @@ package final class Daemon {
         coordinator = PersistentStoreCoordinator(model: model)
         try MigrationReporter(log: parts.log, store: parts.store).open(
             in: coordinator, parts.configuration.current.settings)
+        if let path = parts.store.path { HandedOverCopy.removeLeftovers(of: path) }
         let context = ManagedObjectContext(coordinator: coordinator)
         let configuration = parts.configuration.current.settings
         workspace = Workspace(
@@ -138,6 +139,9 @@ package final class Daemon {
         router.register(backup)
         router.register(ExportHandler(workspace: workspace))
         router.register(ImportHandler(workspace: workspace, longChanges: longChanges))
+        router.register(GetConfigHandler(configuration: parts.configuration))
+        router.register(CheckConfigHandler(configuration: parts.configuration))
+        router.register(TakeWarningsHandler(configuration: parts.configuration))
         router.register(WatchHandler(workspace: workspace, hub: hub))
         router.register(StatusHandler(workspace: workspace, alerts: alerts) { [unowned self] in status })
     }
@@ -257,6 +261,9 @@ package final class Daemon {
         status.watchers = Int64(hub.count)
         status.uptimeSeconds = startedOnce.duration(to: .now).components.seconds
         status.lastTickMicroseconds = alerts.lastTickDuration.map { $0 / .microseconds(1) }.map { Int64($0) }
+        let found = parts.configuration.check()
+        if !found.problems.isEmpty { status.wrongLines = found.problems.map(WrongLine.init) }
+        status.isConfigurationChanged = !found.isEquivalent(to: parts.configuration.current)
         status.places = sink.states.map {
             PlaceState(name: $0.name, state: $0.condition.rawValue, waiting: Int64($0.waiting))
         }

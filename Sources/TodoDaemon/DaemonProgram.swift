@@ -20,9 +20,6 @@ package final class DaemonProgram {
         static let configuration: Int32 = 78
     }
 
-    /// A desktop that does not answer delays the end of a failed start no longer than this.
-    private static let noticeSeconds = 10.0
-
     /// Alone at its priority, it is carried out by one thread, which has at hand what the last call used. Queues of one
     /// priority share their threads, and each piece of work goes to the one that has waited longest.
     private let queue = DispatchQueue(label: "todod", qos: .userInitiated)
@@ -72,9 +69,9 @@ package final class DaemonProgram {
         let directories = UserDirectories()
         do {
             let loaded = loader(options, directories).load()
-            let choice = try StoreChoice(loaded, options, directories)
+            let choice = try StoreChoice(loaded, options, directories, record(options, directories))
             for problem in loaded.problems {
-                StandardError.print("todod: warning: \(problem); \(problem.consequence)")
+                StandardError.print("todod: warning: \(problem); \(problem.consequence(with: choice))")
             }
             let maintenance = StoreMaintenance(store: choice.store, configuration: loaded.settings)
             switch options.action {
@@ -117,6 +114,18 @@ package final class DaemonProgram {
             ?? ConfigurationLoader(directory: directories.configuration)
     }
 
+    private static func record(_ options: DaemonOptions, _ directories: UserDirectories) -> StoreRecord {
+        let configuration = options.configurationFile.map { file in
+            realpath(file, nil).map { path in
+                defer { free(path) }
+                return String(cString: path)
+            } ?? file
+        }
+        return StoreRecord(
+            path: "\(directories.state)/stores.json",
+            configuration: configuration ?? directories.configuration)
+    }
+
     private static func run(_ options: DaemonOptions) -> Int32 {
         // Both change the environment, so there must be no thread yet that might read it meanwhile. One that may not raise
         // its priority is no trouble worth a line at every start.
@@ -125,16 +134,18 @@ package final class DaemonProgram {
         blockSignals()
         SpareMemory.returnLargePieces()
         let directories = UserDirectories()
+        let notice = StartNotice(besideSocket: options.socketPath ?? directories.socket)
         do {
             let program = try DaemonProgram(options, directories, passedSockets)
+            notice.forget()
             return try program.runUntilStopped()
         } catch {
-            return fail(error)
+            return fail(error, notice)
         }
     }
 
     /// Says why the daemon cannot start, in the log and to systemd.
-    private static func fail(_ error: any Error) -> Int32 {
+    private static func fail(_ error: any Error, _ notice: StartNotice) -> Int32 {
         let log = Log()
         defer { log.flush() }
         if let doubt = error as? StoreInDoubt {
@@ -145,7 +156,7 @@ package final class DaemonProgram {
             }
             log.write(.error, "\(doubt.advice)", id: .storeInDoubt)
             ServiceManager.notify(.status("\(doubt.problems.first?.description ?? ""); \(doubt.advice)"))
-            show(DesktopNotice(stoppedBy: doubt.problems), log)
+            notice.show(DesktopNotice(stoppedBy: doubt.problems), log)
             return ExitStatus.configuration
         }
         let status = status(of: error)
@@ -157,27 +168,21 @@ package final class DaemonProgram {
         return status
     }
 
-    /// Shows a notice that stays on the desktop after the program has ended.
-    private static func show(_ notice: DesktopNotice, _ log: Log) {
-        let sink = DesktopSink(zone: LocalZone(.utc), log: log) { _, _ in }
-        let shown = DispatchSemaphore(value: 0)
-        sink.show(notice) { shown.signal() }
-        _ = shown.wait(timeout: .now() + noticeSeconds)
-    }
-
     private init(
         _ options: DaemonOptions, _ directories: UserDirectories, _ passedSockets: [Int32]
     ) throws {
         let loader = Self.loader(options, directories)
         let configuration = ConfigurationMonitor(log: log) { loader.load() }
-        let choice = try StoreChoice(configuration.current, options, directories)
+        let record = Self.record(options, directories)
+        let choice = try StoreChoice(configuration.current, options, directories, record)
+        configuration.store = choice
         let now: @Sendable () -> Timestamp = { .now }
         let zone = LocalZone { [log] name in
             log.write(
                 .warning, "There is no time zone '\(name)', which TZ names; times are in UTC",
                 id: .unknownTimeZone)
         }
-        if choice.followsKind {
+        if choice.source == .defaultPlace {
             try StoreChange(
                 directory: directories.data, wanted: choice.store,
                 configuration: configuration.current.settings, log: log
@@ -191,6 +196,7 @@ package final class DaemonProgram {
             log: log, zone: zone, now: now)
         // The store's lock first: who looks at the socket of a daemon that starts would wake it.
         daemon = try queue.sync { try Daemon(parts) }
+        if choice.source != .commandLine { Self.keep(choice.store, in: record, log) }
         do {
             listener = try Self.listener(options, directories, passedSockets)
         } catch {
@@ -201,6 +207,15 @@ package final class DaemonProgram {
             socketPath: options.socketPath ?? directories.socket,
             isCustomarySocket: options.socketPath == nil,
             storePath: choice.store.path ?? "")
+    }
+
+    /// Without the record the daemon runs as well, until a line about the store is wrong.
+    private static func keep(_ store: StoreConfiguration, in record: StoreRecord, _ log: Log) {
+        do {
+            try record.record(store)
+        } catch {
+            log.write(.warning, "The store that is open cannot be recorded: \(error)")
+        }
     }
 
     /// The socket that systemd passed, else one of our own in a directory of mode 0700.

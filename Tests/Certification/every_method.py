@@ -85,6 +85,9 @@ def look(todo) -> None:
     assert todo.Evaluate(dryRun=True)["alerts"] == []
     assert todo.Quiet(until="in 2 hours")["until"]
     assert not todo.Quiet(off=True).get("until")
+    assert todo.GetConfig()["settings"]
+    assert not todo.CheckConfig()["wrongLines"]
+    assert not todo.TakeWarnings()["warnings"]
     status = todo.Status()
     assert status["items"] == 600 and status["openItems"] == 600 and status["watchers"] == 0
 

@@ -13,6 +13,7 @@ MESSAGES = {
     "daemon stopped": "abad69922e1a4d0b99668c8ed03adab0",
     "configuration reloaded": "b19f2c2b26e54b30b6eac764f346a569",
     "configuration rejected": "838f25bbf23b4ec99bb2addd32b1e6bb",
+    "store in doubt": "f993c4aac6c6419f8a1309fa84b54852",
     "store damaged": "880365d5e84c4458b5cb1afe52dd52f5",
     "store replaced": "5a5a9815395b435bbd98d509bc4851c5",
     "unknown time zone": "3153f36a9b6a4772ad93954488cbe0e7",

@@ -48,10 +48,9 @@ def share_machine_name() -> None:
         raise PermissionError("a copy of the name")
 
 
-def see_shared_memory() -> None:
-    segments = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
-    if not segments:
-        raise PermissionError("no segment to be seen")
+def attach_shared_memory() -> None:
+    segment = Path("/proc/sysvipc/shm").read_text().splitlines()[1].split()
+    call("shmget", int(segment[0]), 0, 0)
 
 
 def make_control_group() -> None:
@@ -104,8 +103,7 @@ FORBIDDEN = {
     "see the kernel modules": lambda: os.listdir("/usr/lib/modules"),
     "read the kernel symbols": lambda: Path("/proc/kallsyms").open().close(),
     "make a control group": make_control_group,
-    "see shared memory of others": see_shared_memory,
-    "connect to an abstract socket": lambda: connect("\0todod-probe", socket.SOCK_DGRAM),
+    "attach shared memory of others": attach_shared_memory,
     "open an IPv4 socket": lambda: open_socket(socket.AF_INET),
     "open an IPv6 socket": lambda: open_socket(socket.AF_INET6),
     "open a netlink socket": lambda: open_socket(socket.AF_NETLINK),

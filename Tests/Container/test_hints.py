@@ -18,8 +18,10 @@ class HintTest(ServiceCase):
 
     def test_a_daemon_that_was_not_started(self):
         output = self.refused("todoctl list")
-        self.assertIn("Start it:  systemctl --user start todod.socket", output)
+        self.assertIn("Start it:  systemctl --user start todod.socket todod.service", output)
         self.type_what_it_says(output)
+        # C4: Alerts need the service, too.
+        self.assertEqual(self.user.unit_property("todod.service", "ActiveState"), "active")
         self.user.run("todoctl list")
 
     def test_a_daemon_that_is_not_installed(self):
@@ -30,7 +32,7 @@ class HintTest(ServiceCase):
         self.user.run("todoctl list")
 
     def test_a_service_that_has_failed(self):
-        self.user.write("~/.config/todod/todod.conf", "[Alert]\nLeadTime=soon\n")
+        self.user.write("~/.config/todod/todod.conf", "[Store]\nType=soon\n")
         self.user.write(
             "~/.config/systemd/user/todod.service.d/once.conf", "[Unit]\nStartLimitBurst=1\n")
         self.user.run("systemctl --user daemon-reload && systemctl --user start todod.socket")
@@ -39,11 +41,22 @@ class HintTest(ServiceCase):
         self.user.wait_for_message("unit failed", unit="todod.socket", after=mark)
         output = self.refused("todoctl list")
         self.assertIn("Its service has failed. See why:", output)
-        self.assertIn("LeadTime", self.user.run("journalctl --user --unit=todod --lines=20"))
+        self.assertIn("Type=", self.user.run("journalctl --user --unit=todod --lines=20"))
 
         self.user.write("~/.config/todod/todod.conf", "")
         self.type_what_it_says(output)
         self.user.run("todoctl list")
+
+    def test_the_socket_of_another_user(self):
+        """C6: It says whose list it is, for an ordinary user and for root."""
+        self.start()
+        socket = f"/run/user/{self.user.uid}/todod/socket"
+        programs = f"{self.user.home}/.local/bin"
+        self.container.run(f"install {programs}/todoctl /tmp/todoctl")
+        for command in (f"setpriv --reuid=65534 --clear-groups /tmp/todoctl --socket {socket} list || true",
+                        f"/tmp/todoctl --socket {socket} list || true"):
+            self.assertIn(f"belongs to {self.user.name}; only its owner may read it",
+                          self.container.run(f"{{ {command}; }} 2>&1"))
 
     def test_a_socket_that_was_removed(self):
         self.start()
@@ -56,7 +69,7 @@ class HintTest(ServiceCase):
 
     def test_a_session_without_a_runtime_directory_variable(self):
         output = self.refused("env -u XDG_RUNTIME_DIR todoctl list")
-        self.assertIn(f"XDG_RUNTIME_DIR=/run/user/{self.user.uid} systemctl --user start todod.socket", output)
+        self.assertIn(f"XDG_RUNTIME_DIR=/run/user/{self.user.uid} systemctl --user start todod.socket todod.service", output)
         self.type_what_it_says(output)
         self.user.run("env -u XDG_RUNTIME_DIR todoctl list")
 

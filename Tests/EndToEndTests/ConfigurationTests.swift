@@ -71,6 +71,90 @@ import Testing
         _ = try bus.calls.next { $0.member == "CloseNotification" }
     }
 
+    /// C1: The next command prints the wrong line on standard error, once, and not with --json.
+    @Test func nextCommandPrintsTheWrongLineOnce() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Alert]\nNag=x\n", to: Self.file)
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("list", "--json").errors.isEmpty)
+        #expect(try sandbox.run("todoctl", ["__complete", "done", ""]).errors.isEmpty)
+        let first = try sandbox.todoctl("add", "Tea")
+        #expect(first.status == 0 && first.output == "Added 1  Tea\n")
+        #expect(first.errors.contains("todod.conf:2: Nag=: expected"), "\(first)")
+        #expect(try sandbox.todoctl("list").errors.isEmpty)
+        // The same line is no news, another one is.
+        try sandbox.write("[Alert]\nNag=x\nBogus=1\n", to: Self.file)
+        daemon.send(SIGHUP)
+        try daemon.waitFor("READY=1")
+        let second = try sandbox.todoctl("list").errors
+        #expect(second.contains("Bogus=") && !second.contains("Nag=:"), "\(second)")
+    }
+
+    /// C2: `todoctl status` names the wrong line, also after a reload that failed, and says when the files have changed.
+    @Test func statusNamesTheWrongLine() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Alert]\nNag=x\n", to: Self.file)
+        _ = try sandbox.startDaemon()
+        let wrong = try sandbox.todoctl("status")
+        #expect(wrong.output.contains("Configuration: ~/\(Self.file):2: Nag=: expected"), "\(wrong)")
+        #expect(wrong.output.contains("todod ignores this") && wrong.errors.isEmpty)
+        try sandbox.write("[Alert]\nNag=1h\n", to: Self.file)
+        #expect(try sandbox.todoctl("status").output.contains("changed since todod read it"))
+        try sandbox.write("[Alert]\nNag=1h\nBogus=1\n", to: Self.file)
+        #expect(try sandbox.todoctl("status").output.contains("todod still uses what it read before"))
+    }
+
+    /// C2: `todoctl config` shows every setting and where it comes from.
+    @Test func configShowsEverySettingAndWhereItComesFrom() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Alert]\n\nLeadTime=1h 30min\nNag=x\nQuietTime=2min\n", to: Self.file)
+        try sandbox.write("[Alert]\nDesktop=no\n", to: "\(Self.file).d/10-quiet.conf")
+        _ = try sandbox.startDaemon()
+        let shown = try sandbox.todoctl("config").output
+        let rows = shown.split(separator: "\n").map { $0.replacing(#/ {2,}/#, with: " | ") }
+        for row in [
+            "[Alert]", "LeadTime | 1h 30min | ~/\(Self.file):3", "Nag | default", "CatchUp | 30d | default",
+            "Desktop | no | ~/\(Self.file).d/10-quiet.conf:2", "Path | \(sandbox.store) | default",
+        ] {
+            #expect(rows.contains(row), "\(row): \(shown)")
+        }
+        #expect(rows.last?.contains("todod.conf:4: Nag=: expected") == true)
+        let json = try sandbox.todoctl("config", "--json").output
+        #expect(json.contains(#""name":"Desktop","value":"no","source":"dropIn""#), "\(json)")
+    }
+
+    /// C2: A store on the command line is shown as such.
+    @Test func configShowsTheCommandLine() throws {
+        let sandbox = try Sandbox()
+        let store = "\(sandbox.directory)/mine.sqlite"
+        _ = try sandbox.startDaemon("--store", store)
+        let rows = try sandbox.todoctl("config").output.split(separator: "\n")
+        #expect(rows.contains { $0.contains(store) && $0.hasSuffix("command line of todod") }, "\(rows)")
+    }
+
+    /// C2: `todoctl config check` reads the files again without applying them.
+    @Test func configCheckReadsTheFilesWithoutApplyingThem() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(
+            try sandbox.todoctl("config", "check").output
+                == "The configuration is right, and todod uses it.\n")
+        try sandbox.write("[Alert]\nNag=1h\n", to: Self.file)
+        let right = try sandbox.todoctl("config", "check")
+        #expect(right.status == 0 && right.output.contains("A reload would change:\n  Nag=1h\n"), "\(right)")
+        try sandbox.write("[Alert]\nNag=x\n", to: Self.file)
+        let wrong = try sandbox.todoctl("config", "check")
+        #expect(wrong.status == 1 && wrong.errors.contains("todod.conf:2: Nag=: expected"), "\(wrong)")
+        #expect(try sandbox.todoctl("config").output.contains("The files have changed since."))
+    }
+
+    /// C2: Without the daemon `todoctl config check` names the command that needs none.
+    @Test func configCheckNamesCheckConfigWithoutADaemon() throws {
+        let sandbox = try Sandbox()
+        let result = try sandbox.todoctl("config", "check")
+        #expect(result.status == 3 && result.errors.contains("todod --check-config"), "\(result)")
+    }
+
     /// C2: `todod --check-config` names the wrong lines and changes nothing.
     @Test func checkConfigNamesTheWrongLines() throws {
         let sandbox = try Sandbox()
@@ -84,6 +168,77 @@ import Testing
             wrong.errors.contains("\(path):2: LeadTime=: expected time spans such as '5min, 0', found 'soon'")
         )
         #expect(wrong.errors.contains("\(path):3: no setting Nags= in [Alert]"))
+        #expect(!FileManager.default.fileExists(atPath: sandbox.store))
+    }
+
+    /// C1: A wrong line about the store opens and creates no other store. The daemon continues with the one opened last.
+    @Test(arguments: ["[Store]\nType=xlm\n", "[Strore]\nType=binary\n", "[Store\nPath=/nowhere/x\n"])
+    func storeOpenedLastIsUsedWhenInDoubt(text: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=xml\n", to: Self.file)
+        var daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea").status == 0)
+        #expect(daemon.stop() == 0)
+        let files = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
+            .sorted()
+        try sandbox.write(text, to: Self.file)
+        daemon = try sandbox.startDaemon()
+        let list = try sandbox.todoctl("list")
+        let store = "\(sandbox.directory)/data/todod/todo.xml"
+        #expect(list.output.contains("Tea"))
+        #expect(list.errors.contains("the line is ignored, and the items stay in \(store)"), "\(list)")
+        let shown = try sandbox.todoctl("config").output.split(separator: "\n")
+        #expect(shown.contains { $0.contains(store) && $0.hasSuffix("the last start") }, "\(shown)")
+        #expect(daemon.stop() == 0)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod").sorted()
+                == files)
+        let check = try sandbox.run("todod", ["--check"])
+        #expect(check.status == 0 && check.output.contains("\(store): sound"), "\(check)")
+        #expect(check.errors.contains("the items stay in \(store)"))
+    }
+
+    /// C1: Without a record of the store the daemon stops, and the desktop shows it once.
+    @Test func daemonStopsWithoutARecordOfTheStore() throws {
+        let bus = try TestBus()
+        try bus.startServer()
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=xlm\n", to: Self.file)
+        for _ in 1...2 {
+            let result = try sandbox.run("todod", [], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+            #expect(result.status == 78)
+            #expect(
+                result.errors.contains("todod.conf:2: Type=: expected sqlite, xml or binary, found 'xlm'"))
+            #expect(result.errors.contains("it has not recorded which store it opened last"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: "\(sandbox.directory)/data/todod"))
+        let shown = try bus.calls.next { $0.member == "Notify" }.arguments
+        #expect(shown[3] == .string("todod cannot start and sends no reminders"))
+        // Nothing else is shown before what is asked for now.
+        _ = try bus.serverCall("org.freedesktop.Notifications", "GetServerInformation", []).get()
+        #expect(try bus.calls.next().member == "GetServerInformation")
+        for option in ["--check", "--migrate"] { #expect(try sandbox.run("todod", [option]).status == 78) }
+        // Where the command line names the store, nothing is in doubt but a store that is not there.
+        try sandbox.write("[Store]\nType=sqlite\n", to: Self.file)
+        let other = "\(sandbox.directory)/other.sqlite"
+        #expect(try sandbox.startDaemon("--store", other).stop() == 0)
+        try sandbox.write("[Store]\nType=xlm\n", to: Self.file)
+        #expect(try sandbox.startDaemon("--store", other).stop() == 0)
+        #expect(try sandbox.run("todod", ["--store", "\(other).new"]).status == 78)
+        // A store of the command line is not recorded.
+        #expect(try sandbox.run("todod", []).status == 78)
+    }
+
+    /// C1: A store that is recorded and missing is not made again.
+    @Test func missingStoreIsNotMadeWhenInDoubt() throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.startDaemon().stop() == 0)
+        try FileManager.default.removeItem(atPath: sandbox.store)
+        try sandbox.write("[Store]\nPath=todo.sqlite\n", to: Self.file)
+        let result = try sandbox.run("todod", [])
+        #expect(
+            result.status == 78 && result.errors.contains("the store \(sandbox.store) is not there"),
+            "\(result)")
         #expect(!FileManager.default.fileExists(atPath: sandbox.store))
     }
 

@@ -61,7 +61,7 @@ import Testing
             }
         }
         return try candidates().flatMap { verb in
-            verb == "category" ? try candidates(verb).map { "category \($0)" } : [verb]
+            ["category", "config"].contains(verb) ? try candidates(verb).map { "category \($0)" } : [verb]
         }
     }
 

@@ -45,6 +45,9 @@ import Varlink
         ("Quiet", #"{"off":true}"#, false),
         ("Watch", "{}", true),
         ("Status", "{}", false),
+        ("GetConfig", "{}", false),
+        ("CheckConfig", "{}", false),
+        ("TakeWarnings", "{}", false),
     ]
 
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()

@@ -39,6 +39,9 @@ import Varlink
         try check(Import.self, &described)
         try check(Watch.self, &described)
         try check(Status.self, &described)
+        try check(GetConfig.self, &described)
+        try check(CheckConfig.self, &described)
+        try check(TakeWarnings.self, &described)
         #expect(described.isEmpty, "methods of the text without a type: \(described.keys.sorted())")
     }
 
@@ -61,7 +64,9 @@ import Varlink
         #expect(try FieldLister.fields(of: Argument()) == interface.types[Argument.varlinkType])
         #expect(try FieldLister.fields(of: PlaceState()) == interface.types[PlaceState.varlinkType])
         #expect(try FieldLister.fields(of: ChangeNotice()) == interface.types[ChangeNotice.varlinkType])
-        #expect(interface.types.count == 6)
+        #expect(try FieldLister.fields(of: SettingState()) == interface.types[SettingState.varlinkType])
+        #expect(try FieldLister.fields(of: WrongLine()) == interface.types[WrongLine.varlinkType])
+        #expect(interface.types.count == 8)
     }
 
     @Test func everyErrorReadsTheFieldsOfTheText() throws {

@@ -14,8 +14,14 @@ import Testing
         ).text
     }
 
+    /// C4: The hint starts both units: with the socket alone no alert is sent before the next command.
     @Test func eachReasonHasAHint() {
-        #expect(text(runtime: "/run/user/7").hasPrefix("Start it:  systemctl --user start todod.socket\n"))
+        #expect(
+            text(runtime: "/run/user/7").hasPrefix(
+                "Start it:  systemctl --user start todod.socket todod.service\n"))
+        #expect(
+            text(runtime: "/run/user/7", failed: true).hasSuffix(
+                "\n  systemctl --user start todod.socket todod.service"))
         #expect(
             text(runtime: "/run/user/7", failed: true).contains(
                 "\n  systemctl --user reset-failed todod.service"))
@@ -26,7 +32,8 @@ import Testing
         for unset in [nil, ""] {
             #expect(
                 text(runtime: unset).hasPrefix(
-                    "Start it:  XDG_RUNTIME_DIR=/run/user/7 systemctl --user start todod.socket\n"))
+                    "Start it:  XDG_RUNTIME_DIR=/run/user/7 systemctl --user start todod.socket todod.service\n"
+                ))
             #expect(
                 text(runtime: unset, failed: true).contains("  XDG_RUNTIME_DIR=/run/user/7 journalctl --user")
             )

@@ -240,6 +240,14 @@ import Testing
         let (uncommented, problems) = read(settings.joined(separator: "\n"))
         #expect(problems.isEmpty)
         #expect(uncommented == Configuration())
+        let texts = settings.compactMap { line -> String? in
+            guard line.contains("="), !line.hasPrefix("#") else { return nil }
+            return line.hasSuffix("=") ? nil : line
+        }
+        let defaults = Configuration.settingNames.compactMap { name in
+            Configuration.defaultTexts[name].map { "\(name)=\($0)" }
+        }
+        #expect(defaults == texts)
         #expect(
             Configuration.settingNames
                 == settings.compactMap {

@@ -33,6 +33,10 @@ package enum Status: Method {
         package var lastTickMicroseconds: Int64?
         /// Where alerts go.
         package var places: [PlaceState]?
+        /// The wrong lines of the configuration files as they are now; `nil` if there are none.
+        package var wrongLines: [WrongLine]?
+        /// Whether the configuration files say something else than when they were read.
+        package var isConfigurationChanged: Bool?
 
         package init() {}
 
@@ -59,6 +63,8 @@ package enum Status: Method {
             try fields.field("nextAlertName", &nextAlertName)
             try fields.field("lastTickMicroseconds", &lastTickMicroseconds)
             try fields.field("places", &places)
+            try fields.field("wrongLines", &wrongLines)
+            try fields.field("configurationChanged", &isConfigurationChanged)
         }
     }
 }

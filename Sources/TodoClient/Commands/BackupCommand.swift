@@ -18,7 +18,18 @@ struct BackupCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let reply = try session.daemon().call(Backup.self, .init(path: absolute(path)))
+        let path = absolute(path)
+        // The daemon removes a copy that is to be fetched when the connection ends.
+        let daemon = try session.daemon()
+        var reply = try daemon.call(Backup.self, .init(path: path, isFetched: true))
+        if reply.path != path {
+            do throws(FetchedFile.Failure) {
+                try FetchedFile(source: reply.path).copy(to: path)
+            } catch {
+                throw .refused("todoctl: no copy was made: \(error)")
+            }
+            reply.path = path
+        }
         if try session.printJSON(reply) { return }
         try Output.print("Copied to \(reply.path.oneLine()); the copy is sound (\(reply.bytes) bytes)")
     }

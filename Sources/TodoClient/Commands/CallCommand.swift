@@ -15,6 +15,8 @@ struct CallCommand: Command {
         "todoctl call org.varlink.service.GetInfo",
     ]
 
+    static let warnings = WarningUse.left
+
     private var method = ""
     private var parameters: [String] = []
     private var wantsMore = false

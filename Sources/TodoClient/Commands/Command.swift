@@ -15,6 +15,8 @@ protocol Command {
     static var details: String { get }
     /// Lines for a shell; a test runs each.
     static var examples: [String] { get }
+    /// What becomes of the warnings that the daemon has for the user.
+    static var warnings: WarningUse { get }
 
     init()
 
@@ -24,6 +26,7 @@ protocol Command {
 
 extension Command {
     static var details: String { "" }
+    static var warnings: WarningUse { .printed }
 
     mutating func code(_ arguments: inout Arguments) {}
 

@@ -6,6 +6,7 @@ struct StatusCommand: Command {
     static let verb = "status"
     static let summary = "Show how the daemon and its store are doing"
     static let examples = ["todoctl status --json"]
+    static let warnings = WarningUse.dropped
 
     func run(_ session: Session) throws(ClientError) {
         let status = try session.daemon().call(Status.self, .init())
@@ -38,7 +39,25 @@ struct StatusCommand: Command {
         if let end = status.quietUntil {
             entries.append(("Held back", "until \(words.moment(end)); end it with: todoctl quiet off"))
         }
+        let configuration = configuration(status)
+        if !configuration.isEmpty {
+            entries.append(("Configuration", configuration.joined(separator: "\n")))
+        }
         return entries
+    }
+
+    /// What is wrong with the configuration files, and whether they are the ones that the daemon uses.
+    private func configuration(_ status: Status.Reply) -> [String] {
+        let wrong = (status.wrongLines ?? []).map(\.text)
+        let isChanged = status.isConfigurationChanged ?? false
+        switch (wrong.isEmpty, isChanged) {
+        case (true, false): return []
+        case (true, true):
+            return ["changed since todod read it; apply it with: systemctl --user reload todod"]
+        case (false, false): return wrong + ["todod ignores this; all settings: todoctl config"]
+        case (false, true):
+            return wrong + ["todod still uses what it read before; all settings: todoctl config"]
+        }
     }
 
     /// `todod 0.1.0, process 812, since today 08:00, for 3 h`

@@ -35,7 +35,7 @@ package struct ConfigurationLoader: Sendable {
         for path in paths {
             do {
                 if let text = try Self.contents(of: path) {
-                    loaded.apply(ConfigurationFile(text: text), path: path)
+                    loaded.apply(ConfigurationFile(text: text), path: path, isDropIn: path != mainFile)
                 } else if isRequired {
                     loaded.addUnreadable(path: path, reason: "there is no such file")
                 }

@@ -1,4 +1,6 @@
+internal import ObjectStore
 internal import Systemd
+internal import TodoAPI
 
 /// The current configuration, and where its wrong lines are reported: in the journal, to the service manager, on the desktop
 /// and with the next command.
@@ -8,6 +10,10 @@ package final class ConfigurationMonitor {
     private let read: () -> LoadedConfiguration
     private let log: Log
     package private(set) var current: LoadedConfiguration
+    /// The store that was chosen at the start.
+    var store: StoreChoice?
+    /// The problems that `takeWarnings` need not return.
+    private var known: Set<ConfigurationProblem> = []
 
     /// Reads the files for the first time.
     package init(log: Log, read: @escaping () -> LoadedConfiguration) {
@@ -22,11 +28,23 @@ package final class ConfigurationMonitor {
         log.write(.notice, "The configuration was read again", id: .configurationReloaded)
     }
 
+    /// Reads the files without applying them.
+    func check() -> LoadedConfiguration { read() }
+
+    /// The settings that the daemon uses.
+    var states: [SettingState] { current.states.map { store?.state($0) ?? $0 } }
+
+    /// The problems that were not returned before.
+    func takeWarnings() -> [String] {
+        defer { known = Set(current.problems) }
+        return current.problems.filter { !known.contains($0) }.map { "\($0); \($0.consequence(with: store))" }
+    }
+
     /// Writes the wrong lines to the journal, and shows them on the desktop until a later report has none.
     func report(to sink: any AlertSink) {
         for problem in current.problems {
             log.write(
-                .warning, "\(problem); \(problem.consequence)", id: .configurationRejected,
+                .warning, "\(problem); \(problem.consequence(with: store))", id: .configurationRejected,
                 fields: [(name: "TODO_PATH", value: problem.path)])
         }
         sink.show(DesktopNotice(ignored: current.problems))
@@ -36,11 +54,16 @@ package final class ConfigurationMonitor {
     var summary: String? {
         guard let first = current.problems.first else { return nil }
         let others = current.problems.count - 1
-        return "\(first); \(first.consequence)" + (others > 0 ? "; \(others) more in the journal" : "")
+        return "\(first); \(first.consequence(with: store))"
+            + (others > 0 ? "; \(others) more in the journal" : "")
     }
 }
 
 extension ConfigurationProblem {
-    /// What a running daemon does about it.
-    var consequence: String { line == nil ? "the file is ignored" : "the line is ignored" }
+    /// What the daemon does about it, given the store that it uses.
+    func consequence(with choice: StoreChoice?) -> String {
+        let what = line == nil ? "the file is ignored" : "the line is ignored"
+        guard mayConcernStore, let path = choice?.store.path else { return what }
+        return "\(what), and the items stay in \(path)"
+    }
 }

@@ -10,6 +10,7 @@ package struct LoadedConfiguration: Hashable, Sendable {
         let line: Int
         /// The value as it is written there.
         let text: String
+        var isDropIn = false
     }
 
     package private(set) var settings = Configuration()
@@ -22,10 +23,15 @@ package struct LoadedConfiguration: Hashable, Sendable {
     /// Whether a wrong line may have been meant to say which store holds the items.
     var isStoreInDoubt: Bool { problems.contains(where: \.mayConcernStore) }
 
+    /// Whether both say the same. The numbers of the lines may differ.
+    func isEquivalent(to other: LoadedConfiguration) -> Bool {
+        settings == other.settings && problems.map(\.reason) == other.problems.map(\.reason)
+    }
+
     // MARK: - Reading files
 
     /// Applies the settings of one file over those of earlier files. An empty value means the default.
-    mutating func apply(_ file: ConfigurationFile, path: String) {
+    mutating func apply(_ file: ConfigurationFile, path: String, isDropIn: Bool = false) {
         let known = Set(Configuration.settings.map(\.section))
         var found: [ConfigurationProblem] = file.strayLines.map { stray in
             let firstWord = stray.text.prefix { $0 != "=" && $0 != " " }
@@ -37,7 +43,7 @@ package struct LoadedConfiguration: Hashable, Sendable {
         for section in file.sections {
             if section.isComplete, known.contains(section.name) {
                 for line in section.settings {
-                    if let problem = apply(line, in: section.name, path) { found.append(problem) }
+                    if let problem = apply(line, in: section.name, path, isDropIn) { found.append(problem) }
                 }
             } else {
                 found.append(problem(with: section, path))
@@ -52,7 +58,7 @@ package struct LoadedConfiguration: Hashable, Sendable {
     }
 
     private mutating func apply(
-        _ line: ConfigurationFile.Setting, in section: String, _ path: String
+        _ line: ConfigurationFile.Setting, in section: String, _ path: String, _ isDropIn: Bool
     ) -> ConfigurationProblem? {
         let candidates = Configuration.settings.filter { $0.section == section }
         guard let setting = candidates.first(where: { $0.key == line.key }) else {
@@ -75,7 +81,7 @@ package struct LoadedConfiguration: Hashable, Sendable {
                 reason: "\(line.key)=: expected \(setting.expected), found '\(line.value)'\(hint)",
                 mayConcernStore: section == Self.storeSection)
         }
-        origins[setting.key] = Origin(path: path, line: line.line, text: line.value)
+        origins[setting.key] = Origin(path: path, line: line.line, text: line.value, isDropIn: isDropIn)
         return nil
     }
 

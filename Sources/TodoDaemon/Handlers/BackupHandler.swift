@@ -25,17 +25,22 @@ struct BackupHandler: Handler {
         guard access(path, F_OK) != 0 else {
             throw APIError.invalidValue(field: "path", reason: "the file exists already; choose another name")
         }
-        guard !Self.isReadOnly(directoryOf: path) else {
+        var copyPath = path
+        if Self.isReadOnly(directoryOf: path), parameters.isFetched == true, let storePath = store.path {
+            let handedOver = HandedOverCopy(of: storePath)
+            answer.attachment = handedOver
+            copyPath = handedOver.path
+        } else if Self.isReadOnly(directoryOf: path) {
             throw APIError.invalidValue(
                 field: "path",
                 reason: "the daemon may not write there; as a service it may in your home directory")
         }
         let waiting = QueueConfined(answer, to: workspace.queue)
-        copying.async { [store, demand] in
-            let result = Result { try Self.copy(store, to: path, demand) }
+        copying.async { [store, demand, copyPath] in
+            let result = Result { try Self.copy(store, to: copyPath, demand) }
             waiting.async { answer in
                 switch result {
-                case .success(let bytes): answer.reply(.init(path: path, bytes: bytes))
+                case .success(let bytes): answer.reply(.init(path: copyPath, bytes: bytes))
                 case .failure(let error): answer.fail(error)
                 }
             }

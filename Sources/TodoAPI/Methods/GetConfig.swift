@@ -1,0 +1,21 @@
+/// Shows the settings that the daemon uses, and where each comes from.
+package enum GetConfig: Method {
+    package static let name = "GetConfig"
+    package typealias Parameters = Empty
+
+    package struct Reply: MessageBody {
+        package var settings: [SettingState] = []
+        /// The lines that the daemon ignores.
+        package var wrongLines: [WrongLine] = []
+        /// Whether the files say something else now.
+        package var isChanged = false
+
+        package init() {}
+
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("settings", &settings)
+            try fields.field("wrongLines", &wrongLines)
+            try fields.field("changed", &isChanged)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// Hands over the warnings that the user has not seen yet. Each is handed over once.
+package enum TakeWarnings: Method {
+    package static let name = "TakeWarnings"
+    package typealias Parameters = Empty
+
+    package struct Reply: MessageBody {
+        package var warnings: [String] = []
+
+        package init() {}
+
+        package init(warnings: [String]) {
+            self.warnings = warnings
+        }
+
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("warnings", &warnings)
+        }
+    }
+}

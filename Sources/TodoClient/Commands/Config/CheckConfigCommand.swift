@@ -1,0 +1,46 @@
+internal import TodoAPI
+
+/// `todoctl config check`
+struct CheckConfigCommand: Command {
+    static let verb = "config check"
+    static let summary = "Name the wrong lines of the configuration files, and what a reload would change"
+    static let details = """
+        The daemon reads the files again without applying them. When it does not run, 'todod --check-config' names the \
+        wrong lines.
+        """
+    static let examples = ["todoctl config check"]
+    static let warnings = WarningUse.dropped
+
+    func run(_ session: Session) throws(ClientError) {
+        let reply = try check(session)
+        let isPrinted = try session.printJSON(reply)
+        guard reply.wrongLines.isEmpty else {
+            let count = reply.wrongLines.count
+            let head =
+                count == 1
+                ? "1 line of the configuration is wrong" : "\(count) lines of the configuration are wrong"
+            let lines = reply.wrongLines.map { "\n  \($0.text)" }.joined()
+            throw .refused("todoctl: \(head)\(lines)")
+        }
+        if isPrinted { return }
+        guard !reply.changes.isEmpty else {
+            return try Output.print("The configuration is right, and todod uses it.")
+        }
+        try Output.print("The configuration is right. A reload would change:")
+        for change in reply.changes {
+            try Output.print("  \(change.name)=\(change.value.oneLine())")
+        }
+        let isOfStore = reply.changes.contains { $0.section == "Store" }
+        let verb = isOfStore ? "restart" : "reload"
+        try Output.print("Apply it:  systemctl --user \(verb) todod.service")
+    }
+
+    private func check(_ session: Session) throws(ClientError) -> CheckConfig.Reply {
+        do throws(ClientError) {
+            return try session.daemon().call(CheckConfig.self, .init())
+        } catch {
+            guard case .noDaemon(let message) = error else { throw error }
+            throw .noDaemon("\(message)\nCheck the files without the daemon:  todod --check-config")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import TodoAPI
+
+/// `todoctl config`
+struct GetConfigCommand: Command {
+    static let verb = "config show"
+    static let summary = "Show every setting, its value and where it comes from"
+    static let details = """
+        The settings are those that the daemon uses. They are changed in a file, which 'todod.conf(5)' describes, and \
+        applied with 'systemctl --user reload todod'.
+        """
+    static let examples = ["todoctl config"]
+    static let warnings = WarningUse.dropped
+
+    func run(_ session: Session) throws(ClientError) {
+        let reply = try session.daemon().call(GetConfig.self, .init())
+        if try session.printJSON(reply) { return }
+        var section = ""
+        let rows = reply.settings.map { setting in
+            var row = TextTable.Row(cells: [setting.name, setting.value.oneLine(), setting.origin])
+            if setting.section != section { row.heading = "[\(setting.section)]" }
+            section = setting.section
+            return row
+        }
+        let columns = [
+            TextTable.Column("SETTING"), .init("VALUE", widthLimit: 30), .init("FROM"),
+        ]
+        try Output.print(TextTable(columns: columns, rows: rows).text(for: session.page))
+        if !reply.wrongLines.isEmpty {
+            try Output.print("\nWrong lines, which todod ignores:")
+            for line in reply.wrongLines { try Output.print("  \(line.text)") }
+        }
+        if reply.isChanged {
+            try Output.print("\nThe files have changed since. See what for:  todoctl config check")
+        }
+    }
+}
+
+extension SettingState {
+    /// `~/.config/todod/todod.conf:3`, `default`
+    fileprivate var origin: String {
+        switch source {
+        case .builtIn: "default"
+        case .file, .dropIn: "\((path ?? "").abbreviatingHome):\(line ?? 0)"
+        case .commandLine: "command line of todod"
+        case .lastStart: "the last start"
+        }
+    }
+}
+
+extension WrongLine {
+    /// `~/.config/todod/todod.conf:3: no setting Nags= in [Alert]`
+    var text: String {
+        let place = path.abbreviatingHome.oneLine() + (line.map { ":\($0)" } ?? "")
+        return "\(place): \(reason.oneLine())"
+    }
+}
+
+extension String {
+    fileprivate var abbreviatingHome: String {
+        let home = UserDirectories.home() + "/"
+        return hasPrefix(home) ? "~/" + dropFirst(home.count) : self
+    }
+}

@@ -1,0 +1,13 @@
+internal import TodoAPI
+
+struct GetConfigHandler: Handler {
+    let configuration: ConfigurationMonitor
+
+    func handle(_ parameters: Empty, _ answer: Answer<GetConfig>) {
+        var reply = GetConfig.Reply()
+        reply.settings = configuration.states
+        reply.wrongLines = configuration.current.problems.map(WrongLine.init)
+        reply.isChanged = !configuration.check().isEquivalent(to: configuration.current)
+        answer.reply(reply)
+    }
+}

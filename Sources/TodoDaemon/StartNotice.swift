@@ -1,0 +1,35 @@
+internal import CivilTime
+internal import Dispatch
+internal import Glibc
+internal import TodoAPI
+
+/// The notification that the daemon cannot start. The text that was shown last is kept in a file, because systemd starts the
+/// daemon several times in a row.
+struct StartNotice {
+    /// A desktop that does not answer delays the end of a failed start no longer than this.
+    private static let waitSeconds = 10.0
+
+    /// Beside the socket, where a restart of the machine removes it.
+    let path: String
+
+    init(besideSocket socketPath: String) {
+        path = "\(Directory.split(socketPath).directory)/todod.notice"
+    }
+
+    /// Shows the notice unless it is the one that was shown last. It stays on the desktop after the program has ended.
+    func show(_ notice: DesktopNotice, _ log: Log) {
+        let text = Array("\(notice.summary)\n\(notice.body)\n".utf8)
+        if SmallFile.read(path) == text { return }
+        let sink = DesktopSink(zone: LocalZone(.utc), log: log) { _, _ in }
+        let shown = DispatchSemaphore(value: 0)
+        sink.show(notice) { shown.signal() }
+        _ = shown.wait(timeout: .now() + Self.waitSeconds)
+        // A notice that is shown once more is harmless.
+        try? SmallFile.replace(path, with: text)
+    }
+
+    /// The daemon runs: the next failure is news.
+    func forget() {
+        unlink(path)
+    }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import TodoClient
+
+@Suite struct SocketOwnerTests {
+    private func message(_ userID: UInt32, _ owners: [String: UInt32]) -> String? {
+        SocketOwner(
+            of: "/run/user/7/todod/socket", userID: userID, owner: { owners[$0] }, name: { "user\($0)" }
+        )?.error.message
+    }
+
+    /// C6: The socket of another user says whose list it is.
+    @Test func foreignSocketSaysWhoseListItIs() {
+        let hidden: [String: UInt32] = ["/run": 0, "/run/user": 0, "/run/user/7": 7]
+        #expect(
+            message(8, hidden) == """
+                todoctl: the list behind /run/user/7/todod/socket belongs to user7; only its owner may read it
+                For your own list, leave out --socket and TODOD_SOCKET.
+                """)
+        let seen = hidden.merging(["/run/user/7/todod": 7, "/run/user/7/todod/socket": 7]) { $1 }
+        #expect(
+            message(0, seen)?.hasSuffix(
+                "runuser -u user7 -- todoctl --socket '/run/user/7/todod/socket'") == true)
+        #expect(message(8, ["/run/user/7/todod/socket": 0])?.contains("belongs to user0;") == true)
+    }
+
+    /// C6: One's own socket, or one whose owner is not known, has no such message.
+    @Test func ownSocketHasNoOwnerToName() {
+        #expect(message(7, ["/run/user/7": 7]) == nil)
+        #expect(message(7, ["/run": 0]) == nil)
+        #expect(message(7, [:]) == nil)
+    }
+}
