@@ -80,6 +80,6 @@ struct StoreInDoubt: Error {
         problems = loaded.problems.filter(\.mayConcernStore)
         let reason =
             path.map { "the store \($0) is not there" } ?? "it has not recorded which store it opened last"
-        advice = "todod does not start: this may name the store, and \(reason)"
+        advice = "The daemon does not start: this line may name the store, and \(reason)"
     }
 }
