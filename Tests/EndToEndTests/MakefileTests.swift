@@ -16,7 +16,10 @@ import Testing
         }
         try sandbox.write("", to: "tree/Package.swift")
         try sandbox.write("", to: "tree/Sources/a.swift")
-        for (name, body) in [("swift", swift), ("systemctl", systemctl)] {
+        // The Makefile asks for the version first, and as root it would install what Swift needs.
+        let version = "test \"$2\" = --version && echo 'Swift 6.3.1' && exit"
+        let programs = [("swift", "\(version)\n\(swift)"), ("systemctl", systemctl), ("apt-get", "exit 1")]
+        for (name, body) in programs {
             try sandbox.write("#!/bin/sh\n\(body)\n", to: "bin/\(name)")
             #expect(chmod("\(sandbox.directory)/bin/\(name)", 0o755) == 0)
         }

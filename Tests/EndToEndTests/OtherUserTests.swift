@@ -11,6 +11,7 @@ import Testing
     {
         try sandbox.shell(
             """
+            true
             \(daemon) & daemon=$!
             while kill -0 $daemon && ! todoctl status > status 2>&1 && ! grep 'belongs to' status; do :; done >/dev/null
             \(line); status=$?
