@@ -24,6 +24,15 @@ open class ManagedObject {
         case detached
     }
 
+    /// Whether the values are those of the store, as far as the context knows.
+    enum Freshness {
+        case current
+        /// The object may have been saved by another context since it was read.
+        case doubtful
+        /// The object was saved by another context since it was read.
+        case outdated
+    }
+
     /// The one that the object was made with: good for what is alike in all stores. It never changes, so that
     /// reading a property need not keep it alive meanwhile.
     final let registry: ObjectRegistry
@@ -46,8 +55,7 @@ open class ManagedObject {
     final var isTracked = false
     /// Whether the context keeps it among the changes that the store's open transaction does not have yet.
     final var isQueued = false
-    /// The coordinator's count of saves when the values were read.
-    final var readAt: Int = 0
+    final var freshness = Freshness.current
     /// What is known of its to-many relationships; nil when none was used.
     final var related: RelatedIDs?
 

@@ -69,6 +69,7 @@ extension ManagedObjectContext {
     /// Runs `body` on each store as a save of its own, and brings the objects in memory up to date.
     func saveDirectly(at places: [StorePlace], _ body: (StorePlace) throws -> ChangedIDs) throws {
         guard !places.isEmpty else { return }
+        learnOfOtherSaves()
         coordinator.abandonWriter()
         var changed: [ChangedIDs] = []
         let outcome: (saved: [Int], failure: (any Error)?)
@@ -121,17 +122,18 @@ extension ManagedObjectContext {
             for entity in model.entities {
                 let registry = registry(of: entity, at: place.position)
                 for id in changed.updated[entity.index] ?? [] {
-                    coordinator.history.note(id, in: registry)
+                    coordinator.history.append(id, in: registry)
                     changes.updated.append(registry.objectID(id))
-                    if let known = registry.table[id] { try takeOver(known) }
+                    if let known = registry.table[id] { try readAgain(known) }
                 }
                 for id in changed.deleted[entity.index] ?? [] {
-                    coordinator.history.note(id, in: registry)
+                    coordinator.history.append(id, in: registry)
                     changes.deleted.append(registry.objectID(id))
                     if let known = registry.table[id] { detach(known) }
                 }
             }
         }
+        skipOwnHistory()
         let receipt = SaveReceipt(context: self, entries: [], pairs: [:], changes: changes)
         if let batch = coordinator.batch {
             batch.add(receipt, savedAt: saved.map(\.0.position))

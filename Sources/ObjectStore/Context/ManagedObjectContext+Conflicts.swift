@@ -3,13 +3,37 @@ extension ManagedObjectContext {
     ///
     /// - Returns: whether objects have other values now.
     func settleConflicts() throws -> Bool {
-        let history = coordinator.history
-        guard history.isWatching else { return false }
-        let late = tracked.filter { $0.isInStore && $0.hasChanges && history.isChanged($0) }
+        learnOfOtherSaves()
+        guard hasOutdatedObjects else { return false }
+        try resolveDoubts()
+        let late = tracked.filter { $0.freshness == .outdated && $0.isInStore && $0.hasChanges }
         guard !late.isEmpty else { return false }
         if conflictPolicy == .error { throw ConflictError(objects: late.map(\.objectID)) }
         try takeOver(late)
         return true
+    }
+
+    /// Compares the doubtful objects that are about to be saved with their rows.
+    private func resolveDoubts() throws {
+        let doubtful = tracked.filter { $0.freshness == .doubtful && $0.isInStore && $0.hasChanges }
+        guard !doubtful.isEmpty else { return }
+        // What this context has written would hide what the others have saved.
+        coordinator.abandonWriter()
+        for object in doubtful {
+            let store = try coordinator.store(at: object.home.store)
+            let saved = object.savedValues ?? object.values
+            let row = try store.row(object.id, of: object.entity)
+            let isSame = row.map { row in (0..<row.count).allSatisfy { row[$0] == saved[$0] } } ?? false
+            object.freshness = isSame ? .current : .outdated
+        }
+    }
+
+    /// Reads an object again after this context has changed its row directly. If another context has saved it too,
+    /// unsaved changes of the object remain a conflict.
+    func readAgain(_ object: ManagedObject) throws {
+        let freshness = object.freshness
+        try takeOver(object)
+        if !object.changed.isEmpty { object.freshness = freshness }
     }
 
     /// Reads an object again, but for the properties that were changed here; false when the store has no such object.
@@ -33,7 +57,7 @@ extension ManagedObjectContext {
         object.changed = changed
         object.unwritten = changed
         object.savedValues = changed.isEmpty ? nil : row
-        object.readAt = coordinator.history.saves
+        object.freshness = .current
         return true
     }
 

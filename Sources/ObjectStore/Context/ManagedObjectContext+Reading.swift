@@ -30,7 +30,8 @@ extension ManagedObjectContext {
     }
 
     func object(_ id: Int64, in registry: ObjectRegistry) throws -> ManagedObject? {
-        if let known = registry.table[id] { return known.isAlive ? known : nil }
+        learnOfOtherSaves()
+        if let known = registry.table[id] { return try present(known) }
         coordinator.enter(self)
         guard let values = try coordinator.store(at: registry.store).row(id, of: registry.entity) else {
             return nil
@@ -41,8 +42,16 @@ extension ManagedObjectContext {
     /// The objects of the first store with these ids, in one fetch for those that are not in memory.
     func objects(of entity: Entity, ids: [Int64]) throws -> [ManagedObject] {
         let registry = registry(of: entity, at: 0)
-        var objects = ids.compactMap { registry.table[$0] }.filter(\.isAlive)
-        let missing = ids.filter { registry.table[$0] == nil }
+        learnOfOtherSaves()
+        var objects: [ManagedObject] = []
+        var missing: [Int64] = []
+        for id in ids {
+            guard let known = registry.table[id] else {
+                missing.append(id)
+                continue
+            }
+            if let known = try present(known) { objects.append(known) }
+        }
         guard !missing.isEmpty else { return objects }
         let isWanted = FetchPredicate(
             .key("id"), .in, .list(missing.map { .value(.integer($0)) }))
@@ -206,7 +215,7 @@ extension ManagedObjectContext {
         _ id: Int64, in registry: ObjectRegistry, _ values: () throws -> RowValues
     ) rethrows -> ManagedObject {
         guard let known = registry.table[id] else { return make(id, try values(), in: registry) }
-        if isOutdated(known) { renew(known, try values()) }
+        if known.freshness != .current { bringUpToDate(known, try values()) }
         return known
     }
 
@@ -229,7 +238,8 @@ extension ManagedObjectContext {
         guard case .integer(let id) = object.values[column] else { return nil }
         let relationship = object.entity.toOne(at: column)
         let registry = registry(ofEntityAt: relationship.destinationIndex, besides: object)
-        if let known = registry.table[id] { return known.isAlive ? known : nil }
+        learnOfOtherSaves()
+        if let known = registry.table[id] { return try present(known) }
         let target = try self.object(id, in: registry)
         if let target { recent.keep(target) }
         return target
@@ -263,7 +273,7 @@ extension ManagedObjectContext {
         let registry = registry(ofEntityAt: relationship.destinationIndex, besides: owner)
         let ids = try memberIDs(of: owner, position: position)
         if ids.isEmpty { return [] }
-        let known = ids.compactMap { registry.table[$0] }
+        let known = ids.compactMap { registry.table[$0] }.filter { $0.freshness == .current }
         if known.count == ids.count { return known.filter(\.isAlive) }
         var fetched: [ManagedObject] = []
         try writeChanges()
@@ -285,19 +295,50 @@ extension ManagedObjectContext {
         let object = registry.objectClass.init(
             ObjectPlacement(registry: registry, id: id, values: values, state: .saved))
         object.hasRow = true
-        object.readAt = coordinator.history.saves
         return object
     }
 
-    /// Whether another context saved an object that has no changes here.
-    private func isOutdated(_ object: ManagedObject) -> Bool {
-        object.state == .saved && object.changed.isEmpty
-            && coordinator.history.isChanged(object)
+    // MARK: - Objects that other contexts have saved
+
+    /// An object in memory with the values that the store has now; nil if it is deleted, here or in the store.
+    ///
+    /// An object with unsaved changes is returned even if another context has deleted it. The save of these changes
+    /// reports the conflict.
+    @inline(__always)
+    private func present(_ known: ManagedObject) throws -> ManagedObject? {
+        if known.freshness != .current { try bringUpToDate(known) }
+        return known.isAlive ? known : nil
+    }
+
+    private func bringUpToDate(_ object: ManagedObject) throws {
+        guard object.state == .saved else { return }
+        coordinator.enter(self)
+        let store = try coordinator.store(at: object.home.store)
+        if let row = try store.row(object.id, of: object.entity) {
+            bringUpToDate(object, row)
+        } else if object.changed.isEmpty {
+            detach(object)
+        } else {
+            object.freshness = .outdated
+        }
+    }
+
+    /// Gives an object the values of its row, except where it has unsaved changes. With these it still counts as
+    /// outdated, so that their save reports the conflict.
+    private func bringUpToDate(_ object: ManagedObject, _ row: RowValues) {
+        guard object.state == .saved else { return }
+        if object.changed.isEmpty { return renew(object, row) }
+        for column in 0..<row.count
+        where !object.changed.contains(column) && object.values[column] != row[column] {
+            object.values[column] = row[column]
+            object.savedValues?[column] = row[column]
+            object.freshness = .outdated
+        }
     }
 
     func renew(_ object: ManagedObject, _ values: RowValues) {
         object.values.assign(values)
         object.savedValues = nil
-        object.readAt = coordinator.history.saves
+        object.freshness = .current
     }
 }

@@ -36,6 +36,7 @@ extension ManagedObjectContext {
     public func refresh(_ object: ManagedObject) throws {
         precondition(object.context === self, "an object is refreshed by its own context")
         guard object.state == .saved else { return }
+        learnOfOtherSaves()
         coordinator.abandonWriter()
         object.related = nil
         if let values = try coordinator.store(at: object.home.store).row(object.id, of: object.entity) {
@@ -52,10 +53,12 @@ extension ManagedObjectContext {
         if object.state != .detached { object.home.table.remove(object.id) }
         object.state = .detached
         object.hasRow = false
+        object.freshness = .current
     }
 
     /// Reads every object again that has no unsaved changes.
     public func refreshAll() throws {
+        learnOfOtherSaves()
         for registry in registries {
             for object in registry.table.objects where object.state == .saved && object.changed.isEmpty {
                 try refresh(object)

@@ -48,6 +48,7 @@ extension ManagedObjectContext {
     /// Writes the changes that the open transaction does not have yet, so that the store's answers reflect
     /// them. Without such changes it makes sure that no other context's are seen.
     func writeChanges() throws {
+        learnOfOtherSaves()
         guard !unwrittenObjects.isEmpty || !unwrittenPairs.isEmpty else {
             coordinator.enter(self)
             return
@@ -65,7 +66,7 @@ extension ManagedObjectContext {
             for object in objects {
                 object.isQueued = false
                 let position = object.home.store
-                if let row = change(of: object) { changes[position].rows.append(row) }
+                if let row = try change(of: object) { changes[position].rows.append(row) }
                 guard changes[position].rows.count == Self.rowsAtOnce else { continue }
                 try coordinator.store(at: position).apply(changes[position])
                 changes[position].rows.removeAll(keepingCapacity: true)
@@ -109,11 +110,15 @@ extension ManagedObjectContext {
     private static let rowsAtOnce = 512
 
     /// What the open transaction does not have yet of an object; from here on it counts as written.
-    private func change(of object: ManagedObject) -> StoreChanges.Row? {
+    ///
+    /// The change of an object that another context has deleted stays unwritten. A save reports it as a conflict.
+    private func change(of object: ManagedObject) throws -> StoreChanges.Row? {
         let kind: StoreChanges.Row.Kind
         switch (object.isAlive, object.hasRow) {
         case (true, false): kind = .insert
-        case (true, true) where !object.unwritten.isEmpty: kind = .update
+        case (true, true) where !object.unwritten.isEmpty:
+            guard try hasRow(of: object) else { return nil }
+            kind = .update
         case (false, true): kind = .delete
         default: return nil
         }
@@ -122,6 +127,13 @@ extension ManagedObjectContext {
         object.unwritten = .none
         return .init(
             kind: kind, entity: object.entity, id: object.id, values: object.values, columns: columns)
+    }
+
+    private func hasRow(of object: ManagedObject) throws -> Bool {
+        guard object.freshness != .current else { return true }
+        let row = try coordinator.store(at: object.home.store).row(object.id, of: object.entity)
+        if row == nil { object.freshness = .outdated }
+        return row != nil
     }
 
     /// The open transaction is gone: everything that is not saved has to be written again.
@@ -243,9 +255,10 @@ extension ManagedObjectContext {
                         changed: object.changed))
             }
             if isObserved { changes.note(object) }
-            if object.hasChanges { history.note(object.id, in: object.home) }
+            if object.hasChanges { history.append(object.id, in: object.home) }
             settle(object)
         }
+        skipOwnHistory()
         tracked.removeAll(keepingCapacity: tracked.count < 1024)
         tracked += unsaved
         let saved = pairs.filter { positions.contains($0.key.store) }
@@ -270,6 +283,6 @@ extension ManagedObjectContext {
         object.changed = .none
         object.unwritten = .none
         object.isTracked = false
-        object.readAt = coordinator.history.saves
+        object.freshness = .current
     }
 }

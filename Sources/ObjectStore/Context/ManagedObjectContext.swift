@@ -50,19 +50,22 @@ public final class ManagedObjectContext {
     var voidings = 0
     let observers = ObserverList<ContextEvent>()
     let undoLog = UndoLog()
+    private let historyReader: ChangeHistory.Reader
+    /// Whether an object in memory may not be current.
+    private(set) var hasOutdatedObjects = false
     /// Objects that a relationship led to lately: kept, so that walking over a list does not read the same
     /// few objects again and again.
     var recent = RecentObjects()
 
     public init(coordinator: PersistentStoreCoordinator) {
         self.coordinator = coordinator
+        historyReader = coordinator.history.contextBegins()
         makeRegistries(upTo: 0)
-        coordinator.history.contextBegins()
     }
 
     deinit {
         if coordinator.isWriter(self) { coordinator.abandonWriter() }
-        coordinator.history.contextEnds()
+        coordinator.history.contextEnds(historyReader)
         for registry in registries { registry.context = nil }
     }
 
@@ -112,6 +115,38 @@ public final class ManagedObjectContext {
 
     func forgetFailure() {
         failure = nil
+    }
+
+    /// Marks the objects in memory that other contexts have saved since this was called last.
+    // Inlined, because it is asked for at each step along a relationship.
+    @inline(__always)
+    func learnOfOtherSaves() {
+        if historyReader.position != coordinator.history.end { readHistory() }
+    }
+
+    private func readHistory() {
+        let history = coordinator.history
+        if history.hasMissedEntries(historyReader) {
+            for object in registries.lazy.flatMap(\.table.objects)
+            where object.isInStore && object.freshness == .current {
+                object.freshness = .doubtful
+                hasOutdatedObjects = true
+            }
+        }
+        for entry in history.newEntries(for: historyReader) {
+            let position = Int(entry.store) * model.entities.count + Int(entry.entity)
+            guard position < registries.count, let object = registries[position].table[entry.id],
+                object.isInStore
+            else { continue }
+            object.freshness = .outdated
+            hasOutdatedObjects = true
+        }
+        history.advance(historyReader)
+    }
+
+    /// Leaves the entries out that this context has just made itself.
+    func skipOwnHistory() {
+        coordinator.history.advance(historyReader)
     }
 
     func registry(of entity: Entity, at store: Int) -> ObjectRegistry {

@@ -47,10 +47,12 @@ final class Batch {
         for receipt in receipts where !receipt.isEmpty { receipt.announce() }
     }
 
-    /// Nothing was kept in that store: the contexts get back what they had saved there, as unsaved changes.
+    /// Nothing was kept in that store: the contexts get back what they had saved there, as unsaved changes. Objects that
+    /// any context read in the meantime may have values that were never saved.
     func fail(_ error: any Error, at position: Int) {
         guard failures[position] == nil else { return }
         failures[position] = error
+        receipts.first?.context.coordinator.history.distrustObjects()
         if isTransaction {
             returnToStores()
         } else {
@@ -115,6 +117,7 @@ extension PersistentStoreCoordinator {
                 place.store.rollback()
             }
             self.batch = nil
+            history.distrustObjects()
             batch.returnToStores()
             throw error
         }

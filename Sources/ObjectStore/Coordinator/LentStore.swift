@@ -38,7 +38,7 @@ extension PersistentStoreCoordinator {
         precondition(isLent && !contexts.contains(where: \.hasChanges), "unsaved changes cannot be merged")
         for place in places { try (place.store as? SQLiteStore)?.seePresentState() }
         forgetLastIDs()
-        history.countSave()
+        history.distrustObjects()
         for context in contexts {
             try context.refreshAll()
             context.observers.tell(.merged(changes))
