@@ -1,7 +1,8 @@
 /// A value that can take the place of `%@` and its like in a format, or of a `$VARIABLE`.
 ///
 /// Every type of a property is one, an enumeration of yours too; and objects, their ids, and collections of any of
-/// these. An object stands for its id: what a reference and `SELF` compare with.
+/// these. An object stands for its id: what a reference and `SELF` compare with. Beside an object of another entity it is
+/// an error.
 public protocol PredicateArgument {
     var predicateExpression: FetchPredicate.Expression { get }
 }
@@ -74,14 +75,17 @@ extension ClosedRange: PredicateArgument where Bound: PredicateArgument {
 }
 
 extension ManagedObject: PredicateArgument {
-    public final var predicateExpression: FetchPredicate.Expression { .value(.integer(id)) }
+    public final var predicateExpression: FetchPredicate.Expression { .object(id, of: entity.name) }
 }
 
 extension ObjectID: PredicateArgument {
-    public var predicateExpression: FetchPredicate.Expression { .value(.integer(id)) }
+    public var predicateExpression: FetchPredicate.Expression { .object(id, of: entity) }
 }
 
 extension RelatedObjects: PredicateArgument {
     /// The list of its objects' ids, as they are when the predicate is made.
-    public var predicateExpression: FetchPredicate.Expression { .list(ids.map { .value(.integer($0)) }) }
+    public var predicateExpression: FetchPredicate.Expression {
+        let entity = owner.entity.toMany[position].description.destination
+        return .list(ids.map { .object($0, of: entity) })
+    }
 }

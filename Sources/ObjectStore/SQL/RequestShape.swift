@@ -29,6 +29,8 @@ struct RequestShape: Hashable {
         case literalBits(ValueType, UInt64)
         /// An argument, by what decides which operators take it.
         case argument(ValueType)
+        /// An object of the entity of that name, which decides as well.
+        case object(String)
     }
 
     /// What a shape may hold: it is remembered, and people write predicates too.
@@ -151,7 +153,7 @@ struct RequestShape: Hashable {
     private mutating func append(_ constant: FetchPredicate.Constant) {
         let value = constant.value.withoutNaN
         guard constant.origin.isLiteral else {
-            pieces.append(.argument(ValueType(of: value)))
+            pieces.append(constant.origin.entity.map { .object($0) } ?? .argument(ValueType(of: value)))
             arguments.append(value)
             return
         }

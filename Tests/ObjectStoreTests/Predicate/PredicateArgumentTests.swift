@@ -3,6 +3,8 @@ import ObjectStore
 import Testing
 
 @Suite struct PredicateArgumentTests {
+    let store = TemporaryStore()
+
     @Test func putsAValueOfEveryTypeInThePlaceOfAPercentSign() throws {
         let nothing: String? = nil
         let cases: [(FetchPredicate, String)] = [
@@ -100,6 +102,70 @@ import Testing
             #expect(try predicate.matches(emma) && !predicate.matches(stardust), "\(format)")
         }
         #expect(try context.objects(of: Book.self, matching: "publisher", equals: murray) == [emma])
+    }
+
+    /// O9: An object is compared with objects of its entity only, in SQL and in memory.
+    @Test func objectOfAnotherEntityIsRefused() throws {
+        let context = try TestedStore.memory.shelf(in: TemporaryStore())
+        let emma = try #require(try context.object(of: Book.self, matching: "title", equals: "Emma"))
+        let publisher = try #require(emma.publisher)
+        let author = try #require(try context.object(of: Author.self, id: publisher.id))
+        let sqlite = TemporaryStore()
+        let other = try TestedStore.sqlite.shelf(in: sqlite)
+        let formats: [(String, any PredicateArgument)] = [
+            ("publisher == %@", author), ("publisher == %@", author.objectID), ("publisher != %@", author),
+            ("%@ == publisher", author), ("publisher IN %@", [author]), ("publisher IN %@", Set([author])),
+            ("publisher IN %@", emma.authors), ("publisher IN %@", [publisher.objectID, author.objectID]),
+            ("authors CONTAINS %@", publisher), ("ANY authors == %@", publisher),
+            ("%@ IN authors", publisher),
+            ("SELF == %@", author), ("id == %@", author), ("publisher.id == %@", author),
+            ("SUBQUERY(authors, $a, $a == %@).@count == 1", publisher),
+            ("pages == %@", emma), ("rating == %@", emma), ("pages IN %@", [author]),
+        ]
+        for (format, argument) in formats {
+            // The same format with a number is one that a store may remember.
+            _ = try? other.count(FetchRequest<Book>(matching: try FetchPredicate(format, 1)))
+            let predicate = try FetchPredicate(format, argument)
+            for context in [context, other] {
+                let error = #expect(throws: FetchPredicateError.self, "\(format)") {
+                    try context.count(FetchRequest<Book>(matching: predicate))
+                }
+                #expect(error?.code == .type)
+            }
+            #expect(throws: FetchPredicateError.self, "\(format)") { try predicate.matches(emma) }
+        }
+        let error = #expect(throws: FetchPredicateError.self) {
+            try context.count(FetchRequest<Book>(matching: FetchPredicate("publisher == %@", author)))
+        }
+        #expect(
+            error?.description
+                == "found an object of Publisher and an object of Author on the sides of ==; pass an object of "
+                + "Publisher, or an id (at offset 10, expected two values that can be compared)")
+        let unknown = ObjectID(entity: "Reader", id: 1)
+        #expect(throws: FetchPredicateError.self) {
+            try context.count(FetchRequest<Book>(matching: FetchPredicate("publisher == %@", unknown)))
+        }
+    }
+
+    /// O9
+    @Test func objectOfTheEntityAndAnIDAreAccepted() throws {
+        let context = try TestedStore.sqlite.shelf(in: store)
+        let emma = try #require(try context.object(of: Book.self, matching: "title", equals: "Emma"))
+        let publisher = try #require(emma.publisher)
+        let nothing: Publisher? = nil
+        let formats: [(String, any PredicateArgument, Int)] = [
+            ("publisher == %@", publisher, 2), ("publisher == %@", publisher.id, 2),
+            ("publisher == %@", nothing, 2), ("publisher != %@", nothing, 3),
+            ("publisher.id == %@", publisher, 2),
+            ("id == %@", emma, 1), ("SELF IN %@", [emma, nil], 1), ("publisher IN %@", [publisher.id], 2),
+            ("publisher == $p", publisher, 2),
+        ]
+        for (format, argument, count) in formats {
+            let predicate =
+                format.contains("$")
+                ? try FetchPredicate(format).binding(["p": argument]) : try FetchPredicate(format, argument)
+            #expect(try context.count(FetchRequest<Book>(matching: predicate)) == count, "\(format)")
+        }
     }
 
     @Test(arguments: ["%d", "%i", "%u", "%ld", "%lld", "%lu", "%llu", "%hhd", "%zd", "%x"])

@@ -12,6 +12,8 @@ extension PredicateChecker {
         var value: ResolvedValue
         var type: ValueType
         var offset: Int?
+        /// The position of the entity whose ids it is; nil for any other value.
+        var identified: Int?
 
         /// The value when it is known before any object is looked at.
         var constant: AttributeValue? {

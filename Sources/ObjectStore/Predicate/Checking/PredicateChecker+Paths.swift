@@ -72,6 +72,7 @@ extension PredicateChecker {
             guard key == "id" && isLast else { throw unknown(key, of: path, entity) }
             var identity = walk.object(at: path.origin.offset)
             identity.type = .integer
+            identity.identified = entity.index
             return identity
         }
     }

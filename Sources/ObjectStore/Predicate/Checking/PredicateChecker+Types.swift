@@ -43,12 +43,13 @@ extension PredicateChecker {
         _ comparison: FetchPredicate.Comparison
     ) throws(FetchPredicateError) {
         let types = (left.written.type, right.written.type)
-        guard areComparable(left.read.type, right.read.type) else {
+        guard areComparable(left.read, right.read) else {
             throw FetchPredicateError(
                 .type, at: comparison.origin.offset ?? left.written.offset ?? right.written.offset,
                 found: "\(describe(types.0)) and \(describe(types.1)) on the sides of "
                     + comparison.comparator.spelling,
-                expected: "two values that can be compared", hint: advice(types.0, types.1))
+                expected: "two values that can be compared",
+                hint: advice(left.written, right.written) ?? advice(types.0, types.1))
         }
         if !comparison.options.isEmpty, !(left.read.type.isText && right.read.type.isText) {
             throw FetchPredicateError(
@@ -57,17 +58,34 @@ extension PredicateChecker {
         }
     }
 
-    private func areComparable(_ left: ValueType, _ right: ValueType) -> Bool {
-        switch (left, right) {
+    private func areComparable(_ left: TypedValue, _ right: TypedValue) -> Bool {
+        switch (left.type, right.type) {
         case (.null, _), (_, .null): true
-        // A reference is compared with an object's id as well as with an object.
-        case (.object, .integer), (.integer, .object): true
-        default: left == right || left.isNumeric && right.isNumeric
+        case (.object(let entity), .integer): isComparable(left, of: entity, withNumber: right)
+        case (.integer, .object(let entity)): isComparable(right, of: entity, withNumber: left)
+        default: left.type == right.type || left.type.isNumeric && right.type.isNumeric
         }
+    }
+
+    /// A reference is compared with an object's id as well as with an object. An object that is an argument is compared
+    /// with the ids of its entity only: any other number has nothing to do with it.
+    private func isComparable(_ object: TypedValue, of entity: Int, withNumber number: TypedValue) -> Bool {
+        object.constant == nil || number.constant != nil || number.identified == entity
+    }
+
+    /// The advice for an argument that is an object.
+    private func advice(_ left: TypedValue, _ right: TypedValue) -> String? {
+        for (argument, other) in [(left, right), (right, left)] {
+            guard case .object = argument.type, argument.constant != nil else { continue }
+            if case .object = other.type { return "pass \(describe(other.type)), or an id" }
+            return "pass the value of an attribute of the object, or compare a relationship with it"
+        }
+        return nil
     }
 
     /// A constant in the type of the value it stands beside, if it says something in that type.
     private func adapted(_ value: TypedValue, to type: ValueType) -> TypedValue {
+        if case .object = value.type { return value }
         guard case .constant(let constant, let source) = value.value,
             let converted = constant.read(as: type)
         else { return value }

@@ -5,7 +5,7 @@ extension PredicateChecker {
     ) throws(FetchPredicateError) -> Operand {
         switch expression {
         case .constant(let constant):
-            return .value(value(constant.value.withoutNaN, constant.origin))
+            return .value(try value(constant))
         case .path(let path):
             return try operand(path, scope)
         case .aggregate(let aggregate):
@@ -40,6 +40,19 @@ extension PredicateChecker {
         TypedValue(
             value: .constant(constant, ConstantSource(origin)), type: ValueType(of: constant),
             offset: origin.offset)
+    }
+
+    private func value(_ constant: FetchPredicate.Constant) throws(FetchPredicateError) -> TypedValue {
+        var value = value(constant.value.withoutNaN, constant.origin)
+        guard let name = constant.origin.entity, value.type == .integer else { return value }
+        guard let entity = model.entity(named: name) else {
+            throw FetchPredicateError(
+                .type, at: constant.origin.offset,
+                found: "an object of \(name), which the model does not have",
+                expected: "an object of the model")
+        }
+        value.type = .object(entity.index)
+        return value
     }
 
     private func numeric(_ value: TypedValue, _ place: String) throws(FetchPredicateError) -> TypedValue {

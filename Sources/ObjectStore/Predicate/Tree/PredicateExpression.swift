@@ -115,6 +115,13 @@ extension FetchPredicate.Expression {
         .constant(FetchPredicate.Constant(value))
     }
 
+    /// An object, which stands for its id and is compared with objects of its entity only.
+    static func object(_ id: Int64, of entity: String) -> Self {
+        var origin = FetchPredicate.Origin.swift
+        origin.entity = entity
+        return .constant(FetchPredicate.Constant(.integer(id), origin: origin))
+    }
+
     public static func date(_ moment: Timestamp) -> Self {
         .value(.date(moment))
     }

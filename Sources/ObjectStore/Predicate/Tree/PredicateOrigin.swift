@@ -9,6 +9,8 @@ extension FetchPredicate {
         package var isLiteral: Bool
         /// The number of the value among the arguments, while the predicate is translated for many of them.
         var argument: Int?
+        /// The entity of the object whose id the value is; nil for any other value.
+        package var entity: String?
         /// The variable in whose place the value was put, while a prepared fetch is translated.
         var variable: String?
 
@@ -28,6 +30,7 @@ extension FetchPredicate {
         func bound(at offset: Int?) -> Origin {
             var bound = Origin(offset: offset, isLiteral: false)
             bound.variable = variable
+            bound.entity = entity
             return bound
         }
 

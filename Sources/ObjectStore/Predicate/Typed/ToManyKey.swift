@@ -17,7 +17,7 @@ public struct ToManyKey<Element: ManagedObject> {
 
     /// Whether an object is at the other end.
     public func contains(_ object: Element) -> FetchPredicate {
-        FetchPredicate(.value(.integer(object.id)), .in, .path(path))
+        FetchPredicate(object.predicateExpression, .in, .path(path))
     }
 
     public func sum<Value>(_ member: KeyPath<Element, PropertyKey<Value>>) -> PropertyKey<Value> {

@@ -6,11 +6,11 @@ public struct ToOneKey<Destination: ManagedObject> {
 
     /// `$0.$publisher == penguin`, `$0.$publisher == nil`
     public static func == (key: Self, object: Destination?) -> FetchPredicate {
-        FetchPredicate(.path(key.path), .equal, .value(object.map { .integer($0.id) } ?? .null))
+        FetchPredicate(.path(key.path), .equal, object.predicateExpression)
     }
 
     public static func != (key: Self, object: Destination?) -> FetchPredicate {
-        FetchPredicate(.path(key.path), .notEqual, .value(object.map { .integer($0.id) } ?? .null))
+        FetchPredicate(.path(key.path), .notEqual, object.predicateExpression)
     }
 
     public subscript<Value>(dynamicMember member: KeyPath<Destination, PropertyKey<Value>>) -> PropertyKey<
