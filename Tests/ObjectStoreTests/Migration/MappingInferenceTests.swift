@@ -84,6 +84,109 @@ import Testing
             ])
     }
 
+    /// O12: An attribute with the former name of a renamed one is new.
+    @Test func attributeWithTheNameOfARenamedOneStartsWithItsDefault() throws {
+        let before = [EntityDescription("E", attributes: [.string("a"), .string("b")])]
+        let reused = [
+            EntityDescription(
+                "E",
+                attributes: [
+                    .string("a", .required, default: "new"), .string("x", renamedFrom: "a"),
+                    .date("b"), .string("y", renamedFrom: "b"),
+                ])
+        ]
+        #expect(
+            try Self.inferred(before, reused)["E"]?.properties == [
+                .copy("x", from: "a"), .copy("y", from: "b"),
+            ])
+        let swapped = [
+            EntityDescription(
+                "E", attributes: [.string("b", renamedFrom: "a"), .string("a", renamedFrom: "b")])
+        ]
+        #expect(
+            try Self.inferred(before, swapped)["E"]?.properties == [
+                .copy("b", from: "a"), .copy("a", from: "b"),
+            ])
+        let kept = [
+            EntityDescription(
+                "E",
+                attributes: [.string("a", renamedFrom: "a"), .string("x", renamedFrom: "a"), .string("b")])
+        ]
+        #expect(
+            try Self.inferred(before, kept)["E"]?.properties == [
+                .copy("a"), .copy("x", from: "a"), .copy("b"),
+            ])
+        let required = [
+            EntityDescription(
+                "E", attributes: [.string("a", .required), .string("x", renamedFrom: "a"), .string("b")])
+        ]
+        #expect(try Self.problems(before, required).first?.hasPrefix("E.a: is new and required") == true)
+    }
+
+    /// O12: The same for relationships.
+    @Test func relationshipWithTheNameOfARenamedOneIsNew() throws {
+        let before = Self.pair(
+            .toOne("b", destination: "B", inverse: "as"), .toMany("as", destination: "A", inverse: "b"))
+        let after = [
+            EntityDescription(
+                "A", attributes: [.string("b")],
+                relationships: [.toOne("x", destination: "B", inverse: "as", renamedFrom: "b")]),
+            EntityDescription("B", relationships: [.toMany("as", destination: "A", inverse: "x")]),
+        ]
+        #expect(try Self.inferred(before, after)["A"]?.properties == [.objects("x", from: "b")])
+        let two = [
+            EntityDescription(
+                "A",
+                relationships: [
+                    .toOne("x", destination: "B", inverse: "xs", renamedFrom: "b"),
+                    .toOne("b", destination: "B", inverse: "as"),
+                ]),
+            EntityDescription(
+                "B",
+                relationships: [
+                    .toMany("xs", destination: "A", inverse: "x", renamedFrom: "as"),
+                    .toMany("as", destination: "A", inverse: "b"),
+                ]),
+        ]
+        let mapping = try Self.inferred(before, two)
+        #expect(mapping["A"]?.properties == [.objects("x", from: "b")])
+        #expect(mapping["B"]?.properties == [])
+    }
+
+    /// O12: The migrated store has the values under the new name, and the default under the old one.
+    @Test(arguments: TestedStore.inFiles)
+    func migrationGivesAReusedNameItsDefault(_ kind: TestedStore) throws {
+        let directory = TemporaryStore()
+        let first = try Self.model(
+            "1", [EntityDescription("E", attributes: [.string("a"), .integer32("n")])])
+        let second = try Self.model(
+            "2",
+            [
+                EntityDescription(
+                    "E",
+                    attributes: [
+                        .string("a", .required, default: "new"), .string("x", renamedFrom: "a"),
+                        .integer32("n"),
+                    ])
+            ])
+        let before = try kind.context(in: directory, first)
+        try before.insert(entity: "E").setValue(.string("old"), of: "a")
+        try before.save()
+        before.coordinator.close()
+        let path = kind.path(in: directory)
+        let store: StoreConfiguration =
+            switch kind {
+            case .xml: .xml(path: path)
+            case .binary: .binary(path: path)
+            default: .sqlite(path: path)
+            }
+        let coordinator = PersistentStoreCoordinator(model: second)
+        try coordinator.addStore(store, migrating: StoreMigration(versions: [first, second]))
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let rows = try context.rows(FetchRequest<ManagedObject>(entity: "E"), of: ["a", "x"])
+        #expect(rows.map { [$0[0], $0[1]] } == [[.string("new"), .string("old")]])
+    }
+
     @Test func entitiesComeGoAndAreRenamed() throws {
         let mapping = try Self.inferred(
             [EntityDescription("A"), EntityDescription("B")],

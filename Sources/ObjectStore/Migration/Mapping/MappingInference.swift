@@ -65,11 +65,24 @@ struct MappingInference {
 
     // MARK: - Attributes
 
+    /// The property of the source entity that a property of the destination entity comes from; nil for a new one.
+    ///
+    /// A property that was renamed takes its values along, so another one with its former name is new.
+    private func formerName(
+        of name: String, renamedFrom: String?, in entity: Entity, _ former: Entity
+    ) -> String? {
+        if let renamedFrom, former.property(named: renamedFrom) != nil { return renamedFrom }
+        guard former.property(named: name) != nil else { return nil }
+        let description = entity.description
+        let renamed = description.attributes.map(\.renamedFrom) + description.relationships.map(\.renamedFrom)
+        return renamed.contains(name) ? nil : name
+    }
+
     private mutating func map(
         _ attribute: AttributeDescription, of entity: Entity, from former: Entity
     ) -> PropertyMapping? {
-        let old = attribute.renamedFrom.flatMap(former.property(named:)) != nil ? attribute.renamedFrom : nil
-        let name = old ?? attribute.name
+        let name =
+            formerName(of: attribute.name, renamedFrom: attribute.renamedFrom, in: entity, former) ?? ""
         switch former.property(named: name) {
         case nil:
             if !attribute.isOptional && attribute.defaultValue.isNull {
@@ -103,21 +116,26 @@ struct MappingInference {
 
     // MARK: - Relationships
 
-    private func former(_ relationship: Entity.Relationship, in former: Entity) -> Entity.Relationship? {
-        relationship.description.renamedFrom.flatMap(former.relationship(named:))
-            ?? former.relationship(named: relationship.name)
+    private func former(
+        _ relationship: Entity.Relationship, of entity: Entity, in former: Entity
+    ) -> Entity.Relationship? {
+        formerName(
+            of: relationship.name, renamedFrom: relationship.description.renamedFrom, in: entity, former
+        ).flatMap(former.relationship(named:))
     }
 
     private mutating func map(
         _ relationship: Entity.Relationship, of entity: Entity, from formerEntity: Entity
     ) -> PropertyMapping? {
-        if formerEntity.column(named: relationship.name).map({ formerEntity.columns[$0].isAttribute }) == true
-        {
+        let name = formerName(
+            of: relationship.name, renamedFrom: relationship.description.renamedFrom, in: entity, formerEntity
+        )
+        if name.flatMap(formerEntity.column(named:)).map({ formerEntity.columns[$0].isAttribute }) == true {
             note(entity, relationship.name, "was an attribute; give a mapping model with a policy for it")
             return nil
         }
         let description = relationship.description
-        guard let before = former(relationship, in: formerEntity) else {
+        guard let before = former(relationship, of: entity, in: formerEntity) else {
             if !description.isOptional {
                 note(
                     entity, relationship.name,
@@ -157,7 +175,7 @@ struct MappingInference {
         _ formerTarget: Entity
     ) -> Bool {
         guard let inverse = target.relationship(at: relationship.inverse),
-            let formerInverse = former(inverse, in: formerTarget),
+            let formerInverse = former(inverse, of: target, in: formerTarget),
             formerInverse.name == before.description.inverse
         else { return true }
         if let link = relationship.link { return link.isOwner }
