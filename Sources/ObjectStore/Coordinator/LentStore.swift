@@ -32,10 +32,20 @@ extension PersistentStoreCoordinator {
     /// Whether a store is lent.
     public var isLent: Bool { places.contains { ($0.store as? SQLiteStore)?.isLent ?? false } }
 
-    /// Has the contexts see what was saved in the store that is lent, and tells the observers of it. The contexts are all
-    /// that this coordinator has; none of them has unsaved changes.
+    /// Makes the contexts see the changes that were saved in the store that is lent, and reports them to the observers.
+    ///
+    /// - Parameter contexts: all contexts of this coordinator. None of them may have unsaved changes: the ids of its new
+    ///   objects may have been given to others.
+    /// - Throws: a ``StoreError`` if a context has unsaved changes, and then changes nothing.
     public func merge(_ changes: SavedChanges, into contexts: [ManagedObjectContext]) throws {
-        precondition(isLent && !contexts.contains(where: \.hasChanges), "unsaved changes cannot be merged")
+        precondition(isLent, "changes are merged while the store is lent")
+        if let unsaved = contexts.first(where: \.hasChanges) {
+            let name = unsaved.changedObjects.first.map { ", such as \($0.objectID)" } ?? ""
+            throw StoreError(
+                .other,
+                "a context has unsaved changes\(name); nothing was merged, roll the context back and merge again"
+            )
+        }
         for place in places { try (place.store as? SQLiteStore)?.seePresentState() }
         forgetLastIDs()
         history.distrustObjects()

@@ -50,6 +50,34 @@ import Testing
         withExtendedLifetime((observation, saves)) {}
     }
 
+    /// O10: Unsaved changes are an error of `merge`, and stay as they are.
+    @Test func mergeRefusesUnsavedChanges() throws {
+        let context = try store.context()
+        let coordinator = context.coordinator
+        let author = try context.insert(Author.self)
+        author.name = "A"
+        try context.save()
+        let borrowed = try #require(try coordinator.lend()).open()
+        let other = ManagedObjectContext(coordinator: borrowed)
+        try other.fetch(FetchRequest<Author>()).first?.name = "a"
+        try other.save()
+        author.born = 1775
+        let changes = SavedChanges(updated: [author.objectID])
+        let error = #expect(throws: StoreError.self) { try coordinator.merge(changes, into: [context]) }
+        #expect(
+            error?.message
+                == "a context has unsaved changes, such as Author 1; nothing was merged, roll the context back and merge again"
+        )
+        #expect(author.name == "A")
+        #expect(author.born == 1775)
+        context.rollback()
+        try coordinator.merge(changes, into: [context])
+        #expect(author.name == "a")
+        #expect(author.born == nil)
+        borrowed.close()
+        coordinator.takeBack()
+    }
+
     @Test func whatWasNotSavedInItIsNotThere() throws {
         let context = try store.context()
         let borrowed = try #require(try context.coordinator.lend()).open()
