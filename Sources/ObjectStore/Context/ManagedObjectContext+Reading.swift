@@ -30,6 +30,7 @@ extension ManagedObjectContext {
     }
 
     func object(_ id: Int64, in registry: ObjectRegistry) throws -> ManagedObject? {
+        coordinator.noticeOtherPrograms()
         learnOfOtherSaves()
         if let known = registry.table[id] { return try present(known) }
         coordinator.enter(self)

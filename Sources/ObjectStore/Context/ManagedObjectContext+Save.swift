@@ -48,6 +48,7 @@ extension ManagedObjectContext {
     /// Writes the changes that the open transaction does not have yet, so that the store's answers reflect
     /// them. Without such changes it makes sure that no other context's are seen.
     func writeChanges() throws {
+        coordinator.noticeOtherPrograms()
         learnOfOtherSaves()
         guard !unwrittenObjects.isEmpty || !unwrittenPairs.isEmpty else {
             coordinator.enter(self)

@@ -16,6 +16,10 @@ public protocol PersistentStore: AnyObject {
     /// to be written.
     var damage: StoreError? { get }
 
+    /// A number that is another one after another program has saved in the store; nil if no other program writes to it
+    /// while it is open.
+    func externalVersion() throws -> Int64?
+
     /// Replaces the entries that a program keeps beside its objects.
     func setMetadataEntries(_ entries: [String: String]) throws
 
@@ -110,6 +114,8 @@ extension PersistentStore {
     public var isReadOnly: Bool { false }
 
     public var damage: StoreError? { nil }
+
+    public func externalVersion() throws -> Int64? { nil }
 
     public func ids(
         of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?

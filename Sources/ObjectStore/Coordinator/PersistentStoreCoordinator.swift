@@ -23,6 +23,8 @@ public final class PersistentStoreCoordinator {
     /// One in which nothing was written, for the next.
     var unusedBatch: Batch?
     let history = ChangeHistory()
+    /// The stores that other programs may write to.
+    private var sharedPlaces: [StorePlace] = []
     let observers = ObserverList<SavedChanges>()
 
     public init(model: ManagedObjectModel) {
@@ -67,6 +69,7 @@ public final class PersistentStoreCoordinator {
             }
         }
         places.append(place)
+        if store.isReadOnly { sharedPlaces.append(place) }
         for entity in model.entities where place.holds(entity) {
             placesOfEntities[entity.index].append(place)
         }
@@ -87,6 +90,7 @@ public final class PersistentStoreCoordinator {
         abandonWriter()
         for place in places { place.store.close() }
         places = []
+        sharedPlaces = []
         placesOfEntities = Array(repeating: [], count: model.entities.count)
     }
 
@@ -159,6 +163,18 @@ public final class PersistentStoreCoordinator {
     /// Gives no id up to that one to a new object.
     func reserveIDs(of entity: Entity, upTo id: Int64) throws {
         lastIDs[entity.index] = max(try lastID(of: entity), id)
+    }
+
+    /// Makes the contexts treat their objects as doubtful if another program has saved in one of the stores.
+    @inline(__always)
+    func noticeOtherPrograms() {
+        if !sharedPlaces.isEmpty { checkSharedPlaces() }
+    }
+
+    private func checkSharedPlaces() {
+        // Each is asked, because each remembers its version.
+        let changed = sharedPlaces.filter { $0.isChangedByOthers() }
+        if !changed.isEmpty { history.distrustObjects() }
     }
 
     /// Somebody else has saved objects in the stores.

@@ -7,6 +7,8 @@ final class StorePlace {
     private(set) var store: any PersistentStore
     /// The names of the entities; nil for all.
     private let entities: Set<String>?
+    /// The version of the store when it was last asked.
+    private var externalVersion: Int64?
 
     init(_ store: any PersistentStore, at position: Int, for entities: Set<String>?) {
         self.position = position
@@ -16,6 +18,18 @@ final class StorePlace {
     }
 
     var name: String { store.name }
+
+    /// Whether another program may have saved in the store since this was last asked.
+    func isChangedByOthers() -> Bool {
+        let former = externalVersion
+        do {
+            externalVersion = try store.externalVersion()
+        } catch {
+            // The read that follows reports it.
+            return true
+        }
+        return externalVersion != former
+    }
 
     /// Closes the store and goes on with another one, which holds the same.
     func replaceStore(by new: any PersistentStore) {

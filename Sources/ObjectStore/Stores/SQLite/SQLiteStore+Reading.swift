@@ -1,6 +1,16 @@
 internal import SQLiteDriver
 
 extension SQLiteStore {
+    /// Only the program that has opened the store for writing saves in it, so a version is of use beside that one.
+    public func externalVersion() throws -> Int64? {
+        guard isReadOnly, readingMode == .untouched else { return nil }
+        return try translating {
+            let statement = try statements.statement("PRAGMA data_version")
+            defer { statement.reset() }
+            return try statement.step() ? statement.integer(0) : nil
+        }
+    }
+
     public func row(_ id: Int64, of entity: Entity) throws -> RowValues? {
         try translating {
             let statement = try entities[entity.index].row(connection)

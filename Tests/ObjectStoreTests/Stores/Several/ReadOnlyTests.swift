@@ -96,6 +96,39 @@ import Testing
         #expect(try reader.count(FetchRequest<Author>()) == 3)
     }
 
+    /// O5: A fetch brings the objects of a read-only store up to date when the program that writes to it has saved.
+    @Test func heldObjectsOfAReadOnlyStoreFollowItsWriter() throws {
+        let writer = try TestedStore.sqlite.shelf(in: directory)
+        let reader = try context(.sqlite)
+        let emma = try #require(try reader.object(of: Book.self, matching: "title", equals: "Emma"))
+        let persuasion = try #require(
+            try reader.object(of: Book.self, matching: "title", equals: "Persuasion"))
+        let lower = try #require(try reader.object(of: Book.self, matching: "title", equals: "emma"))
+        let murray = try #require(emma.publisher)
+        #expect(murray.books.count == 2)
+        #expect(emma.authors.map(\.name) == ["Jane"])
+
+        let written = try #require(try writer.object(of: Book.self, id: emma.id))
+        written.title = "E."
+        written.authors.replace(
+            with: try writer.objects(of: Author.self, matching: "name", equals: "Cassandra"))
+        try #require(try writer.object(of: Book.self, id: lower.id)).publisher = written.publisher
+        try writer.delete(try #require(try writer.object(of: Book.self, id: persuasion.id)))
+        try writer.save()
+
+        #expect(try reader.object(of: Book.self, matching: "title", equals: "E.") === emma)
+        #expect(emma.title == "E.")
+        #expect(emma.authors.map(\.name) == ["Cassandra"])
+        #expect(murray.books.map(\.title) == ["E.", "emma"])
+        #expect(lower.publisher === murray)
+        #expect(try reader.object(of: Book.self, id: persuasion.id) == nil)
+        #expect(persuasion.isDeleted)
+
+        written.title = "Emma"
+        try writer.save()
+        #expect(try reader.object(of: Book.self, id: emma.id)?.title == "Emma")
+    }
+
     @Test func whoWritesWaitsForWhoReadsADatabase() throws {
         try fill(.sqlite)
         let reader = try context(.sqlite)
