@@ -64,7 +64,7 @@ extension ManagedObject {
             throw PropertyError(
                 entity: entity.name, property: name, problem: "cannot lead to an object that is deleted")
         }
-        try context?.setTarget(target, of: self, column: column)
+        try requireContext(toRead: name).setTarget(target, of: self, column: column)
     }
 
     /// The objects at the other end of a to-many relationship, by name.
@@ -77,11 +77,24 @@ extension ManagedObject {
     }
 
     private func requireAlive(toChange name: String) throws {
-        guard context != nil, isAlive else {
+        guard context != nil else { throw contextIsGone("changed", name) }
+        guard isAlive else {
             throw PropertyError(
-                entity: entity.name, property: name,
-                problem: "cannot be changed: \(objectID) is deleted, or its context is gone")
+                entity: entity.name, property: name, problem: "cannot be changed: \(objectID) is deleted")
         }
+    }
+
+    private func requireContext(toRead name: String) throws(PropertyError) -> ManagedObjectContext {
+        guard let context else { throw contextIsGone("read", name) }
+        return context
+    }
+
+    /// The error for a property that only the context can read or change.
+    final func contextIsGone(_ verb: String, _ property: String) -> PropertyError {
+        PropertyError(
+            entity: entity.name, property: property,
+            problem: "cannot be \(verb): the context of \(objectID) was released; "
+                + "keep a reference to the ManagedObjectContext for as long as its objects are used")
     }
 
     private func column(named name: String) throws -> Int {
@@ -123,25 +136,20 @@ extension ManagedObject {
     @usableFromInline
     final func setValue(_ value: AttributeValue, inColumn column: Int) {
         guard values[column] != value else { return }
-        guard let context = registry.context, state == .inserted || state == .saved else {
-            preconditionFailure(
-                "\(objectID) is deleted, or its context is gone; it cannot be changed any more")
-        }
-        context.set(value, inColumn: column, of: self)
+        contextForChange(ofColumn: column).set(value, inColumn: column, of: self)
     }
 
     @usableFromInline
     final func target(ofColumn column: Int) -> ManagedObject? {
-        guard let context = registry.context else { return nil }
+        guard let context = registry.context else {
+            failWithoutContext("read", entity.columns[column].name)
+        }
         return context.reading { try context.target(of: self, column: column) } ?? nil
     }
 
     @usableFromInline
     final func setTarget(_ target: ManagedObject?, ofColumn column: Int) {
-        guard let context = registry.context, state == .inserted || state == .saved else {
-            preconditionFailure(
-                "\(objectID) is deleted, or its context is gone; it cannot be changed any more")
-        }
+        let context = contextForChange(ofColumn: column)
         precondition(
             target == nil || target?.context === context, "a relationship cannot lead into another context")
         _ = context.reading { try context.setTarget(target, of: self, column: column) }
@@ -157,12 +165,28 @@ extension ManagedObject {
 
     @usableFromInline
     final func members(at position: Int) throws -> [ManagedObject] {
-        try registry.context?.members(of: self, position: position) ?? []
+        guard let context = registry.context else {
+            throw contextIsGone("read", entity.toMany[position].name)
+        }
+        return try context.members(of: self, position: position)
+    }
+
+    private final func contextForChange(ofColumn column: Int) -> ManagedObjectContext {
+        let name = entity.columns[column].name
+        guard let context = registry.context else { failWithoutContext("changed", name) }
+        guard isAlive else { fatalError("\(entity.name).\(name) cannot be changed: \(objectID) is deleted") }
+        return context
+    }
+
+    /// Ends the program: a property cannot throw. The message is printed in release builds too.
+    final func failWithoutContext(_ verb: String, _ property: String) -> Never {
+        fatalError("\(contextIsGone(verb, property))")
     }
 
     @usableFromInline
     final func readingFailed(_ error: any Error) {
-        registry.context?.noteFailure(error)
+        guard let context = registry.context else { fatalError("\(error)") }
+        context.noteFailure(error)
     }
 
     @usableFromInline

@@ -48,13 +48,15 @@ public struct RelatedObjects<Element: ManagedObject> {
     }
 
     var ids: [Int64] {
-        guard let context = owner.context else { return [] }
+        guard let context = owner.context else {
+            owner.failWithoutContext("read", owner.entity.toMany[position].name)
+        }
         return context.reading { try context.memberIDs(of: owner, position: position) } ?? []
     }
 
     private func change(_ object: Element, isMember: Bool) {
         guard let context = owner.context else {
-            preconditionFailure("\(owner.objectID) has no context any more; it cannot be changed")
+            owner.failWithoutContext("changed", owner.entity.toMany[position].name)
         }
         precondition(object.context === context, "a relationship cannot lead into another context")
         _ = context.reading {
