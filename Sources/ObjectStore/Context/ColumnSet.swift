@@ -14,6 +14,11 @@ struct ColumnSet: Hashable {
         bits |= 1 << UInt64(min(column, 63))
     }
 
+    /// Takes a column out, unless it counts as one with others.
+    mutating func remove(_ column: Int) {
+        if column < 63 { bits &= ~(1 << UInt64(column)) }
+    }
+
     /// Whether it says of each of so many columns by itself whether it is in the set.
     func namesEach(of count: Int) -> Bool {
         count <= 64 || bits & 1 << 63 == 0

@@ -37,15 +37,24 @@ extension ManagedObject {
         ((asSaved ? savedValues : nil) ?? values).copy()
     }
 
-    /// The names of the attributes and to-one relationships that differ from the store.
+    /// The names of the attributes, to-one and many-to-many relationships that differ from the store. A one-to-many
+    /// relationship is kept by the objects at its other end, which are the ones that change.
     public final var changedProperties: [String] {
-        guard let savedValues else { return [] }
-        return entity.columns.indices.filter { values[$0] != savedValues[$0] }.map { entity.columns[$0].name }
+        var names: [String] = []
+        if let savedValues {
+            names = entity.columns.indices.filter { values[$0] != savedValues[$0] }
+                .map { entity.columns[$0].name }
+        }
+        if state == .saved, changedPairs > 0, let context {
+            names += context.changedLinks(of: self)
+        }
+        return names
     }
 
     /// The object at the other end of a to-one relationship, by name.
     public final func target(of name: String) throws -> ManagedObject? {
-        try context?.target(of: self, column: toOneColumn(named: name))
+        let column = try toOneColumn(named: name)
+        return try requireContext(toRead: name).target(of: self, column: column)
     }
 
     /// Sets a to-one relationship by name, and keeps its inverse right.

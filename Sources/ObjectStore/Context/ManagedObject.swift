@@ -56,6 +56,8 @@ open class ManagedObject {
     /// Whether the context keeps it among the changes that the store's open transaction does not have yet.
     final var isQueued = false
     final var freshness = Freshness.current
+    /// The number of pairs of many-to-many relationships with it that the next save adds or removes.
+    final var changedPairs: Int32 = 0
     /// What is known of its to-many relationships; nil when none was used.
     final var related: RelatedIDs?
 
@@ -114,14 +116,19 @@ open class ManagedObject {
     /// Whether the next save puts it into the store.
     public final var isInserted: Bool { state == .inserted }
 
-    /// Whether the next save changes its row.
-    public final var isUpdated: Bool { state == .saved && !changed.isEmpty }
+    /// Whether the next save changes its row, or a many-to-many relationship of it.
+    public final var isUpdated: Bool { state == .saved && (!changed.isEmpty || changedPairs > 0) }
 
     /// Whether the next save takes it out of the store, or one has.
     public final var isDeleted: Bool { state == .deleted || state == .detached }
 
     public final var hasChanges: Bool {
         state == .inserted || state == .deleted || isUpdated
+    }
+
+    /// Whether the next save adds, changes or removes its row.
+    final var changesRow: Bool {
+        state == .inserted || state == .deleted || state == .saved && !changed.isEmpty
     }
 
     /// Whether it can be read and changed: it is neither deleted nor rolled back.

@@ -173,8 +173,9 @@ extension ManagedObjectContext {
         let key = PairKey(
             store: owner.home.store, link: link.index, ownerID: link.isOwner ? owner.id : other.id,
             otherID: link.isOwner ? other.id : owner.id)
-        // Adding what was removed, or the other way round, leaves the store as it is.
-        if pairs[key] == !isLinked { pairs[key] = nil } else { pairs[key] = isLinked }
+        changePair(key, isLinked: isLinked, of: [owner, other])
+        track(owner)
+        track(other)
         unwrittenPairs.append((key, isLinked))
         if undoLog.isRecording { undoLog.record(.pair(owner, position, other, inverse, isLinked: isLinked)) }
         owner.related?.change(other.id, at: position, isMember: isLinked)
@@ -183,6 +184,49 @@ extension ManagedObjectContext {
             observers.tell(.changed(owner, property: owner.entity.toMany[position].name))
             observers.tell(.changed(other, property: other.entity.toMany[inverse].name))
         }
+    }
+
+    /// Records among the changes that a pair of two objects was added or removed. Adding what was removed, or the
+    /// other way round, leaves the store as it is.
+    func changePair(_ key: PairKey, isLinked: Bool, of ends: [ManagedObject]) {
+        let change: Int32
+        switch pairs[key] {
+        case isLinked: return
+        case nil: (pairs[key], change) = (isLinked, 1)
+        default: (pairs[key], change) = (nil, -1)
+        }
+        for end in ends { end.changedPairs += change }
+    }
+
+    /// The objects of a pair, if they are in memory.
+    func ends(of key: PairKey) -> [ManagedObject] {
+        let link = model.links[key.link]
+        return [
+            registry(of: model.entities[link.ownerIndex], at: key.store).table[key.ownerID],
+            registry(of: model.entities[link.otherIndex], at: key.store).table[key.otherID],
+        ].compactMap(\.self)
+    }
+
+    /// The changed pairs with an object.
+    func changedPairs(of object: ManagedObject) -> [(key: PairKey, isAdded: Bool)] {
+        let links = object.entity.toMany.compactMap(\.link)
+        return pairs.filter { key, _ in
+            key.store == object.home.store
+                && links.contains {
+                    $0.index == key.link && ($0.isOwner ? key.ownerID : key.otherID) == object.id
+                }
+        }.map { ($0.key, $0.value) }
+    }
+
+    /// The names of the many-to-many relationships of an object that have changed pairs.
+    func changedLinks(of object: ManagedObject) -> [String] {
+        let keys = changedPairs(of: object).map(\.key)
+        return object.entity.toMany.filter { relationship in
+            guard let link = relationship.link else { return false }
+            return keys.contains {
+                $0.link == link.index && (link.isOwner ? $0.ownerID : $0.otherID) == object.id
+            }
+        }.map(\.name)
     }
 
     private func track(_ object: ManagedObject) {

@@ -6,7 +6,10 @@ extension ManagedObjectContext {
         learnOfOtherSaves()
         guard hasOutdatedObjects else { return false }
         try resolveDoubts()
-        let late = tracked.filter { $0.freshness == .outdated && $0.isInStore && $0.hasChanges }
+        let late = try tracked.filter { object in
+            guard object.isInStore, object.freshness != .current else { return false }
+            return object.changesRow ? object.freshness == .outdated : try isMissingEnd(object)
+        }
         guard !late.isEmpty else { return false }
         if conflictPolicy == .error { throw ConflictError(objects: late.map(\.objectID)) }
         try takeOver(late)
@@ -15,7 +18,7 @@ extension ManagedObjectContext {
 
     /// Compares the doubtful objects that are about to be saved with their rows.
     private func resolveDoubts() throws {
-        let doubtful = tracked.filter { $0.freshness == .doubtful && $0.isInStore && $0.hasChanges }
+        let doubtful = tracked.filter { $0.freshness == .doubtful && $0.isInStore && $0.changesRow }
         guard !doubtful.isEmpty else { return }
         // What this context has written would hide what the others have saved.
         coordinator.abandonWriter()
@@ -26,6 +29,40 @@ extension ManagedObjectContext {
             let isSame = row.map { row in (0..<row.count).allSatisfy { row[$0] == saved[$0] } } ?? false
             object.freshness = isSame ? .current : .outdated
         }
+    }
+
+    /// Whether a pair is added with an object that another context has deleted.
+    private func isMissingEnd(_ object: ManagedObject) throws -> Bool {
+        guard object.changedPairs > 0, changedPairs(of: object).contains(where: \.isAdded) else {
+            return false
+        }
+        return try coordinator.store(at: object.home.store).row(object.id, of: object.entity) == nil
+    }
+
+    /// Refuses a one-to-one relationship whose ends disagree. An undo of a change to an object that another context has
+    /// saved since can make one.
+    func refuseHalfRelationships() throws {
+        guard hasOutdatedObjects else { return }
+        var halves: [ObjectID] = []
+        for object in tracked where object.isAlive && object.changesRow {
+            for column in object.entity.firstToOne..<object.entity.columns.count {
+                let relationship = object.entity.toOne(at: column)
+                guard case .toOne(let inverse) = relationship.inverse,
+                    object.isInserted || object.changed.contains(column)
+                else { continue }
+                let registry = registry(ofEntityAt: relationship.destinationIndex, besides: object)
+                for end in [object.values[column], object.savedValues?[column] ?? .null] {
+                    guard case .integer(let id) = end, let other = try self.object(id, in: registry) else {
+                        continue
+                    }
+                    let refersBack = other.values[inverse] == .integer(object.id)
+                    if refersBack != (object.values[column] == end) {
+                        halves += [object.objectID, other.objectID]
+                    }
+                }
+            }
+        }
+        guard halves.isEmpty else { throw ConflictError(objects: halves) }
     }
 
     /// Reads an object again after this context has changed its row directly. If another context has saved it too,
@@ -91,7 +128,7 @@ extension ManagedObjectContext {
                     continue
                 }
                 // What others saved of it need not have been read yet.
-                if !other.hasChanges { try takeOver(other) }
+                if !other.changesRow { try takeOver(other) }
                 if end != winner, other.values[inverse] == .integer(object.id) {
                     set(.null, inColumn: inverse, of: other)
                 }

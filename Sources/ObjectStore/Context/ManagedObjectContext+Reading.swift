@@ -317,7 +317,7 @@ extension ManagedObjectContext {
         let store = try coordinator.store(at: object.home.store)
         if let row = try store.row(object.id, of: object.entity) {
             bringUpToDate(object, row)
-        } else if object.changed.isEmpty {
+        } else if !object.isUpdated {
             detach(object)
         } else {
             object.freshness = .outdated

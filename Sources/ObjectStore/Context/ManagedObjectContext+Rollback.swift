@@ -13,6 +13,7 @@ extension ManagedObjectContext {
             object.savedValues = nil
             object.changed = .none
             object.unwritten = .none
+            object.changedPairs = 0
             object.hasRow = object.isInStore
             object.isTracked = false
             object.isQueued = false
@@ -30,41 +31,12 @@ extension ManagedObjectContext {
         if !observers.isEmpty { observers.tell(.rolledBack) }
     }
 
-    /// Reads an object again, and takes back the unsaved changes of its properties.
-    ///
-    /// An object that is gone from the store is deleted for this context too. A new object stays as it is.
-    public func refresh(_ object: ManagedObject) throws {
-        precondition(object.context === self, "an object is refreshed by its own context")
-        guard object.state == .saved else { return }
-        learnOfOtherSaves()
-        coordinator.abandonWriter()
-        object.related = nil
-        if let values = try coordinator.store(at: object.home.store).row(object.id, of: object.entity) {
-            renew(object, values)
-        } else {
-            detach(object)
-        }
-        object.changed = .none
-        object.unwritten = .none
-    }
-
     /// The object is gone from the store, and so it is gone here.
     func detach(_ object: ManagedObject) {
         if object.state != .detached { object.home.table.remove(object.id) }
         object.state = .detached
         object.hasRow = false
         object.freshness = .current
-    }
-
-    /// Reads every object again that has no unsaved changes.
-    public func refreshAll() throws {
-        learnOfOtherSaves()
-        for registry in registries {
-            for object in registry.table.objects where object.state == .saved && object.changed.isEmpty {
-                try refresh(object)
-            }
-        }
-        voidings += 1
     }
 
     /// What was saved in a transaction is not in the stores: every object is again as they have it.
@@ -97,7 +69,7 @@ extension ManagedObjectContext {
             }
         }
         for (key, isAdded) in receipt.pairs {
-            if pairs[key] == !isAdded { pairs[key] = nil } else { pairs[key] = isAdded }
+            changePair(key, isLinked: isAdded, of: ends(of: key))
         }
         // A change of many objects at once left nothing to restore; what it changed is read again.
         if receipt.entries.isEmpty {
@@ -118,6 +90,7 @@ public struct ConflictError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         let names = objects.map(\.description).joined(separator: ", ")
         return
-            "changed or deleted by another context since they were read: \(names); refresh them, or let mine win"
+            "changed or deleted by another context since they were read: \(names); refresh them and save again, "
+            + "or set the context's conflictPolicy"
     }
 }

@@ -18,6 +18,7 @@ extension ManagedObjectContext {
         }
         var unique = try validate()
         if try settleConflicts() { unique = try validate() }
+        try refuseHalfRelationships()
         try writeChanges()
         let outcome: (saved: [Int], failure: (any Error)?)
         do {
@@ -143,7 +144,7 @@ extension ManagedObjectContext {
         for object in tracked {
             object.hasRow = object.isInStore
             object.unwritten = object.changed
-            object.isQueued = object.isInStore != object.isAlive || object.isUpdated
+            object.isQueued = object.changesRow
             if object.isQueued { unwrittenObjects.append(object) }
         }
         unwrittenPairs = pairs.map { ($0.key, $0.value) }
@@ -256,7 +257,7 @@ extension ManagedObjectContext {
                         changed: object.changed))
             }
             if isObserved { changes.note(object) }
-            if object.hasChanges { history.append(object.id, in: object.home) }
+            if object.changesRow { history.append(object.id, in: object.home) }
             settle(object)
         }
         skipOwnHistory()
@@ -276,6 +277,7 @@ extension ManagedObjectContext {
     private func settle(_ object: ManagedObject) {
         if object.state == .deleted {
             object.state = .detached
+            object.freshness = .current
             object.home.table.remove(object.id)
         } else if object.state == .inserted {
             object.state = .saved
@@ -284,6 +286,6 @@ extension ManagedObjectContext {
         object.changed = .none
         object.unwritten = .none
         object.isTracked = false
-        object.freshness = .current
+        object.changedPairs = 0
     }
 }

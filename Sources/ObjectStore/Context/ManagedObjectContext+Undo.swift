@@ -17,11 +17,13 @@ extension ManagedObjectContext {
     /// Takes the last group of changes back, as changes that are still to be saved. A deleted object comes
     /// back with its id.
     public func undo() {
+        learnOfOtherSaves()
         undoLog.undo(reverse)
     }
 
     /// Makes the changes again that were undone last, unless something else was changed since.
     public func redo() {
+        learnOfOtherSaves()
         undoLog.redo(reverse)
     }
 

@@ -79,7 +79,7 @@ public final class ManagedObjectContext {
     /// The objects that the next save puts into the store.
     public var insertedObjects: [ManagedObject] { tracked.filter(\.isInserted) }
 
-    /// The objects whose rows the next save changes.
+    /// The objects that the next save changes: their rows, or many-to-many relationships of theirs.
     public var updatedObjects: [ManagedObject] { tracked.filter(\.isUpdated) }
 
     /// The objects that the next save takes out of the store.

@@ -56,7 +56,7 @@ import Testing
         #expect(told == 0)
         #expect(try temporary.contents() == before)
         #expect(book.pages == 0)
-        #expect(kept.changedProperties == ["name", "born"])
+        #expect(kept.changedProperties == ["name", "born", "books"])
         #expect(try kept.savedValue(of: "name") == .string("kept"))
         #expect(context.deletedObjects == [doomed])
         #expect(context.insertedObjects.count == 1)

@@ -1,0 +1,159 @@
+import ObjectStore
+import Testing
+
+/// Changes of many-to-many relationships alone.
+@Suite struct ManyToManyChangeTests {
+    let directory = TemporaryStore()
+
+    private struct Shelf {
+        let context: ManagedObjectContext
+        let emma: Book
+        let jane: Author
+        let cassandra: Author
+    }
+
+    private func shelf(_ kind: TestedStore) throws -> Shelf {
+        let context = try kind.shelf(in: directory)
+        return Shelf(
+            context: context,
+            emma: try #require(try context.object(of: Book.self, matching: "title", equals: "Emma")),
+            jane: try #require(try context.object(of: Author.self, matching: "name", equals: "Jane")),
+            cassandra: try #require(
+                try context.object(of: Author.self, matching: "name", equals: "Cassandra")))
+    }
+
+    /// O3: Both ends are updated objects, and the save reports both.
+    @Test(arguments: TestedStore.allCases, [true, false])
+    func changeOfPairsIsReported(_ kind: TestedStore, isAdded: Bool) throws {
+        let shelf = try shelf(kind)
+        let (context, emma) = (shelf.context, shelf.emma)
+        let author = isAdded ? shelf.cassandra : shelf.jane
+        var saved: [SavedChanges] = []
+        let observations = [
+            context.coordinator.observeSaves { saved.append($0) },
+            context.observe { if case .saved(let changes) = $0 { saved.append(changes) } },
+        ]
+        if isAdded { emma.authors.insert(author) } else { author.books.remove(emma) }
+        #expect(context.hasChanges)
+        #expect(emma.hasChanges && author.hasChanges)
+        #expect(emma.isUpdated && author.isUpdated)
+        #expect(emma.changedProperties == ["authors"])
+        #expect(author.changedProperties == ["books"])
+        #expect(Set(context.updatedObjects) == [emma, author])
+        #expect(Set(context.changedObjects) == [emma, author])
+        // A fetch writes the change, which is unsaved still.
+        #expect(
+            try context.count(FetchRequest<Book>(matching: FetchPredicate("authors CONTAINS %@", author))) > 0
+        )
+        #expect(Set(context.updatedObjects) == [emma, author])
+        try context.save()
+        #expect(saved.count == 2)
+        for changes in saved {
+            #expect(Set(changes.updated) == [emma.objectID, author.objectID])
+            #expect(changes.inserted.isEmpty && changes.deleted.isEmpty)
+        }
+        #expect(!context.hasChanges && !emma.hasChanges && !author.hasChanges)
+        #expect(emma.changedProperties.isEmpty)
+        withExtendedLifetime(observations) {}
+    }
+
+    /// O3: A change that is taken back is none.
+    @Test(arguments: TestedStore.allCases)
+    func changeThatIsTakenBackIsNotReported(_ kind: TestedStore) throws {
+        let shelf = try shelf(kind)
+        let (context, emma) = (shelf.context, shelf.emma)
+        var saves = 0
+        let observation = context.coordinator.observeSaves { _ in saves += 1 }
+        emma.authors.insert(shelf.cassandra)
+        emma.authors.remove(shelf.cassandra)
+        shelf.jane.books.remove(emma)
+        shelf.jane.books.insert(emma)
+        #expect(!context.hasChanges)
+        #expect(context.updatedObjects.isEmpty)
+        #expect(!emma.hasChanges)
+        try context.save()
+        #expect(saves == 0)
+        withExtendedLifetime(observation) {}
+    }
+
+    /// O3: Rollback and undo leave nothing that is reported.
+    @Test(arguments: TestedStore.allCases)
+    func rollbackAndUndoLeaveNoChange(_ kind: TestedStore) throws {
+        let shelf = try shelf(kind)
+        let (context, emma) = (shelf.context, shelf.emma)
+        emma.authors.insert(shelf.cassandra)
+        context.rollback()
+        #expect(!emma.hasChanges && !shelf.cassandra.hasChanges && context.updatedObjects.isEmpty)
+        context.undoLevels = 5
+        emma.authors.insert(shelf.cassandra)
+        context.undo()
+        #expect(!context.hasChanges && context.updatedObjects.isEmpty)
+        context.redo()
+        #expect(Set(context.updatedObjects) == [emma, shelf.cassandra])
+        try context.save()
+        #expect(emma.authors.count == 2)
+    }
+
+    /// O3: New and deleted objects are reported as such, and the far ends as updated.
+    @Test(arguments: TestedStore.allCases)
+    func farEndsOfNewAndDeletedObjectsAreUpdated(_ kind: TestedStore) throws {
+        let shelf = try shelf(kind)
+        let context = shelf.context
+        var saved = SavedChanges()
+        let observation = context.coordinator.observeSaves { saved.append($0) }
+        let book = try context.insert(Book.self)
+        book.title = "Sanditon"
+        book.authors.insert(shelf.cassandra)
+        try context.delete(shelf.emma)
+        try context.save()
+        #expect(saved.inserted == [book.objectID])
+        #expect(saved.deleted.contains(shelf.emma.objectID))
+        #expect(Set(saved.updated) == [shelf.cassandra.objectID, shelf.jane.objectID])
+        withExtendedLifetime(observation) {}
+    }
+
+    /// O3: In a batch that fails the change comes back as an unsaved one of both objects.
+    @Test func changeComesBackFromAFailedBatch() throws {
+        let model = try Library.model()
+        let coordinator = PersistentStoreCoordinator(model: model)
+        let store = BrokenStore(try TestedStore.memory.open(in: directory, model))
+        try coordinator.addStore(store)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let book = try context.insert(Book.self)
+        book.title = "Emma"
+        let author = try context.insert(Author.self)
+        author.name = "Jane"
+        try context.save()
+        store.failsToCommit = true
+        #expect(throws: BrokenStore.Failure.self) {
+            try coordinator.batch {
+                book.authors.insert(author)
+                try context.save()
+                #expect(!context.hasChanges)
+            }
+        }
+        #expect(Set(context.updatedObjects) == [book, author])
+        store.failsToCommit = false
+        try context.save()
+        #expect(!context.hasChanges)
+        #expect(try context.rows(FetchRequest<Book>(), of: ["authors.@count"])[0][0] == .integer(1))
+    }
+
+    /// O3: An added pair whose other end was deleted elsewhere is a conflict of that object, which a refresh ends.
+    @Test(arguments: TestedStore.allCases)
+    func pairWithAnObjectDeletedElsewhereIsAConflict(_ kind: TestedStore) throws {
+        let shelf = try shelf(kind)
+        let context = shelf.context
+        shelf.emma.authors.insert(shelf.cassandra)
+        let other = ManagedObjectContext(coordinator: context.coordinator)
+        try other.delete(try #require(try other.object(of: Author.self, id: shelf.cassandra.id)))
+        try other.save()
+        #expect(try context.count(FetchRequest<Book>()) == 5)
+        let error = #expect(throws: ConflictError.self) { try context.save() }
+        #expect(error?.objects == [shelf.cassandra.objectID])
+        try context.refresh(shelf.cassandra)
+        #expect(shelf.cassandra.isDeleted)
+        try context.save()
+        #expect(shelf.emma.authors.map(\.name) == ["Jane"])
+    }
+}
