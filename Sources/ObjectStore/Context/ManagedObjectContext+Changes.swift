@@ -22,7 +22,7 @@ extension ManagedObjectContext {
         let entity = try entity(of: ManagedObject.self, named: name)
         let place = try coordinator.placeOfNewObject(of: entity)
         let registry = registry(of: entity, at: place.position)
-        guard id > 0, registry.table[id] == nil, try object(id, in: registry) == nil else {
+        guard id > 0, try object(id, in: registry) == nil, registry.table[id] == nil else {
             throw StoreError(
                 .other, "\(name) \(id) cannot be made anew: the id is not free", path: place.store.name)
         }

@@ -206,6 +206,19 @@ import Testing
         withExtendedLifetime(kept) {}
     }
 
+    /// O6: The id of an object that another context deleted is free.
+    @Test(arguments: TestedStore.allCases)
+    func objectDeletedElsewhereCanBeMadeAgain(_ kind: TestedStore) throws {
+        let (main, inOther) = try shelf(kind)
+        let emma = try book("Emma", main)
+        try inOther { try $0.delete(try self.book("Emma", $0)) }
+        let again = try #require(try main.insert(entity: "Book", id: emma.id) as? Book)
+        again.title = "Emma again"
+        try main.save()
+        #expect(again !== emma)
+        #expect(try main.object(of: Book.self, id: emma.id) === again)
+    }
+
     /// O6
     @Test(arguments: TestedStore.allCases)
     func targetDeletedElsewhereIsNil(_ kind: TestedStore) throws {
