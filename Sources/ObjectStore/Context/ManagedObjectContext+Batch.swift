@@ -23,7 +23,7 @@ extension ManagedObjectContext {
         try saveDirectly(at: placesToChange(request)) { place in
             let ids = try place.store.update(request.request, set: columns)
             count += ids.count
-            return (updated: [entity.index: ids], deleted: [:])
+            return ChangedIDs(updated: [entity.index: ids])
         }
         return count
     }
@@ -43,7 +43,8 @@ extension ManagedObjectContext {
             let denials = deletion.denials.map { $0.inStore(place.objectIdentifier) }
             if let first = denials.first { throw DeleteDeniedError(object: first.object, denials: denials) }
             count += deletion.deleted.values.reduce(0) { $0 + $1.count }
-            return (updated: deletion.updated, deleted: deletion.deleted)
+            return ChangedIDs(
+                updated: deletion.updated, unlinked: deletion.unlinked, deleted: deletion.deleted)
         }
         return count
     }
@@ -64,7 +65,13 @@ extension ManagedObjectContext {
         return columns
     }
 
-    typealias ChangedIDs = (updated: [Int: [Int64]], deleted: [Int: [Int64]])
+    /// The objects that a save changed without making them, by the positions of their entities.
+    struct ChangedIDs {
+        var updated: [Int: [Int64]] = [:]
+        /// Those whose rows stayed the same.
+        var unlinked: [Int: Set<Int64>] = [:]
+        var deleted: [Int: [Int64]] = [:]
+    }
 
     /// Runs `body` on each store as a save of its own, and brings the objects in memory up to date.
     func saveDirectly(at places: [StorePlace], _ body: (StorePlace) throws -> ChangedIDs) throws {
@@ -126,6 +133,9 @@ extension ManagedObjectContext {
                     changes.updated.append(registry.objectID(id))
                     if let known = registry.table[id] { try readAgain(known) }
                 }
+                let unlinked = (changed.unlinked[entity.index] ?? [])
+                    .subtracting(changed.updated[entity.index] ?? [])
+                changes.updated += unlinked.sorted().map(registry.objectID)
                 for id in changed.deleted[entity.index] ?? [] {
                     coordinator.history.append(id, in: registry)
                     changes.deleted.append(registry.objectID(id))

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
                 try place.store.apply(update.updates)
                 changed[update.updates.entity.index, default: []] += update.updates.ids
             }
-            return (updated: changed, deleted: [:])
+            return ChangedIDs(updated: changed)
         }
     }
 }

@@ -112,6 +112,24 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
+    /// O3: The same for `deleteAll`.
+    @Test(arguments: TestedStore.allCases)
+    func farEndsAreUpdatedByADeletionOfMany(_ kind: TestedStore) throws {
+        let shelf = try shelf(kind)
+        let context = shelf.context
+        shelf.emma.authors.insert(shelf.cassandra)
+        try context.save()
+        var saved = SavedChanges()
+        let observation = context.coordinator.observeSaves { saved.append($0) }
+        let books = FetchRequest<Book>(
+            matching: try FetchPredicate("title ==[c] %@ OR title == %@", "emma", "Persuasion"))
+        #expect(try context.deleteAll(books) == 5)
+        #expect(saved.updated.sorted { $0.id < $1.id } == [shelf.jane.objectID, shelf.cassandra.objectID])
+        #expect(saved.deleted.count == 5)
+        #expect(shelf.jane.books.map(\.title) == ["Mansfield Park"])
+        withExtendedLifetime(observation) {}
+    }
+
     /// O3: In a batch that fails the change comes back as an unsaved one of both objects.
     @Test func changeComesBackFromAFailedBatch() throws {
         let model = try Library.model()

@@ -97,6 +97,7 @@ public struct ManyChanges {
                 changes.pairs.append(
                     .init(link: link.index, ownerID: owner, otherID: member, isAdded: false))
             }
+            if !remaining.isEmpty { deletion.unlinked[destination.index, default: []].formUnion(remaining) }
             return
         }
         guard case .toOne(let column) = relationship.inverse, relationship.description.deleteRule != .noAction

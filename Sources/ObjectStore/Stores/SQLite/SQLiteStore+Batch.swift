@@ -115,6 +115,12 @@ extension SQLiteStore {
         _ relationship: Entity.Relationship, of entity: Entity, _ deletion: inout StoreDeletion
     ) throws {
         if let link = relationship.link {
+            let destination = relationship.destinationIndex
+            let unlinked =
+                "SELECT DISTINCT far FROM (\(pairs(relationship, of: entity))) WHERE far NOT IN \(doomed(destination))"
+            try run(SQLFragment(unlinked)) { row in
+                deletion.unlinked[destination, default: []].insert(row.integer(0))
+            }
             let near = link.isOwner ? "owner" : "other"
             let sql =
                 "DELETE FROM \(SQLFragment.quoted(link.table)) WHERE \"\(near)\" IN \(doomed(entity.index))"
