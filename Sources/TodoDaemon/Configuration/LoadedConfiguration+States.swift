@@ -3,7 +3,8 @@ internal import TodoAPI
 extension Configuration {
     /// The defaults as they are written in the shipped file. A setting that is not here is off by default.
     static let defaultTexts = [
-        "LeadTime": "5min", "QuietTime": "5min", "CatchUp": "30d", "DefaultTime": "09:00", "Desktop": "yes",
+        "LeadTime": "5min, 0", "QuietTime": "5min", "CatchUp": "30d", "DefaultTime": "09:00",
+        "Desktop": "yes",
         "CommandTimeout": "30s", "Type": "sqlite", "Backups": "3",
     ]
 }
