@@ -19,6 +19,15 @@ package struct CivilDateTime: Hashable, Sendable, Comparable {
         self.secondOfDay = secondOfDay
     }
 
+    /// `2026-11-21 09:00`
+    package var text: String {
+        func digits(_ number: Int, _ width: Int = 2) -> String {
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+        }
+        return
+            "\(digits(date.year, 4))-\(digits(date.month))-\(digits(date.day)) \(digits(hour)):\(digits(minute))"
+    }
+
     package var hour: Int { secondOfDay / 3_600 }
     package var minute: Int { secondOfDay / 60 % 60 }
     package var second: Int { secondOfDay % 60 }

@@ -47,6 +47,18 @@ package struct TimeInWords: Sendable {
         Self.pad(civil.hour) + ":" + Self.pad(civil.minute)
     }
 
+    /// The same in fewer columns, for tables: `today 17:00`, `tomorrow 09:00`, `Tue 1 Dec 18:00`.
+    package func shortMoment(_ moment: Timestamp) -> String {
+        guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
+            return self.moment(moment)
+        }
+        return switch civil.date.daysSince1970 - today.daysSince1970 {
+        case 1: "tomorrow \(time(civil))"
+        case -1: "yesterday \(time(civil))"
+        default: self.moment(moment)
+        }
+    }
+
     /// `in 3 min`, `in 16 h`, `2 days ago`, `now`.
     package func distance(to moment: Timestamp) -> String {
         let seconds = moment - now

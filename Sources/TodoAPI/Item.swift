@@ -18,7 +18,8 @@ package struct Item: NamedBody, Hashable {
     /// The RRULE by which it comes again, and what that says in words; nil when it comes once.
     package var recurrence: String?
     package var every: String?
-    /// Its next time is counted from when it is done, not from when it was due. Lists leave out this and the next two.
+    /// Its next time is counted from when it is done, not from when it was due. Lists have this and
+    /// the next two only if they are asked for.
     package var afterDone: Bool?
     /// How many of its times lie behind, where the rule counts them.
     package var occurrencesDone: Int64?
@@ -29,12 +30,13 @@ package struct Item: NamedBody, Hashable {
     package var category: String?
     /// No alert is given for the items of its category; nil when that is not so.
     package var categoryMuted: Bool?
-    /// How many seconds before it is due it is told, the first first; none means at the default lead. Lists leave it out.
+    /// How many seconds before it is due it is told, the first first; none means at the default lead. Lists have it only
+    /// if they are asked for it.
     package var leads: [Int64]?
     package var snoozedUntil: Timestamp?
     /// Its own next point in time to be told at, whether or not alerts are held back then.
     package var nextAlert: Timestamp?
-    /// When it is told really, where that is later than `nextAlert`. Only `GetItem` says it.
+    /// When it is told really, where that is later than `nextAlert`. Lists have it only if they are asked for it.
     package var heldUntil: Timestamp?
     package var lastAlert: Timestamp?
     package var createdAt: Timestamp?

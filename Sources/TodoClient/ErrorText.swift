@@ -10,7 +10,7 @@ enum ErrorText {
         case .invalidValue("within", let reason):
             """
             cannot take the span: \(reason.oneLine())
-            For what is due before a day:  todoctl list --due-before friday
+            For what is due up to a day:  todoctl due friday
             """
         case .invalidValue("text", let reason) where method == Import.qualifiedName:
             "cannot take the file: \(reason.oneLine())"
@@ -33,7 +33,7 @@ enum ErrorText {
         case .invalidPredicate(let reason, _, _, _):
             """
             cannot read the predicate: \(reason.oneLine())
-            One is such as 'priority == 1 AND dueDate < $tomorrow'; 'man todod-protocol' names the properties.
+            One is such as 'priority == 1 AND due < "friday"'; 'man todod-protocol' names the fields.
             """
         case .itemNotFound(let ids): notFound(ids, of: method)
         case .itemModified(let id, let modifiedAt):

@@ -4,7 +4,11 @@ internal import Glibc
 enum Subprocess {
     /// Runs a program in this terminal, with the signals as they are by default, and returns its exit status; -1 when there is
     /// none.
-    static func run(_ path: String, _ arguments: [String], isSilent: Bool = false) -> Int32 {
+    ///
+    /// - Parameter input: the descriptor that becomes its standard input.
+    static func run(_ path: String, _ arguments: [String], isSilent: Bool = false, input: Int32? = nil)
+        -> Int32
+    {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -21,6 +25,8 @@ enum Subprocess {
                 posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0)
             }
         }
+
+        if let input { posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO) }
 
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
         defer { for word in words { free(word) } }

@@ -119,8 +119,8 @@ package final class Daemon {
     private func registerHandlers() throws {
         router.register(AddItemHandler(workspace: workspace))
         router.register(try GetItemHandler(workspace: workspace, alerts: alerts))
-        router.register(ListItemsHandler(workspace: workspace))
-        router.register(DueItemsHandler(workspace: workspace))
+        router.register(ListItemsHandler(workspace: workspace, alerts: alerts))
+        router.register(DueItemsHandler(workspace: workspace, alerts: alerts))
         router.register(CompleteItemsHandler(longChanges: longChanges))
         router.register(ReopenItemsHandler(longChanges: longChanges))
         router.register(SkipItemsHandler(longChanges: longChanges))

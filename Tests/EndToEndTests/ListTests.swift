@@ -221,7 +221,7 @@ import Varlink
             for (line, name) in zip(lines, names) { #expect(line.hasSuffix(name), "\(options)") }
         }
         #expect(try sandbox.todoctl("due").output.contains("Call Zoë"))
-        #expect(try sandbox.todoctl("due", "1h").output == "Nothing is overdue, or falls due within 1h.\n")
+        #expect(try sandbox.todoctl("due", "1h").output == "Nothing is overdue, or is due within 1h.\n")
         let shown = try sandbox.todoctl("show", "1").output
         #expect(shown.contains("Name:          Pay the rent\n") && shown.contains("Category:      Home\n"))
         #expect(try sandbox.todoctl("show", "9").errors.contains("there is no item 9"))
@@ -299,7 +299,8 @@ import Varlink
         #expect(try sandbox.todoctl("list", "--sort", "-due", "--group", "category", "--json").output == flat)
         let wrong = try sandbox.todoctl("list", "--group", "name")
         #expect(wrong.status == 2 && wrong.errors.contains("--group takes one of category, due, priority"))
-        #expect(try sandbox.todoctl("list", "nothing", "-g", "due").output == "There is no such item.\n")
+        #expect(
+            try sandbox.todoctl("list", "nothing", "-g", "due").output == "No open item matches nothing.\n")
     }
 
     @Test func aDeletedCategoryLeavesItsItems() throws {

@@ -28,7 +28,7 @@ import Varlink
             try sandbox.todoctl("reopen", "3-100").output == "Reopened 3  c\nReopened 4  d\nReopened 6  f\n")
         #expect(try ids(sandbox) == "3 4 6")
         #expect(
-            try sandbox.todoctl("done", "7-9").output == "There is no such open item; nothing was changed.\n")
+            try sandbox.todoctl("done", "7-9").output == "No open item matches 7-9; nothing was changed.\n")
         #expect(try sandbox.todoctl("done", "7-9", "--json").output == "{\"items\":[]}\n")
     }
 
@@ -103,7 +103,7 @@ import Varlink
         let texts = try sandbox.todoctl("show", "1", "3-5").output.components(separatedBy: "\n\n")
         #expect(texts.map { $0.prefix { $0 != "\n" } } == [1, 3, 4].map { "Item:          \($0)" })
         #expect(try sandbox.todoctl("show", "--where", "name == 'b'").output.hasPrefix("Item:          2\n"))
-        #expect(try sandbox.todoctl("show", "7-9").output == "There is no such item.\n")
+        #expect(try sandbox.todoctl("show", "7-9").output == "No item matches 7-9.\n")
         let missing = try sandbox.todoctl("show", "1", "5")
         #expect(
             missing.status == 1 && missing.output.isEmpty && missing.errors.contains("there is no item 5"))

@@ -35,16 +35,20 @@ import TodoAPI
         item.id = 3
         item.name = "Pay\tthe \u{1B}[31mrent"
         item.due = RFC3339.moment("2026-11-21T09:00:00Z")
+        item.leads = [3_600, 60]
         return item
     }
 
     @Test(arguments: [
         (#"{id}\t{due}"#, "3\t2026-11-21T09:00:00Z"), ("{name}", #"Pay\u{9}the \u{1B}[31mrent"#),
         ("[{category}] {priority} {completed}", "[] 0 false"), (#"\{\}\\\n{id}"#, "{}\\\n3"), ("}", "}"),
-        ("", ""), (#"x\"#, #"x\"#),
+        ("", ""), (#"x\"#, #"x\"#), ("{due:local}, {due:relative}", "2026-11-21 09:00, in 2 h"),
+        ("{leads}", "3600,60"), ("{lastAlert:local}", ""),
     ])
     func aLine(format: String, line: String) throws {
-        #expect(try ItemTemplate(format).line(for: item, .utc) == line)
+        let now = try #require(RFC3339.moment("2026-11-21T07:00:00Z"))
+        let words = TimeInWords(now: now, zone: .utc)
+        #expect(try ItemTemplate(format).line(for: item, .utc, words) == line)
     }
 
     @Test(arguments: [

@@ -8,6 +8,17 @@ import Testing
         #expect(Priority.number(text) == number)
     }
 
+    /// L1: A filter takes words for several priorities, ranges and lists.
+    @Test(
+        arguments: [
+            ("high", [1, 2, 3, 4]), ("LOW", [6, 7, 8, 9]), ("medium", [5]), ("none", [0]),
+            ("1-3,none", [0, 1, 2, 3]),
+            ("7", [7]), ("", nil), ("3-1", nil), ("1-10", nil), ("high,", nil), ("-2", nil), ("1--2", nil),
+        ] as [(String, [Int64]?)])
+    func filterChoosesSeveral(text: String, numbers: [Int64]?) {
+        #expect(Priority.numbers(text) == numbers)
+    }
+
     @Test(arguments: ["", "urgent", "-1", "1.5", "high ", "H"])
     func isNothingElse(text: String) {
         #expect(Priority.number(text) == nil)

@@ -11,7 +11,7 @@ import Testing
 
     @Test func aTableFitsTheTerminal() {
         let table = TextTable(
-            columns: [.init("ID", alignment: .right), .init("WHEN", isDispensable: true), .init("ITEM")],
+            columns: [.init("ID", alignment: .right), .init("WHEN", dropRank: 1), .init("ITEM")],
             rows: [
                 .init(cells: ["1", "soon", "short"]),
                 .init(cells: ["10", "later", "a name that is much too long"]),
@@ -23,10 +23,10 @@ import Testing
                 10  later  a name that is much…
                 """)
         #expect(
-            table.text(for: .init(columns: 24, hasColour: false)) == """
+            table.text(for: .init(columns: 22, hasColour: false)) == """
                 ID  ITEM
                  1  short
-                10  a name that is much…
+                10  a name that is mu…
                 """)
         #expect(
             table.text(for: .init(columns: nil, hasColour: false)).hasSuffix(
@@ -36,7 +36,7 @@ import Testing
     @Test func oneLongCellDoesNotDriveOutItsColumn() {
         _ = Todoctl.run(["--version"])
         let table = TextTable(
-            columns: [.init("ID"), .init("CATEGORY", isDispensable: true, widthLimit: 10), .init("ITEM")],
+            columns: [.init("ID"), .init("CATEGORY", dropRank: 1, narrowWidths: 8...10), .init("ITEM")],
             rows: [
                 .init(cells: ["1", "Home", "a name that is long enough"]),
                 .init(cells: ["2", "A very long category", "short"]),
@@ -50,7 +50,14 @@ import Testing
         #expect(
             table.text(for: .init(columns: 52, hasColour: false)).hasSuffix(
                 "2   A very long category  short"))
-        #expect(!table.text(for: .init(columns: 32, hasColour: false)).contains("CATEGORY"))
+        // The name and the category become narrower before the column goes.
+        #expect(
+            table.text(for: .init(columns: 26, hasColour: false)) == """
+                ID  CATEGORY  ITEM
+                1   Home      a name that…
+                2   A very …  short
+                """)
+        #expect(!table.text(for: .init(columns: 25, hasColour: false)).contains("CATEGORY"))
     }
 
     @Test func colourIsOnlyForTerminalsThatWantIt() {

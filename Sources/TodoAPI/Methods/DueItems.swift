@@ -1,17 +1,26 @@
-/// Lists the open items that are overdue or fall due soon.
+/// Lists the open items that are overdue or are due soon.
 package enum DueItems: Method {
     package static let name = "DueItems"
-    /// What `within` means when it is not said.
-    package static let customarySpan = "24h"
+    /// The span if neither `within` nor `until` is given.
+    package static let defaultSpan = "24h"
 
     package struct Parameters: MessageBody {
         /// A time span such as `24h`.
         package var within: String?
+        /// A time as it is typed; a day stands for the whole of it.
+        package var until: String?
+        /// The IANA name of the zone in which `until` was typed.
+        package var timeZone: String?
+        /// The fields that are wanted, as in `ListItems`.
+        package var fields: [String]?
 
         package init() {}
 
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("within", &within)
+            try fields.field("until", &until)
+            try fields.field("timeZone", &timeZone)
+            try fields.field("fields", &self.fields)
         }
     }
 

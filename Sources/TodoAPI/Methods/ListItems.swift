@@ -21,9 +21,11 @@ package enum ListItems: Method {
     }
 
     package struct Parameters: MessageBody {
-        /// Nil means the open ones.
+        /// Nil means the open ones, or all if `where` names `completed`.
         package var state: State?
         package var category: String?
+        /// The items that have one of these priorities; 0 is none.
+        package var priorities: [Int64]?
         /// Words that the name or the notes contain, all of them, whatever the case and the marks of the letters.
         package var text: String?
         /// A time as AddItem takes it; a day alone means its beginning.
@@ -40,7 +42,7 @@ package enum ListItems: Method {
         package var order: [String]?
         package var limit: Int64?
         package var offset: Int64?
-        /// The fields that are wanted; nil means all.
+        /// The fields that are wanted; nil means all but `leads`, `heldUntil`, `afterDone`, `occurrencesDone` and `timeZone`.
         package var fields: [String]?
 
         package init() {}
@@ -48,6 +50,7 @@ package enum ListItems: Method {
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("state", &state)
             try fields.field("category", &category)
+            try fields.field("priorities", &priorities)
             try fields.field("text", &text)
             try fields.field("dueBefore", &dueBefore)
             try fields.field("dueAfter", &dueAfter)

@@ -71,6 +71,15 @@ struct Arguments {
         value = number
     }
 
+    /// An option that chooses items by their priorities.
+    mutating func priorities(
+        _ usage: String, _ value: inout [Int64]?, _ help: String
+    ) throws(ClientError) {
+        guard let text = declare(usage, .choice(Priority.words), help) else { return }
+        guard let numbers = Priority.numbers(text) else { throw wrong(text, Priority.expectedInFilter) }
+        value = numbers
+    }
+
     mutating func option<Choice: FieldChoice>(
         _ usage: String, _ value: inout Choice?, _ help: String
     ) throws(ClientError) {

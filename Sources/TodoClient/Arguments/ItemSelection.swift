@@ -2,14 +2,15 @@ internal import TodoAPI
 
 /// The items that a command is to act on: `3 5-7`, or those that a predicate matches.
 ///
-/// A number must be that of an item; a range and a predicate stand for what there is.
+/// A number must be that of an item; a range and a predicate stand for what there is. A predicate chooses the same items for
+/// every verb: open ones, unless it names `completed` itself.
 struct ItemSelection {
     /// More names than that are not shown before a question.
     private static let namesLimit = 10
     /// So many make a predicate that is far from its limit.
     private static let rangesPerCall = 100
 
-    /// What a range and a predicate choose from.
+    /// What a range chooses from.
     private let state: ListItems.State
     /// Set when several items are not to be changed without asking: what is asked, such as `Delete them?`.
     private let question: String?
@@ -18,6 +19,7 @@ struct ItemSelection {
 
     private var numbers = ItemNumbers()
     private var predicate: String?
+    private var includesDone = false
     private var isSure = false
 
     init(_ state: ListItems.State, question: String? = nil, isReading: Bool = false) {
@@ -38,7 +40,11 @@ struct ItemSelection {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         arguments.items("[ID]...", &numbers, state)
         arguments.option("--where PREDICATE", &predicate, "instead of numbers: the items that it matches")
+        if state == .all {
+            arguments.flag("-a, --all", &includesDone, "with --where: also those that are done")
+        }
         if predicate == nil {
+            if includesDone { throw arguments.usage("--all goes with --where") }
             if numbers.isEmpty { try arguments.needItems() }
         } else if !numbers.isEmpty {
             throw arguments.usage("numbers and --where exclude each other")
@@ -85,7 +91,7 @@ struct ItemSelection {
         var found: [Item] = []
         for condition in conditions {
             var filter = ListItems.Parameters()
-            filter.state = state
+            filter.state = lookedUp
             filter.where = condition
             filter.fields = []
             filter.order = ["id"]
@@ -94,13 +100,31 @@ struct ItemSelection {
         }
         let ids = Set(numbers.single + found.map(\.id)).sorted()
         guard !ids.isEmpty else {
-            let what = state == .open ? "open item" : state == .completed ? "item that is done" : "item"
             if try session.printJSON(ItemList()) { return nil }
-            try Output.print("There is no such \(what)\(isReading ? "" : "; nothing was changed").")
+            try Output.print(none)
             return nil
         }
         if let question, ids.count > 1, !isSure { try ask(question, command, ids, found) }
         return ids
+    }
+
+    /// The items among which are those to be looked up; nil leaves it to the predicate.
+    private var lookedUp: ListItems.State? {
+        if predicate == nil || state == .completed { return state }
+        return includesDone ? .all : nil
+    }
+
+    /// Printed when there are no items.
+    private var none: String {
+        let what =
+            switch lookedUp {
+            case .completed?: "item that is done"
+            case .all?: "item"
+            case .open?: "open item"
+            case nil: predicate?.contains("completed") == true ? "item" : "open item"
+            }
+        let typed = predicate ?? numbers.words.joined(separator: " ")
+        return "No \(what) matches \(ShellWord.quoted(typed))\(isReading ? "" : "; nothing was changed")."
     }
 
     /// What chooses the items that are to be looked up: their numbers are not known yet, or their names are shown.
@@ -135,7 +159,8 @@ struct ItemSelection {
     }
 
     private func line(of command: any Command.Type) -> String {
-        let words = numbers.words + (predicate.map { ["--where", $0] } ?? [])
+        let words =
+            numbers.words + (predicate.map { ["--where", $0] } ?? []) + (includesDone ? ["--all"] : [])
         return (["todoctl", command.verb] + words.map(ShellWord.quoted)).joined(separator: " ")
     }
 }

@@ -5,7 +5,7 @@ struct DoneCommand: Command {
     static let verb = "done"
     static let summary = "Mark items as done"
     static let details = "An item that comes again stays open, and moves to its next time."
-    static let examples = ["todoctl done 3 5-7", "todoctl done --where 'dueDate < $today'"]
+    static let examples = ["todoctl done 3 5-7", "todoctl done --where 'due < $today'"]
 
     private var items = ItemSelection(.open)
 

@@ -1,27 +1,41 @@
+internal import CivilTime
 internal import TodoAPI
 
-/// `todoctl due`, `todoctl due 7d`
+/// `todoctl due`, `todoctl due 7d`, `todoctl due friday`
 struct DueCommand: Command {
     static let verb = "due"
-    static let summary = "List what is overdue or falls due soon"
-    static let details = "SPAN is a length of time such as 7d; without it, 24h."
-    static let examples = ["todoctl due 7d"]
+    static let summary = "List what is overdue or is due soon"
+    static let details = """
+        WHEN is a length of time (7d, 2h), or the day or time up to which items are due (today, friday, tomorrow 12:00); \
+        without it, 24h.
+        """
+    static let examples = ["todoctl due 7d", "todoctl due tomorrow"]
 
-    private var span = TypedTime()
+    private var when = TypedTime()
     private var listing = ItemListing()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.time("[SPAN]", &span)
+        try arguments.time("[WHEN]", &when)
         listing.code(&arguments)
     }
 
     func run(_ session: Session) throws(ClientError) {
         var parameters = DueItems.Parameters()
-        if !span.isEmpty { parameters.within = span.text(after: "within", "in") }
+        let text = when.text(after: "within", "in", "until", "by", "before", "on")
+        var none = "Nothing is overdue, or is due within \(DueItems.defaultSpan)."
+        if when.isEmpty {
+            parameters.within = DueItems.defaultSpan
+        } else if TimeSpan(text, needsUnits: true) != nil || text.allSatisfy(\.isNumber) {
+            parameters.within = text
+            none = "Nothing is overdue, or is due within \(text.oneLine())."
+        } else {
+            parameters.until = text
+            parameters.timeZone = session.zoneName
+            none = "Nothing is overdue, or is due until \(text.oneLine())."
+        }
+        parameters.fields = try listing.fields(session)
         var list = ItemList()
         try session.daemon().stream(DueItems.self, parameters) { list.items += $0.items }
-        let span = parameters.within ?? DueItems.customarySpan
-        try listing.print(
-            list.items, session, none: "Nothing is overdue, or falls due within \(span.oneLine()).")
+        try listing.print(list.items, session, none: none)
     }
 }

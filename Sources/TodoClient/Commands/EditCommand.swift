@@ -15,7 +15,7 @@ struct EditCommand: Command {
         #"todoctl edit 3 --append-notes "called, no answer""#,
     ]
 
-    private var items = ItemSelection(.open)
+    private var items = ItemSelection(.all)
     private var change = UpdateItems.Parameters()
     private var isAfterDue = false
     private var category = CategoryChoice()

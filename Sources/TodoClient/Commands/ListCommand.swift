@@ -6,13 +6,17 @@ struct ListCommand: Command {
     static let summary = "List the open items, or those that contain words"
     static let details = """
         The days of --group are Overdue, Today, Tomorrow, This week (up to Sunday), Later and No date; of what is done \
-        it says Done. JSON and a TEMPLATE have the items in that order, without headings.
+        it says Done. JSON and a TEMPLATE have the items in that order, without headings. A PREDICATE has the fields of an \
+        item by the names that --format and --json show; a text beside a time is one as for --due, and a day stands for \
+        the whole of it: due == "friday". One that names 'completed' finds items that are done, too. A list that is longer \
+        than the screen is shown in $TODOCTL_PAGER, else $PAGER, else less.
         """
     static let examples = [
         "todoctl list rent --category Home --sort priority,-due",
         "todoctl list --group due",
-        "todoctl list --where 'priority IN {1, 2, 3} AND dueDate < $tomorrow'",
-        #"todoctl list --all --format '{id}\t{name}\t{due}'"#,
+        "todoctl list --priority high --within 7d",
+        #"todoctl list --where 'priority IN {1, 2, 3} AND due < "friday"'"#,
+        #"todoctl list --all --format '{id}\t{name}\t{due:local}'"#,
     ]
 
     private var words: [String] = []
@@ -28,6 +32,9 @@ struct ListCommand: Command {
         arguments.flag("-a, --all", &all, "also those that are done")
         arguments.flag("--done", &done, "only those that are done, the last first")
         arguments.option("-c, --category NAME", &filter.category, "only those of that category", .category)
+        try arguments.priorities(
+            "-p, --priority LEVEL", &filter.priorities,
+            "only those of that priority: high (1-4), medium (5), low (6-9), none, 2, 1-3")
         arguments.flag("--overdue", &overdue, "only those whose time is past")
         arguments.option(
             "--due-before WHEN", &filter.dueBefore,
@@ -47,7 +54,7 @@ struct ListCommand: Command {
         let filter = try filter(session)
         var list = ItemList()
         try session.daemon().stream(ListItems.self, filter) { list.items += $0.items }
-        try listing.print(list.items, session, none: Self.none(of: filter) + hint)
+        try listing.print(list.items, session, none: none(of: filter) + hint)
     }
 
     /// For one who has left the dashes of an option out; empty for others.
@@ -59,16 +66,36 @@ struct ListCommand: Command {
     }
 
     /// What is said when the list is empty.
-    private static func none(of filter: ListItems.Parameters) -> String {
+    private func none(of filter: ListItems.Parameters) -> String {
         let choices = [
-            filter.category, filter.text, filter.dueBefore, filter.dueAfter, filter.within, filter.where,
+            ("--category", filter.category), ("--priority", filter.priorities.map(Self.text)),
+            ("--due-before", overdue ? nil : filter.dueBefore), ("--due-after", filter.dueAfter),
+            ("--within", filter.within), ("--where", filter.where),
         ]
-        guard choices.allSatisfy({ $0 == nil }) else { return "There is no such item." }
+        let typed =
+            words.map { ShellWord.quoted($0) } + (overdue ? ["--overdue"] : [])
+            + choices.compactMap { name, value in value.map { "\(name) \(ShellWord.quoted($0))" } }
+        guard typed.isEmpty else {
+            let what =
+                switch filter.state {
+                case .open?: "open item"
+                case .completed?: "item that is done"
+                case .all?, nil: "item"
+                }
+            return "No \(what) matches \(typed.joined(separator: " "))."
+        }
         return switch filter.state {
         case .completed?: "Nothing is done yet."
         case .all?: "There are no items yet."
         case .open?, nil: "Nothing to do."
         }
+    }
+
+    /// The daemon reads the predicate: one that names `completed` chooses among all items, any other among the open ones.
+    private static func state(with predicate: String?) -> ListItems.State? { predicate == nil ? .open : nil }
+
+    private static func text(_ priorities: [Int64]) -> String {
+        priorities.map(String.init).joined(separator: ",")
     }
 
     private func filter(_ session: Session) throws(ClientError) -> ListItems.Parameters {
@@ -78,11 +105,11 @@ struct ListCommand: Command {
             throw Self.usage("--overdue and --due-before exclude each other")
         }
         var filter = filter
-        filter.state = all ? .all : done ? .completed : .open
+        filter.state = all ? .all : done ? .completed : Self.state(with: filter.where)
         if overdue { filter.dueBefore = "now" }
         let order = order.map { $0.split(separator: ",").map(String.init) } ?? (done ? ["-completedAt"] : nil)
         filter.order = listing.grouping.map { $0.order(order) } ?? order
-        filter.fields = listing.fields(session)
+        filter.fields = try listing.fields(session)
         if filter.state != .open { filter.fields?.append("completedAt") }
         if !words.isEmpty { filter.text = words.joined(separator: " ") }
         let hasTime = filter.dueBefore != nil || filter.dueAfter != nil || filter.where != nil

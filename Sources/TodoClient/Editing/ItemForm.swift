@@ -34,7 +34,7 @@ struct ItemForm {
         self.item = item
         shown = [
             .name: item.name.oneLine(),
-            .due: item.due.flatMap(zone.civil).map(Self.text) ?? "",
+            .due: item.due.flatMap(zone.civil)?.text ?? "",
             .every: item.every ?? "",
             .afterDone: item.afterDone == true ? "yes" : "no",
             .category: item.category?.oneLine() ?? "",
@@ -43,15 +43,6 @@ struct ItemForm {
             .muted: item.muted ? "yes" : "no",
             .notes: item.notes ?? "",
         ]
-    }
-
-    /// `2026-11-21 09:00`
-    private static func text(_ time: CivilDateTime) -> String {
-        func digits(_ number: Int, _ width: Int = 2) -> String {
-            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
-        }
-        return "\(digits(time.date.year, 4))-\(digits(time.date.month))-\(digits(time.date.day)) "
-            + "\(digits(time.hour)):\(digits(time.minute))"
     }
 
     // MARK: - Writing

@@ -1,9 +1,14 @@
 internal import TodoAPI
 internal import Varlink
 
-/// How a list of items is printed: as a table, or each item by a template.
+/// How a list of items is printed: as a table, each item by a template, or only their number.
 struct ItemListing {
+    /// A table with more items than this says on a terminal how many they are.
+    private static let uncountedLimit = 10
+
     private var format: String?
+    private var wantsCount = false
+    private var isUnpaged = false
     /// Headings are for tables; JSON and templates have the items in the same order without them.
     private(set) var grouping: ItemGrouping?
 
@@ -14,29 +19,56 @@ struct ItemListing {
 
     mutating func code(_ arguments: inout Arguments) {
         arguments.option(
-            "-F, --format TEMPLATE", &format, #"a line for each item, such as '{id}\t{name}\t{due}'"#)
+            "-F, --format TEMPLATE", &format,
+            #"a line for each item, such as '{id}\t{name}\t{due}'; {due:local}, {due:relative}"#)
+        arguments.flag("--count", &wantsCount, "print only how many items there are")
+        arguments.flag("--no-pager", &isUnpaged, "do not show a long list in a pager")
     }
 
-    /// Which fields of an item are wanted; nil for all.
-    func fields(_ session: Session) -> [String]? {
-        session.wantsJSON || format != nil ? nil : ItemTable.fields
+    /// Which fields of an item are wanted, besides those that every item has.
+    func fields(_ session: Session) throws(ClientError) -> [String] {
+        if wantsCount {
+            if format != nil { throw .usage("--count and --format exclude each other", verb: "") }
+            return []
+        }
+        if session.wantsJSON { return ItemTemplate.names }
+        let grouped = grouping == nil ? [] : ["due", "category"]
+        return try template().map { $0.fields + grouped } ?? ItemTable.fields
+    }
+
+    private func template() throws(ClientError) -> ItemTemplate? {
+        try format.map { format throws(ClientError) in try ItemTemplate(format) }
     }
 
     /// `none` is said when there are no items; a template then prints nothing.
     func print(_ items: [Item], _ session: Session, none: String) throws(ClientError) {
-        let template = try format.map { format throws(ClientError) in try ItemTemplate(format) }
+        if wantsCount { return try print(count: items.count, session) }
         let groups =
             grouping?.groups(of: items, now: session.now, zone: session.zone) ?? [
                 .init(title: nil, items: items)
             ]
         let items = groups.flatMap(\.items)
         if try session.printJSON(ItemList(items: items)) { return }
-        if let template {
-            for item in items { try Output.print(template.line(for: item, session.zone)) }
+        let page = session.page
+        if let template = try template() {
+            for item in items { try Output.print(template.line(for: item, session.zone, session.words)) }
         } else if items.isEmpty {
             try Output.print(none)
         } else {
-            try Output.print(ItemTable(groups: groups, grouping: grouping, session: session).text)
+            let table = ItemTable(groups: groups, grouping: grouping, session: session).text
+            let isCounted = page.columns != nil && items.count > Self.uncountedLimit
+            let total = isCounted ? "\n\(items.count) items" : ""
+            try Pager.print(table + total, page, isWanted: !isUnpaged)
         }
+    }
+
+    private func print(count: Int, _ session: Session) throws(ClientError) {
+        guard session.wantsJSON else { return try Output.print(String(count)) }
+        var writer = JSONWriter()
+        writer.object { object in
+            object.name("count")
+            object.value(Int64(count))
+        }
+        try Output.printJSON(writer)
     }
 }

@@ -6,8 +6,8 @@ struct ItemTable {
     /// An item this near to its due time is marked.
     private static let soonSeconds = 3_600.0
 
-    /// A longer category is cut where there is little room.
-    private static let categoryColumns = 16
+    /// The width of the column of categories where there is little room.
+    private static let categoryColumns = 8...16
 
     /// What a table shows, besides what every item has: notes may be long, and stand in none.
     static let fields = ["due", "recurrence", "category", "categoryMuted"]
@@ -23,19 +23,22 @@ struct ItemTable {
         let showsDue = items.contains { $0.due != nil }
         let showsWhen = items.contains { !distance(to: $0).isEmpty }
         let showsMark = items.contains { !mark(of: $0).isEmpty }
+        let showsPriority = grouping != .priority && items.contains { $0.priority != 0 }
         let showsCategory = grouping != .category && items.contains { $0.category != nil }
         var columns = [TextTable.Column("ID", alignment: .right)]
         if showsMark { columns.append(.init("")) }
-        if showsDue { columns.append(.init("DUE", isDispensable: true)) }
-        if showsWhen { columns.append(.init("WHEN")) }
+        if showsPriority { columns.append(.init("PRI", alignment: .right, dropRank: 3)) }
+        if showsDue { columns.append(.init("DUE")) }
+        if showsWhen { columns.append(.init("WHEN", dropRank: showsDue ? 1 : nil)) }
         if showsCategory {
-            columns.append(.init("CATEGORY", isDispensable: true, widthLimit: Self.categoryColumns))
+            columns.append(.init("CATEGORY", dropRank: 2, narrowWidths: Self.categoryColumns))
         }
         columns.append(.init("ITEM"))
         var rows = items.map { item in
             var cells = [String(item.id)]
             if showsMark { cells.append(mark(of: item)) }
-            if showsDue { cells.append(item.due.map(session.words.moment) ?? "") }
+            if showsPriority { cells.append(item.priority == 0 ? "" : String(item.priority)) }
+            if showsDue { cells.append(item.due.map(session.words.shortMoment) ?? "") }
             if showsWhen { cells.append(distance(to: item)) }
             if showsCategory { cells.append(item.category?.oneLine() ?? "") }
             cells.append(item.name.oneLine())

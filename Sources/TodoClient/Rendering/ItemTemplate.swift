@@ -5,13 +5,20 @@ internal import Varlink
 
 /// A line about an item, for scripts: `{id}\t{name}\t{due}`.
 ///
-/// A field stands in braces by its name in the API, and is what `--json` shows; nothing when the item does not have it.
+/// A field is in braces by its name in the API, and is what `--json` shows; nothing if the item does not have it. A list has
+/// commas between its elements. A time may be in other forms: `{due:local}` is `2026-11-27 17:00`, and `{due:relative}` is
+/// `in 25 h`.
 /// `\t`, `\n`, `\\`, `\{` and `\}` stand for these characters. Control characters in an item are escaped, so a tab of the
 /// template cannot be mistaken for one of the item.
 struct ItemTemplate {
     private enum Part {
         case text(String)
         case field(String)
+        case moment(String, form: TimeForm)
+    }
+
+    private enum TimeForm: String, CaseIterable {
+        case local, relative
     }
 
     private let parts: [Part]
@@ -27,7 +34,7 @@ struct ItemTemplate {
                 guard let end = rest.firstIndex(of: "}") else {
                     throw .usage("todoctl: a '{' of the template has no '}'", hint: Self.hint)
                 }
-                parts += [.text(text), .field(try Self.field(String(rest[..<end])))]
+                parts += [.text(text), try Self.field(String(rest[..<end]))]
                 text = ""
                 rest = rest[end...].dropFirst()
             default: text.append(character)
@@ -46,16 +53,49 @@ struct ItemTemplate {
         }
     }
 
-    private static func field(_ name: String) throws(ClientError) -> String {
-        let names = ((try? FieldLister.fields(of: Item())) ?? []).map { String($0.prefix { $0 != ":" }) }
-        if names.contains(name) { return name }
+    /// Every field of an item.
+    static var names: [String] {
+        ((try? FieldLister.fields(of: Item())) ?? []).map { String($0.prefix { $0 != ":" }) }
+    }
+
+    private static func field(_ text: String) throws(ClientError) -> Part {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init)
+        let names = names
+        let name = parts[0]
+        if names.contains(name) {
+            guard parts.count == 2 else { return .field(name) }
+            guard let form = TimeForm(rawValue: parts[1]), moments.contains(where: { $0.name == name }) else {
+                let forms = TimeForm.allCases.map { "'{due:\($0)}'" }.joined(separator: " and ")
+                throw .usage(
+                    "todoctl: a template takes no '{\(text.oneLine(bytesLimit: 80))}'",
+                    hint: "Times have other forms: \(forms).")
+            }
+            return .moment(name, form: form)
+        }
         let near = EditDistance.nearest(to: name, among: names)
         throw .usage(
             "todoctl: an item has no field '\(name.oneLine(bytesLimit: 80))'",
             hint: near.map { "Did you mean '{\($0)}'?" } ?? "It has \(names.joined(separator: ", ")).")
     }
 
-    func line(for item: Item, _ zone: TimeZoneRules) -> String {
+    private static let moments: [(name: String, value: @Sendable (Item) -> Timestamp?)] = [
+        ("due", { $0.due }), ("snoozedUntil", { $0.snoozedUntil }), ("nextAlert", { $0.nextAlert }),
+        ("heldUntil", { $0.heldUntil }), ("lastAlert", { $0.lastAlert }), ("createdAt", { $0.createdAt }),
+        ("modifiedAt", { $0.modifiedAt }), ("completedAt", { $0.completedAt }),
+    ]
+
+    /// The fields that the template shows.
+    var fields: [String] {
+        parts.compactMap { part in
+            switch part {
+            case .text: nil
+            case .field(let name), .moment(let name, _): name
+            }
+        }
+    }
+
+    func line(for item: Item, _ zone: TimeZoneRules, _ words: TimeInWords) -> String {
         var writer = JSONWriter()
         writer.object { FieldWriter.write(item, to: &$0, zone: zone) }
         guard case .object(let fields)? = try? JSONParser.parse(writer.bytes) else { return "" }
@@ -63,6 +103,13 @@ struct ItemTemplate {
             switch part {
             case .text(let text): text
             case .field(let name): Self.text(fields[name])
+            case .moment(let name, let form):
+                Self.moments.first { $0.name == name }?.value(item).map { moment in
+                    switch form {
+                    case .local: zone.civil(at: moment)?.text ?? words.moment(moment)
+                    case .relative: words.distance(to: moment)
+                    }
+                } ?? ""
             }
         }.joined()
     }
@@ -71,6 +118,7 @@ struct ItemTemplate {
         switch value {
         case nil: ""
         case .string(let text)?: text.oneLine()
+        case .array(let elements)?: elements.map { Self.text($0) }.joined(separator: ",")
         case let value?: value.text
         }
     }

@@ -8,25 +8,37 @@ enum Output {
     struct Page {
         /// Nil where lines may be as long as they like: in a pipe or a file.
         let columns: Int?
+        /// The lines of the screen; `nil` if output is not for a screen, or pages cannot be turned on it.
+        let rows: Int?
         let hasColour: Bool
+
+        init(columns: Int?, rows: Int? = nil, hasColour: Bool) {
+            self.columns = columns
+            self.rows = rows
+            self.hasColour = hasColour
+        }
 
         static func standardOutput(_ colour: GlobalOptions.Colour) -> Page {
             let isTerminal = isatty(STDOUT_FILENO) == 1
             var size = winsize()
             let known = isTerminal && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
             let columns = known ? Int(size.ws_col) : isTerminal ? 80 : nil
-            switch colour {
-            case .always: return Page(columns: columns, hasColour: true)
-            case .never: return Page(columns: columns, hasColour: false)
-            case .auto: return Page(columns: columns, hasColour: isTerminal && takesColour)
-            }
+            let rows = known && size.ws_row > 0 && !isDumb ? Int(size.ws_row) : nil
+            let hasColour =
+                switch colour {
+                case .always: true
+                case .never: false
+                case .auto: isTerminal && takesColour
+                }
+            return Page(columns: columns, rows: rows, hasColour: hasColour)
         }
 
         private static var takesColour: Bool {
             let isUnwanted = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-            let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
             return !isUnwanted && !isDumb
         }
+
+        private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
     }
 
     /// Whether what is written goes into a file on a disk, and so not past anybody's eyes.

@@ -7,18 +7,20 @@ struct TextTable {
 
         let title: String
         let alignment: Alignment
-        /// Left out, the last such first, where the terminal is too narrow for the last column.
-        let isDispensable: Bool
-        /// So wide at most where the table is too wide: one long text does not drive out those of all other lines.
-        let widthLimit: Int
+        /// The order in which columns are left out where the terminal is too narrow, the lowest rank first; `nil` for a
+        /// column that always stays.
+        let dropRank: Int?
+        /// The width of a column where the table is too wide: its greatest and, before a column is left out, its least.
+        let narrowWidths: ClosedRange<Int>?
 
         init(
-            _ title: String, alignment: Alignment = .left, isDispensable: Bool = false, widthLimit: Int = .max
+            _ title: String, alignment: Alignment = .left, dropRank: Int? = nil,
+            narrowWidths: ClosedRange<Int>? = nil
         ) {
             self.title = title
             self.alignment = alignment
-            self.isDispensable = isDispensable
-            self.widthLimit = widthLimit
+            self.dropRank = dropRank
+            self.narrowWidths = narrowWidths
         }
     }
 
@@ -39,7 +41,8 @@ struct TextTable {
     }
 
     private static let gap = 2
-    private static let leastLastColumn = 20
+    /// The width of the last column before others become narrower, and before others are left out.
+    private static let lastColumnWidths = 12...20
 
     let columns: [Column]
     let rows: [Row]
@@ -48,8 +51,9 @@ struct TextTable {
     func text(for page: Output.Page) -> String {
         let heading = Row(cells: columns.map(\.title), style: .heading)
         let widths = widths(of: [heading] + rows, fitting: page.columns)
+        let droppable = columns.indices.filter { columns[$0].dropRank != nil }
         if let limit = page.columns, total(widths) > limit,
-            let index = columns.lastIndex(where: \.isDispensable)
+            let index = droppable.min(by: { columns[$0].dropRank ?? 0 < columns[$1].dropRank ?? 0 })
         {
             return without(column: index).text(for: page)
         }
@@ -64,11 +68,19 @@ struct TextTable {
 
     private func widths(of rows: [Row], fitting limit: Int?) -> [Int] {
         var widths = columns.indices.map { index in rows.map { $0.cells[index].displayWidth }.max() ?? 0 }
-        if let limit, total(widths) > limit, let last = widths.indices.last {
-            for index in columns.indices { widths[index] = min(widths[index], columns[index].widthLimit) }
-            let others = total(widths) - widths[last]
-            widths[last] = min(widths[last], max(Self.leastLastColumn, limit - others))
+        guard let limit, total(widths) > limit, let last = widths.indices.last else { return widths }
+        func narrow(_ index: Int, to least: Int) {
+            let excess = max(0, total(widths) - limit)
+            widths[index] = min(widths[index], max(least, widths[index] - excess))
         }
+        for index in columns.indices {
+            widths[index] = min(widths[index], columns[index].narrowWidths?.upperBound ?? .max)
+        }
+        narrow(last, to: Self.lastColumnWidths.upperBound)
+        for index in columns.indices {
+            if let least = columns[index].narrowWidths?.lowerBound { narrow(index, to: least) }
+        }
+        narrow(last, to: Self.lastColumnWidths.lowerBound)
         return widths
     }
 

@@ -1,11 +1,28 @@
 internal import CivilTime
+internal import Phrases
 internal import TodoAPI
 
 struct DueItemsHandler: Handler {
     let workspace: Workspace
+    let alerts: AlertLoop
 
     func handle(_ parameters: DueItems.Parameters, _ answer: Answer<DueItems>) throws {
-        let span = try Workspace.timeSpan(parameters.within ?? DueItems.customarySpan, field: "within")
-        try answer.stream(ItemQuery(dueBefore: workspace.now() + span.seconds), in: workspace)
+        try answer.stream(query(parameters), in: workspace, alerts.outlook)
+    }
+
+    private func query(_ parameters: DueItems.Parameters) throws -> ItemQuery {
+        let zone = try workspace.zone(named: parameters.timeZone)
+        guard let text = parameters.until else {
+            let span = try Workspace.timeSpan(parameters.within ?? DueItems.defaultSpan, field: "within")
+            return try ItemQuery(
+                dueUntil: workspace.now() + span.seconds, isIncluded: true, fields: parameters.fields)
+        }
+        guard parameters.within == nil else {
+            throw APIError.invalidValue(field: "until", reason: "'within' names the end already")
+        }
+        let bound = try workspace.filterBound(text, field: "until", in: zone)
+        return try ItemQuery(
+            dueUntil: bound.endOfDay ?? bound.moment, isIncluded: bound.endOfDay == nil,
+            fields: parameters.fields)
     }
 }

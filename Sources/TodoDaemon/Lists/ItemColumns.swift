@@ -7,7 +7,7 @@ internal import Varlink
 /// A field of an item as the API names it, and the key of the model that it shows.
 enum ItemField: String, CaseIterable {
     case id, uid, name, notes, priority, due, recurrence, every, afterDone, occurrencesDone, timeZone
-    case completed, muted, category, categoryMuted, leads, snoozedUntil, nextAlert, lastAlert
+    case completed, muted, category, categoryMuted, leads, snoozedUntil, nextAlert, heldUntil, lastAlert
     case createdAt, modifiedAt, completedAt
 
     var key: String {
@@ -22,7 +22,8 @@ enum ItemField: String, CaseIterable {
         case .category: "category.name"
         case .categoryMuted: "category.doNotAlert"
         case .leads: "alarms.@count"
-        case .nextAlert: "nextAlertDate"
+        // It is computed from the time of the next alert, and from others.
+        case .nextAlert, .heldUntil: "nextAlertDate"
         case .lastAlert: "lastAlertDate"
         case .createdAt: "createdDate"
         case .modifiedAt: "modifiedDate"
@@ -38,15 +39,24 @@ enum ItemField: String, CaseIterable {
         }
     }
 
-    /// Whether lists show it, and are ordered by it.
+    /// Whether lists show it if they show all fields, and are ordered by it.
     var isListed: Bool {
         switch self {
-        case .afterDone, .occurrencesDone, .timeZone, .leads: false
+        case .afterDone, .occurrencesDone, .timeZone, .leads, .heldUntil: false
         default: true
         }
     }
 
     fileprivate static let listed = allCases.filter(\.isListed)
+
+    /// The fields without which this one cannot be written.
+    fileprivate var needed: [ItemField] {
+        switch self {
+        case .afterDone, .occurrencesDone, .timeZone: [.every]
+        case .heldUntil: [.nextAlert, .lastAlert, .priority, .categoryMuted]
+        default: []
+        }
+    }
 
     /// What the API calls a property of the model.
     static func name(ofProperty property: String) -> String {
@@ -54,19 +64,30 @@ enum ItemField: String, CaseIterable {
         return allCases.first { $0.key == property }?.rawValue ?? property
     }
 
-    /// What a list of items shows, and is ordered by: the field of that name.
-    init(named name: some StringProtocol, in place: String) throws(APIError) {
-        guard let field = Self(rawValue: String(name)), field.isListed else {
-            let names = Self.listed.map(\.rawValue).joined(separator: ", ")
-            throw .invalidValue(field: place, reason: "an item has no field '\(name)'; it has \(names)")
+    /// The field of that name.
+    init(named name: some StringProtocol, in place: String, among fields: [ItemField]) throws(APIError) {
+        guard let field = Self(rawValue: String(name)), fields.contains(field) else {
+            let names = fields.map(\.rawValue).joined(separator: ", ")
+            let known = Self(rawValue: String(name)) != nil
+            throw .invalidValue(
+                field: place,
+                reason: known
+                    ? "'\(name)' is not one of \(names)" : "an item has no field '\(name)'; it has \(names)")
         }
         self = field
+    }
+
+    /// The field by which a list is ordered.
+    init(orderedBy name: some StringProtocol, in place: String) throws(APIError) {
+        try self.init(named: name, in: place, among: Self.listed)
     }
 }
 
 /// What of an item is read from the store, and how it is written.
 struct ItemColumns: Sendable {
+    /// The fields that are read, some of them only because others need them.
     private let fields: [ItemField]
+    private let shown: Set<ItemField>
     private let names: JSONNames
     private let leadsPosition: Int?
     private let alertPositions: AlertPositions?
@@ -90,10 +111,13 @@ struct ItemColumns: Sendable {
     }
 
     /// What one item shows that is asked for alone.
-    static let all = ItemColumns(ItemField.allCases)
+    static let all = ItemColumns(showing: Set(ItemField.allCases))
 
-    private init(_ fields: [ItemField]) {
+    private init(showing shown: Set<ItemField>) {
+        let read = shown.union(shown.flatMap(\.needed))
+        let fields = ItemField.allCases.filter { read.contains($0) && $0 != .heldUntil }
         self.fields = fields
+        self.shown = shown
         names = JSONNames(fields.map(\.rawValue))
         leadsPosition = fields.firstIndex(of: .leads)
         alertPositions = AlertPositions(fields)
@@ -101,11 +125,26 @@ struct ItemColumns: Sendable {
 
     /// Of a list those of `wanted`, and what every item has; nil stands for all that lists show.
     init(_ wanted: [String]? = nil) throws(APIError) {
-        var chosen: Set<ItemField> = []
-        for (index, name) in (wanted ?? []).enumerated() {
-            chosen.insert(try ItemField(named: name, in: "fields[\(index)]"))
+        guard let wanted else {
+            self.init(showing: Set(ItemField.listed))
+            return
         }
-        self.init(ItemField.listed.filter { wanted == nil || $0.isRequired || chosen.contains($0) })
+        var chosen = Set(ItemField.allCases.filter(\.isRequired))
+        for (index, name) in wanted.enumerated() {
+            chosen.insert(try ItemField(named: name, in: "fields[\(index)]", among: ItemField.allCases))
+        }
+        self.init(showing: chosen)
+    }
+
+    var showsLeads: Bool { shown.contains(.leads) }
+    var showsHeldUntil: Bool { shown.contains(.heldUntil) }
+    /// Whether a row alone does not hold all that is shown.
+    var needsMore: Bool { showsLeads || showsHeldUntil }
+
+    /// The item's own lead times, if they are shown.
+    func leads(of row: any StoreRow, _ leads: ItemLeads?) throws -> [Int64] {
+        guard let leads, hasLeads(row), let id = row.integer(at: 0) else { return [] }
+        return try leads.leads(of: id)
     }
 
     var columns: [FetchColumn] { fields.map { .key($0.key) } }
@@ -141,17 +180,28 @@ struct ItemColumns: Sendable {
                 case .afterDone where rule == nil, .timeZone where rule == nil,
                     .occurrencesDone where rule?.count == nil:
                     break
+                case .every:
+                    guard case .string(let text) = row.value(at: position) else { break }
+                    let known = RecurrenceRule(checked: text)
+                    rule = known
+                    guard shown.contains(.every) else { break }
+                    object.name(position, of: names)
+                    object.value(known.words)
+                case .nextAlert:
+                    if shown.contains(.nextAlert), let moment = row.date(at: position) {
+                        object.name(position, of: names)
+                        object.value(ofAtMost: RFC3339.mostBytes) { clock.write(moment, to: $0) }
+                    }
+                    if let heldUntil {
+                        object.name("heldUntil")
+                        object.value(ofAtMost: RFC3339.mostBytes) { clock.write(heldUntil, to: $0) }
+                    }
+                case _ where !shown.contains(field): break
                 case .uid, .name, .notes, .recurrence, .category, .timeZone:
                     _ = row.readText(at: position) { text in
                         object.name(position, of: names)
                         object.value(text: text)
                     }
-                case .every:
-                    guard case .string(let text) = row.value(at: position) else { break }
-                    let known = RecurrenceRule(checked: text)
-                    rule = known
-                    object.name(position, of: names)
-                    object.value(known.words)
                 case .leads:
                     object.name(position, of: names)
                     object.array { array in for lead in leads { array.value(lead) } }
@@ -167,14 +217,12 @@ struct ItemColumns: Sendable {
                     guard let flag = row.integer(at: position) else { break }
                     object.name(position, of: names)
                     object.value(flag != 0)
-                case .due, .snoozedUntil, .nextAlert, .lastAlert, .createdAt, .modifiedAt, .completedAt:
+                case .due, .snoozedUntil, .lastAlert, .createdAt, .modifiedAt, .completedAt:
                     guard let moment = row.date(at: position) else { break }
                     object.name(position, of: names)
                     object.value(ofAtMost: RFC3339.mostBytes) { clock.write(moment, to: $0) }
-                    if field == .nextAlert, let heldUntil {
-                        object.name("heldUntil")
-                        object.value(ofAtMost: RFC3339.mostBytes) { clock.write(heldUntil, to: $0) }
-                    }
+                // It is written beside the time of the next alert.
+                case .heldUntil: break
                 }
             }
         }

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import ObjectStore
+internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
@@ -9,6 +10,10 @@ internal import Varlink
 final class ItemPieces: PieceMaker, @unchecked Sendable {
     private let rows: RowStream
     private let columns: ItemColumns
+    /// Nil if the lead times of the items are not wanted.
+    private let leads: ItemLeads?
+    /// Nil if it is not wanted until when alerts are held back.
+    private let outlook: AlertOutlook?
     private var clock: RFC3339.Clock
     /// Nil for all in one.
     private let itemsPerReply: Int?
@@ -18,9 +23,14 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
     /// How long the last piece was: the next will be about as long.
     private var pieceBytes = 0
 
-    init(_ rows: RowStream, _ columns: ItemColumns, zone: TimeZoneRules, itemsPerReply: Int?) {
+    init(
+        _ rows: RowStream, _ columns: ItemColumns, leads: ItemLeads?, outlook: AlertOutlook?,
+        zone: TimeZoneRules, itemsPerReply: Int?
+    ) {
         self.rows = rows
         self.columns = columns
+        self.leads = leads
+        self.outlook = outlook
         clock = RFC3339.Clock(zone)
         self.itemsPerReply = itemsPerReply
     }
@@ -54,7 +64,9 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
         hasBegun = true
         var count = 0
         while let row = next, !isFull(array.count, count) {
-            columns.write(row, to: &array, clock: &clock)
+            columns.write(
+                row, to: &array, clock: &clock, leads: try columns.leads(of: row, leads),
+                heldUntil: outlook.flatMap { columns.end(ofHolding: row, $0) })
             count += 1
             if itemsPerReply == nil, array.count > ListItems.replyBytesLimit {
                 throw APIError.expectedMore

@@ -14,7 +14,7 @@ extension ItemQuery {
     /// A stream has a connection of its own to the store, and takes longer to begin than a few items take to read. What
     /// this reads is as little however many items there are, so nobody waits for it.
     func fewItems(in workspace: Workspace) throws -> [UInt8]? {
-        guard isRange, workspace.store.kind == .sqlite else { return nil }
+        guard isRange, !columns.needsMore, workspace.store.kind == .sqlite else { return nil }
         var first = request
         first.limit = min(request.limit ?? .max, ListItems.itemsPerReply + 1)
         var result = Result<Void, any Error>.success(())

@@ -19,7 +19,9 @@ struct ItemQuery {
         let zone = try workspace.zone(named: parameters.timeZone)
         let filter = Filter(workspace: workspace, zone: zone, now: workspace.now())
         columns = try ItemColumns(parameters.fields)
-        let isFiltered = parameters.category != nil || parameters.text != nil || parameters.where != nil
+        let isFiltered =
+            parameters.category != nil || parameters.text != nil || parameters.where != nil
+            || parameters.priorities != nil
         let isAsStored = parameters.order == nil && parameters.offset == nil
         isRange = isAsStored && !isFiltered && (parameters.state ?? .open) == .open
         request = FetchRequest(
@@ -29,13 +31,12 @@ struct ItemQuery {
             offset: try Self.count(parameters.offset, "offset") ?? 0)
     }
 
-    /// The open items that are due before `horizon`.
-    init(dueBefore horizon: Timestamp) throws {
-        columns = try ItemColumns()
+    /// The open items that are due until `end`, or before it.
+    init(dueUntil end: Timestamp, isIncluded: Bool, fields: [String]?) throws {
+        columns = try ItemColumns(fields)
         isRange = true
-        request = FetchRequest(
-            matching: try FetchPredicate("completed == NO AND dueDate <= %@", horizon),
-            orderedBy: Self.customaryOrder)
+        let format = isIncluded ? "completed == NO AND dueDate <= %@" : "completed == NO AND dueDate < %@"
+        request = FetchRequest(matching: try FetchPredicate(format, end), orderedBy: Self.customaryOrder)
     }
 
     private static func count(_ number: Int64?, _ field: String) throws(APIError) -> Int? {
@@ -54,7 +55,7 @@ struct ItemQuery {
         var order: [FetchOrder] = []
         for (index, key) in keys.enumerated() {
             let descends = key.hasPrefix("-")
-            let field = try ItemField(named: key.dropFirst(descends ? 1 : 0), in: "order[\(index)]")
+            let field = try ItemField(orderedBy: key.dropFirst(descends ? 1 : 0), in: "order[\(index)]")
             order.append(
                 FetchOrder(
                     field.key, options: [.caseInsensitive, .diacriticInsensitive], ascending: !descends,
@@ -72,13 +73,17 @@ private struct Filter {
 
     func predicate(_ parameters: ListItems.Parameters) throws -> FetchPredicate {
         var parts: [FetchPredicate] = []
-        switch parameters.state ?? .open {
+        let condition = try condition(parameters)
+        switch parameters.state ?? (condition?.namesCompletion == true ? .all : .open) {
         case .open: parts.append(try FetchPredicate("completed == NO"))
         case .completed: parts.append(try FetchPredicate("completed == YES"))
         case .all: break
         }
         if let name = parameters.category {
             parts.append(try FetchPredicate("category == %@", workspace.category(named: name).id))
+        }
+        if let priorities = parameters.priorities {
+            parts.append(try FetchPredicate("priority IN %@", Self.priorities(priorities)))
         }
         for word in try words(parameters.text ?? "") {
             parts.append(try FetchPredicate("name CONTAINS[cd] %@ OR notes CONTAINS[cd] %@", word, word))
@@ -93,11 +98,7 @@ private struct Filter {
             let end = now + (try Workspace.timeSpan(text, field: "within")).seconds
             parts.append(try FetchPredicate("dueDate BETWEEN {%@, %@}", now, end))
         }
-        if let format = parameters.where {
-            parts.append(try condition(format, parameters.arguments ?? []))
-        } else if parameters.arguments != nil {
-            throw APIError.invalidValue(field: "arguments", reason: "there is no 'where' that they belong to")
-        }
+        if let condition { parts.append(condition.predicate) }
         return parts.dropFirst().reduce(parts.first ?? .all) { $0 && $1 }
     }
 
@@ -113,7 +114,28 @@ private struct Filter {
         try workspace.filterBound(text, field: field, in: zone).moment
     }
 
-    private func condition(_ format: String, _ arguments: [Argument]) throws -> FetchPredicate {
+    private static func priorities(_ numbers: [Int64]) throws(APIError) -> [Int64] {
+        guard !numbers.isEmpty else { throw .invalidValue(field: "priorities", reason: "it is empty") }
+        guard numbers.count <= ListItems.argumentsLimit else {
+            throw .invalidValue(
+                field: "priorities", reason: "there are more than \(ListItems.argumentsLimit)")
+        }
+        for (index, number) in numbers.enumerated() {
+            do throws(APIError) {
+                _ = try Workspace.priority(number)
+            } catch .invalidValue(_, let reason) {
+                throw .invalidValue(field: "priorities[\(index)]", reason: reason)
+            }
+        }
+        return numbers
+    }
+
+    private func condition(_ parameters: ListItems.Parameters) throws -> ItemPredicate? {
+        let arguments = parameters.arguments ?? []
+        guard let format = parameters.where else {
+            if parameters.arguments == nil { return nil }
+            throw APIError.invalidValue(field: "arguments", reason: "there is no 'where' that they belong to")
+        }
         guard format.utf8.count <= ListItems.whereBytesLimit else {
             throw APIError.invalidValue(
                 field: "where", reason: "it is longer than \(ListItems.whereBytesLimit) bytes")
@@ -125,19 +147,10 @@ private struct Filter {
         let values = try arguments.enumerated().map { index, argument in
             try value(argument, "arguments[\(index)]")
         }
-        let predicate = try FetchPredicate(format: format, arguments: values).binding(variables())
-        let model = workspace.context.model
-        guard let entity = model.entity(of: ToDo.self) else { return predicate }
-        try predicate.check(against: entity, in: model)
-        return predicate
-    }
-
-    /// `$now`, and the beginnings of `$today` and `$tomorrow` where the client is.
-    private func variables() throws(APIError) -> [String: AttributeValue] {
-        [
-            "now": .date(now), "today": .date(try moment("today", "where")),
-            "tomorrow": .date(try moment("tomorrow", "where")),
-        ]
+        return try ItemPredicate(format, values, in: workspace.context.model, now: now, zone: zone) {
+            [workspace, zone] (text) throws(APIError) in
+            try workspace.filterBound(text, field: "where", in: zone)
+        }
     }
 
     private func value(_ argument: Argument, _ field: String) throws(APIError) -> (any PredicateArgument)? {

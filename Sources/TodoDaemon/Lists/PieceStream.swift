@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import ObjectStore
+internal import Reminders
 internal import TodoAPI
 internal import VarlinkServer
 
@@ -107,13 +108,22 @@ extension Answer {
     }
 
     /// Sends the items of a query.
-    func stream(_ query: ItemQuery, in workspace: Workspace) throws {
+    ///
+    /// - Parameter outlook: says until when alerts are held back; it is asked only if that is wanted.
+    func stream(
+        _ query: ItemQuery, in workspace: Workspace, _ outlook: @autoclosure () -> AlertOutlook
+    ) throws {
         if let message = try query.fewItems(in: workspace) { return reply(message: message) }
         let itemsPerReply = wantsMore ? ListItems.itemsPerReply : nil
+        let outlook = query.columns.showsHeldUntil ? outlook() : nil
         stream(in: workspace) {
-            ItemPieces(
-                try workspace.context.stream(query.request, of: query.columns.columns), query.columns,
-                zone: workspace.zone, itemsPerReply: itemsPerReply)
+            let columns = query.columns
+            let rows = try workspace.context.stream(query.request, of: columns.columns)
+            let leads =
+                columns.showsLeads ? try ItemLeads(in: workspace.context, beside: rows) : nil
+            return ItemPieces(
+                rows, columns, leads: leads, outlook: outlook, zone: workspace.zone,
+                itemsPerReply: itemsPerReply)
         }
     }
 }

@@ -1,42 +1,50 @@
 /// Copies a tree with other expressions in the place of some of its leaves, from the left to the right.
-protocol PredicateRewriter {
+package protocol PredicateRewriter {
     /// What stands in the copy for a constant.
     mutating func rewrite(_ constant: FetchPredicate.Constant) -> FetchPredicate.Expression
     /// What stands in the copy for a path that is not that of an aggregate or of a subquery's collection.
     mutating func rewrite(leaf path: FetchPredicate.Path) -> FetchPredicate.Expression
     mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery
+    /// Returns the path that replaces any path, also that of an aggregate or of a subquery's collection.
+    mutating func rewrite(_ path: FetchPredicate.Path) -> FetchPredicate.Path
+    /// Returns the condition that replaces a comparison.
+    mutating func rewrite(_ comparison: FetchPredicate.Comparison) -> FetchPredicate.Node
 }
 
 extension PredicateRewriter {
-    mutating func rewrite(_ constant: FetchPredicate.Constant) -> FetchPredicate.Expression {
+    package mutating func rewrite(_ constant: FetchPredicate.Constant) -> FetchPredicate.Expression {
         .constant(constant)
     }
 
-    mutating func rewrite(leaf path: FetchPredicate.Path) -> FetchPredicate.Expression {
+    package mutating func rewrite(leaf path: FetchPredicate.Path) -> FetchPredicate.Expression {
         .path(rewrite(path))
     }
 
-    mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery {
+    package mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery {
         var copy = subquery
         copy.collection = rewrite(subquery.collection)
         copy.condition = rewrite(subquery.condition)
         return copy
     }
 
-    mutating func rewrite(_ node: FetchPredicate.Node) -> FetchPredicate.Node {
+    package mutating func rewrite(_ node: FetchPredicate.Node) -> FetchPredicate.Node {
         switch node {
         case .constant: return node
         case .and(let nodes): return .and(nodes.map { rewrite($0) })
         case .or(let nodes): return .or(nodes.map { rewrite($0) })
         case .not(let operand): return .not(rewrite(operand))
-        case .comparison(var comparison):
-            comparison.left = rewrite(comparison.left)
-            comparison.right = rewrite(comparison.right)
-            return .comparison(comparison)
+        case .comparison(let comparison): return rewrite(comparison)
         }
     }
 
-    mutating func rewrite(_ expression: FetchPredicate.Expression) -> FetchPredicate.Expression {
+    package mutating func rewrite(_ comparison: FetchPredicate.Comparison) -> FetchPredicate.Node {
+        var copy = comparison
+        copy.left = rewrite(comparison.left)
+        copy.right = rewrite(comparison.right)
+        return .comparison(copy)
+    }
+
+    package mutating func rewrite(_ expression: FetchPredicate.Expression) -> FetchPredicate.Expression {
         switch expression {
         case .constant(let constant): return rewrite(constant)
         case .path(let path): return rewrite(leaf: path)
@@ -54,7 +62,7 @@ extension PredicateRewriter {
         }
     }
 
-    mutating func rewrite(_ path: FetchPredicate.Path) -> FetchPredicate.Path {
+    package mutating func rewrite(_ path: FetchPredicate.Path) -> FetchPredicate.Path {
         guard case .subquery(let subquery) = path.root else { return path }
         var copy = path
         copy.root = .subquery(rewrite(subquery))

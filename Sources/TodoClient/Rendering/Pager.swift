@@ -1,0 +1,58 @@
+internal import Glibc
+internal import TodoAPI
+
+/// Shows a text that is longer than the screen page by page, as systemctl and git do.
+enum Pager {
+    /// Ends at once if all fits on the screen, keeps colours, and leaves the text on the screen.
+    private static let defaultCommand = "less -FRX"
+
+    /// Prints the lines; in a pager if they do not fit on the screen of `page`.
+    static func print(_ text: String, _ page: Output.Page, isWanted: Bool) throws(ClientError) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
+        guard isWanted, let rows = page.rows, lines >= rows, let command, show(text, command) else {
+            return try Output.print(text)
+        }
+    }
+
+    /// The user's choice; `nil` if the text is to be printed without a pager.
+    private static var command: String? {
+        for name in ["TODOCTL_PAGER", "PAGER"] {
+            guard let command = UserDirectories.variable(name) else { continue }
+            return command.isEmpty || command == "cat" ? nil : command
+        }
+        return defaultCommand
+    }
+
+    /// Whether the pager ran; a shell takes its command apart.
+    private static func show(_ text: String, _ command: String) -> Bool {
+        guard let input = file(holding: text + "\n") else { return false }
+        defer { close(input) }
+        // Where the user's choice is plain less.
+        setenv("LESS", "FRX", 0)
+        // Ctrl-C is for the pager.
+        let interrupt = signal(SIGINT, SIG_IGN)
+        let quit = signal(SIGQUIT, SIG_IGN)
+        defer {
+            signal(SIGINT, interrupt)
+            signal(SIGQUIT, quit)
+        }
+        let status = Subprocess.run("/bin/sh", ["-c", command], input: input)
+        // The shell could not find or start it.
+        return status != 126 && status != 127 && status != -1
+    }
+
+    /// A file without a name to read the text from; `nil` if there cannot be one.
+    private static func file(holding text: String) -> Int32? {
+        let directory = UserDirectories.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var name = Array("\(directory)/todoctl-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { return nil }
+        unlink(name)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        guard Output.write(Array(text.utf8), to: descriptor), lseek(descriptor, 0, SEEK_SET) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+}

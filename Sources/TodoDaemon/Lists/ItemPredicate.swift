@@ -1,0 +1,299 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Phrases
+internal import Reminders
+internal import TodoAPI
+
+/// The predicate of a list, in the words of the API.
+///
+/// `due < "friday" AND category == "Home"` becomes a predicate over `dueDate` and `category.name`. The names of the model
+/// are accepted too. A text beside a date is a time as people type it, and a day stands for the whole of it: `due == "friday"`
+/// is any time on Friday.
+struct ItemPredicate {
+    let predicate: FetchPredicate
+    /// Whether the predicate itself says if items are done or not.
+    let namesCompletion: Bool
+
+    /// - Parameter bound: reads a time as it is typed.
+    init(
+        _ format: String, _ arguments: [(any PredicateArgument)?], in model: ManagedObjectModel,
+        now: Timestamp,
+        zone: TimeZoneRules, bound: @escaping (String) throws(APIError) -> FilterBound
+    ) throws {
+        let typed = try FetchPredicate(format: format, arguments: arguments)
+        var translation = Translation(
+            entity: model.entity(of: ToDo.self),
+            variables: PredicateVariables(now: now, zone: zone, bound: bound),
+            bound: bound)
+        predicate = FetchPredicate(translation.rewrite(typed.root))
+        namesCompletion = translation.namesCompletion
+        if let failure = translation.failure { throw failure }
+        if let entity = translation.entity { try predicate.check(against: entity, in: model) }
+    }
+}
+
+/// Puts the names of the model in the place of those of the API, and moments in the place of times as they are typed.
+private struct Translation: PredicateRewriter {
+    typealias Expression = FetchPredicate.Expression
+    typealias Node = FetchPredicate.Node
+
+    let entity: Entity?
+    let variables: PredicateVariables
+    let bound: (String) throws(APIError) -> FilterBound
+    private(set) var namesCompletion = false
+    /// The first thing that is wrong.
+    private(set) var failure: (any Error)?
+    /// The elements of the subqueries around.
+    private var elements: Set<String> = []
+
+    private static let dates: Set<[String]> = [
+        ["dueDate"], ["snoozedUntil"], ["nextAlertDate"], ["lastAlertDate"], ["createdDate"],
+        ["modifiedDate"],
+        ["completedDate"], ["recurrenceStart"], ["category", "createdDate"], ["category", "modifiedDate"],
+    ]
+
+    init(
+        entity: Entity?, variables: PredicateVariables,
+        bound: @escaping (String) throws(APIError) -> FilterBound
+    ) {
+        self.entity = entity
+        self.variables = variables
+        self.bound = bound
+    }
+
+    private mutating func fail(_ error: any Error) { failure = failure ?? error }
+
+    // MARK: - Names
+
+    mutating func rewrite(leaf path: FetchPredicate.Path) -> Expression {
+        guard case .variable(let name) = path.root, !elements.contains(name) else {
+            return .path(rewrite(path))
+        }
+        do throws(APIError) {
+            if path.keys.isEmpty, let moment = try variables.moment(name) {
+                return moment.expression(at: path.origin)
+            }
+        } catch {
+            fail(error)
+        }
+        fail(
+            FetchPredicateError(
+                .unboundVariable, at: path.origin.offset, found: "$\(name)",
+                expected: "one of \(PredicateVariables.names.map { "$\($0)" }.joined(separator: ", "))"))
+        return .path(path)
+    }
+
+    mutating func rewrite(_ path: FetchPredicate.Path) -> FetchPredicate.Path {
+        var copy = path
+        switch path.root {
+        case .object: copy.keys = modelKeys(of: path)
+        case .variable: break
+        case .subquery(let subquery): copy.root = .subquery(rewrite(subquery))
+        }
+        return copy
+    }
+
+    mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery {
+        var copy = subquery
+        copy.collection = rewrite(subquery.collection)
+        let isNew = elements.insert(subquery.variable).inserted
+        copy.condition = rewrite(subquery.condition)
+        if isNew { elements.remove(subquery.variable) }
+        return copy
+    }
+
+    /// The keys of the model for those that were typed.
+    private mutating func modelKeys(of path: FetchPredicate.Path) -> [String] {
+        guard let first = path.keys.first else { return path.keys }
+        if ["completed", "completedDate", "completedAt"].contains(first) { namesCompletion = true }
+        let rest = path.keys.dropFirst()
+        switch ItemField(rawValue: first) {
+        // It is computed, and stands in no store.
+        case .heldUntil?: break
+        // `category.muted` goes on from the category itself.
+        case .category?:
+            guard let next = rest.first else { return ["category", "name"] }
+            let names = ["muted": "doNotAlert", "createdAt": "createdDate", "modifiedAt": "modifiedDate"]
+            return ["category", names[next] ?? next] + rest.dropFirst()
+        case .leads?: return ["alarms", "offset"] + rest
+        case let field?: return field.key.split(separator: ".").map(String.init) + rest
+        case nil: if first == "id" || entity?.property(named: first) != nil { return path.keys }
+        }
+        let names = ItemField.allCases.filter { $0 != .heldUntil }.map(\.rawValue)
+        let near = first == "heldUntil" ? nil : EditDistance.nearest(to: first, among: names)
+        fail(
+            FetchPredicateError(
+                .unknownKey, at: path.origin.offset, found: "unknown key \(first)",
+                expected: near.map { "a field of an item, perhaps \($0)" }
+                    ?? "a field of an item: \(names.joined(separator: ", "))",
+                hint: path.keys.count == 1 ? "quote text" : nil))
+        return path.keys
+    }
+
+    // MARK: - Comparisons
+
+    mutating func rewrite(_ comparison: FetchPredicate.Comparison) -> Node {
+        var copy = comparison
+        copy.left = operand(comparison.left, beside: comparison.right)
+        copy.right = operand(comparison.right, beside: comparison.left)
+        guard comparison.quantifier == .single, comparison.options.isEmpty else { return .comparison(copy) }
+        do throws(APIError) {
+            if Self.isDate(copy.left), let condition = try condition(copy.left, copy.comparator, copy.right) {
+                return condition
+            }
+            if Self.isDate(copy.right), let comparator = copy.comparator.turned,
+                let condition = try condition(copy.right, comparator, copy.left)
+            {
+                return condition
+            }
+        } catch {
+            fail(error)
+        }
+        return .comparison(copy)
+    }
+
+    /// A category is its name, but beside a number it is the number of the category.
+    private mutating func operand(_ expression: Expression, beside other: Expression) -> Expression {
+        if case .path(let path) = expression, case .object = path.root, path.keys == ["category"],
+            other.isNumber
+        {
+            return expression
+        }
+        return rewrite(expression)
+    }
+
+    private static func isDate(_ expression: Expression) -> Bool {
+        guard case .path(let path) = expression, case .object = path.root else { return false }
+        return dates.contains(path.keys)
+    }
+
+    /// The condition for a date beside typed times, or `nil` if there are none.
+    private func condition(
+        _ date: Expression, _ comparator: FetchPredicate.Comparator, _ other: Expression
+    ) throws(APIError) -> Node? {
+        switch (comparator, other) {
+        case (.between, .list(let bounds)) where bounds.count == 2 && bounds.contains { $0.text != nil }:
+            return .and([
+                try condition(date, .greaterOrEqual, bounds[0]) ?? .compare(date, .greaterOrEqual, bounds[0]),
+                try condition(date, .lessOrEqual, bounds[1]) ?? .compare(date, .lessOrEqual, bounds[1]),
+            ])
+        case (.in, .list(let elements)) where elements.contains { $0.text != nil }:
+            var nodes: [Node] = []
+            // Nil is in no list.
+            for element in elements where !element.isNull {
+                nodes.append(try condition(date, .equal, element) ?? .compare(date, .equal, element))
+            }
+            return .or(nodes)
+        default:
+            guard case .constant(let constant) = other, let text = other.text else { return nil }
+            return condition(date, comparator, try bound(text), constant.origin)
+        }
+    }
+
+    private func condition(
+        _ date: Expression, _ comparator: FetchPredicate.Comparator, _ bound: FilterBound,
+        _ origin: FetchPredicate.Origin
+    ) -> Node? {
+        let start = bound.moment.expression(at: origin)
+        let end = bound.endOfDay?.expression(at: origin)
+        switch comparator {
+        case .less, .greaterOrEqual: return .compare(date, comparator, start)
+        case .lessOrEqual:
+            return end.map { .compare(date, .less, $0) } ?? .compare(date, comparator, start)
+        case .greater:
+            return end.map { .compare(date, .greaterOrEqual, $0) } ?? .compare(date, comparator, start)
+        case .equal:
+            guard let end else { return .compare(date, comparator, start) }
+            return .and([.compare(date, .greaterOrEqual, start), .compare(date, .less, end)])
+        case .notEqual:
+            guard let end else { return .compare(date, comparator, start) }
+            return .or([.compare(date, .less, start), .compare(date, .greaterOrEqual, end)])
+        case .between, .in, .beginsWith, .contains, .endsWith, .like, .matches: return nil
+        }
+    }
+}
+
+/// The moments that a predicate names, such as `$tomorrow`: each is the midnight with which that time begins.
+private struct PredicateVariables {
+    private static let days = ["today", "tomorrow", "yesterday"]
+    private static let weekdays = Weekday.allCases.map { "\($0)" }
+    private static let periods = ["thisWeek", "nextWeek", "thisMonth", "nextMonth"]
+
+    static let names = ["now"] + days + weekdays + periods
+
+    let now: Timestamp
+    let zone: TimeZoneRules
+    let bound: (String) throws(APIError) -> FilterBound
+
+    /// The moment of that name, or `nil` if there is none.
+    func moment(_ name: String) throws(APIError) -> Timestamp? {
+        if name == "now" { return now }
+        if Self.days.contains(name) || Self.weekdays.contains(name) { return try bound(name).moment }
+        guard let today = zone.civil(at: now)?.date, let date = Self.date(name, today) else { return nil }
+        return zone.moment(of: CivilDateTime(date, secondOfDay: 0))
+    }
+
+    /// Weeks begin on Monday.
+    private static func date(_ name: String, _ today: CivilDate) -> CivilDate? {
+        let monday = -(Weekday.allCases.firstIndex(of: today.weekday) ?? 0)
+        return switch name {
+        case "thisWeek": today.adding(days: monday)
+        case "nextWeek": today.adding(days: monday + Weekday.allCases.count)
+        case "thisMonth": CivilDate(year: today.year, month: today.month, day: 1)
+        case "nextMonth":
+            CivilDate(
+                year: today.month == 12 ? today.year + 1 : today.year, month: today.month % 12 + 1, day: 1)
+        default: nil
+        }
+    }
+}
+
+extension Timestamp {
+    /// The moment in the place of what was typed; SQL binds it.
+    fileprivate func expression(at origin: FetchPredicate.Origin) -> FetchPredicate.Expression {
+        .constant(
+            FetchPredicate.Constant(.date(self), origin: origin.offset.map { .argument(at: $0) } ?? .swift))
+    }
+}
+
+extension FetchPredicate.Node {
+    fileprivate static func compare(
+        _ left: FetchPredicate.Expression, _ comparator: FetchPredicate.Comparator,
+        _ right: FetchPredicate.Expression
+    ) -> Self {
+        .comparison(FetchPredicate.Comparison(left, comparator, right))
+    }
+}
+
+extension FetchPredicate.Comparator {
+    /// The comparator for the sides in the other order, or `nil` if there is none.
+    fileprivate var turned: Self? {
+        switch self {
+        case .equal, .notEqual: self
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        case .between, .in, .beginsWith, .contains, .endsWith, .like, .matches: nil
+        }
+    }
+}
+
+extension FetchPredicate.Expression {
+    fileprivate var text: String? {
+        if case .constant(let constant) = self, case .string(let text) = constant.value { text } else { nil }
+    }
+
+    fileprivate var isNull: Bool {
+        if case .constant(let constant) = self { constant.value == .null } else { false }
+    }
+
+    /// Whether it is a number, or a list of numbers.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .constant(let constant): if case .integer = constant.value { true } else { false }
+        case .list(let elements): elements.allSatisfy(\.isNumber)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,309 @@
+import Foundation
+import Testing
+import Varlink
+
+/// One vocabulary for what lists show, sort by and choose, and for what other verbs choose.
+@Suite struct VocabularyTests {
+    /// A Monday morning in Berlin, and items around it.
+    private func filled() throws -> Sandbox {
+        let sandbox = try Sandbox(now: "2026-11-23T08:49:00", zone: "Europe/Berlin")
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
+        let items: [[String]] = [
+            ["Rent", "--due", "2026-11-25 09:00", "-c", "Home", "-p", "1"],
+            ["Swim", "--due", "2026-11-27 00:00", "-p", "5"],
+            ["Report", "--due", "2026-11-27 17:00", "--mute", "-p", "3"],
+            ["Old bill", "--due", "2026-11-22 10:00", "--past"],
+            ["Plants", "--due", "2026-11-28 00:00", "--every", "day", "--lead", "1d,1h", "--after-done"],
+            ["Summer pictures", "--notes", "n"],
+            ["Bread", "--due", "2026-11-23 18:00", "-p", "9"],
+        ]
+        for item in items { #expect(try sandbox.run("todoctl", ["add"] + item).status == 0) }
+        #expect(try sandbox.todoctl("done", "7").status == 0)
+        return sandbox
+    }
+
+    private func ids(_ sandbox: Sandbox, _ options: [String]) throws -> String {
+        let result = try sandbox.run("todoctl", ["list", "-F", "{id}", "--sort", "id"] + options)
+        #expect(result.status == 0, "\(options): \(result.errors)")
+        return result.output.split(separator: "\n").joined(separator: " ")
+    }
+
+    private func ids(inJSON text: String) throws -> String {
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        let items = try #require(object?["items"] as? [[String: Any]])
+        return items.compactMap { $0["id"] as? Int }.sorted().map(String.init).joined(separator: " ")
+    }
+
+    // MARK: - Predicates
+
+    /// L2: A predicate chooses the same items for a list and for every verb that takes one.
+    @Test(arguments: [
+        ("priority > 0", "1 2 3"), ("completed == YES", "7"), ("priority > 0 AND completed == NO", "1 2 3"),
+        ("completedAt != nil OR id == 1", "1 7"), ("name == 'Bread'", ""),
+    ])
+    func predicateChoosesTheSameItemsEverywhere(predicate: String, expected: String) throws {
+        let sandbox = try filled()
+        #expect(try ids(sandbox, ["--where", predicate]) == expected)
+        for words in [["show"], ["edit", "--append-notes", "x"], ["mute"], ["done"], ["delete", "--yes"]] {
+            let result = try sandbox.run("todoctl", words + ["--where", predicate, "--json"])
+            #expect(try ids(inJSON: result.output) == expected, "\(words): \(result)")
+            if words[0] != "show", !expected.isEmpty { #expect(try sandbox.todoctl("undo").status == 0) }
+        }
+    }
+
+    /// L2: `--all` beside a predicate finds items that are done, too; without one it has no meaning.
+    @Test func allBesidePredicateFindsItemsThatAreDone() throws {
+        let sandbox = try filled()
+        #expect(try ids(sandbox, ["--where", "priority > 0", "--all"]) == "1 2 3 7")
+        for verb in ["show", "edit"] {
+            let words = [verb, "--all", "--where", "priority > 0", "--json"]
+            let change = verb == "edit" ? ["--append-notes", "x"] : []
+            #expect(try ids(inJSON: sandbox.run("todoctl", words + change).output) == "1 2 3 7")
+            let refused = try sandbox.todoctl(verb, "1", "--all")
+            #expect(refused.status == 2 && refused.errors.contains("--all goes with --where"))
+        }
+        let asked = try sandbox.todoctl("delete", "--where", "priority > 0", "--all")
+        #expect(asked.errors.contains("'delete' of 4 items asks first"))
+        #expect(asked.errors.contains("todoctl delete --where 'priority > 0' --all --yes"))
+    }
+
+    /// L3: A predicate has the names of the API, and those of the model.
+    @Test(arguments: [
+        ("due == nil", "6"), ("dueDate == nil", "6"), ("muted == YES", "3"), ("doNotAlert == YES", "3"),
+        ("category == 'Home'", "1"), ("category.name == 'Home'", "1"), ("category == nil", "2 3 4 5 6"),
+        ("category == 1", "1"), ("category IN {1, 2}", "1"), ("every != nil", "5"),
+        ("recurrence != nil", "5"),
+        ("afterDone == YES", "5"), ("leads.@count == 2", "5"), ("ANY leads == 3600", "5"),
+        ("SUBQUERY(leads, $x, $x.offset > 3600).@count == 1", "5"), ("categoryMuted == NO", "1"),
+        ("category.muted == NO", "1"), ("createdAt == modifiedAt AND notes != nil", "6"),
+        ("nextAlert != nil AND lastAlert == nil AND id < 3", "1 2"), ("snoozedUntil != nil", ""),
+        ("timeZone == 'Europe/Berlin'", "5"), ("completedAt != nil", "7"), ("name.length == 4", "1 2"),
+    ])
+    func predicateTakesNamesOfAPI(predicate: String, expected: String) throws {
+        #expect(try ids(filled(), ["--where", predicate]) == expected, "\(predicate)")
+    }
+
+    /// L3: A name that is wrong gets the right one, and its place.
+    @Test(arguments: [
+        ("duo == nil", "perhaps due"), ("mutd == YES", "perhaps muted"),
+        ("createdDat == nil", "perhaps createdAt"),
+        ("heldUntil == nil", "a field of an item: id, uid, name"), ("name == Bob", "quote text"),
+        ("due < $soon", "found $soon (at offset 6, expected one of $now, $today, $tomorrow, $yesterday"),
+        ("due < 'fridya'", "cannot read the time 'fridya'"), ("category.nmae == 'x'", "perhaps name"),
+        ("due < 5", "cannot read the predicate"),
+    ])
+    func wrongNameInPredicateGetsRightOne(predicate: String, expected: String) throws {
+        let sandbox = try filled()
+        for verb in ["list", "delete"] {
+            let result = try sandbox.todoctl(verb, "--where", predicate)
+            #expect(result.status == 1 && result.errors.contains(expected), "\(verb): \(result)")
+        }
+        #expect(try ids(sandbox, ["--all"]) == "1 2 3 4 5 6 7")
+    }
+
+    /// L3: A text beside a date is a time as people type it, and a day stands for the whole of it.
+    @Test(arguments: [
+        ("due < 'friday'", "1 4"), ("due <= 'friday'", "1 2 3 4"), ("due > 'friday'", "5"),
+        ("due >= 'friday'", "2 3 5"), ("due == 'friday'", "2 3"), ("due != 'friday'", "1 4 5"),
+        ("'friday' > due", "1 4"), ("'friday' == due", "2 3"), ("'friday' >= due", "1 2 3 4"),
+        ("due BETWEEN {'wednesday', 'friday'}", "1 2 3"), ("due BETWEEN {$now, 'friday'}", "1 2 3"),
+        ("due IN {'wednesday', 'saturday', nil}", "1 5"), ("NOT due == 'friday'", "1 4 5 6"),
+        ("due == 'friday 17:00'", "3"), ("due > 'friday 00:00'", "3 5"),
+        ("due == '2026-11-25T09:00:00+01:00'", "1"), ("due == '2026-11-27'", "2 3"),
+        ("due < 'today'", "4"), ("due < $tomorrow", "4"), ("due >= $yesterday AND due < $today", "4"),
+        ("due >= $friday", "2 3 5"), ("due < $nextWeek AND due >= $thisWeek", "1 2 3 5"),
+        ("due >= $nextMonth", ""), ("due >= $thisMonth", "1 2 3 4 5"),
+        ("createdAt == 'today'", "1 2 3 4 5 6"),
+    ])
+    func textBesideDateIsTypedTime(predicate: String, expected: String) throws {
+        #expect(try ids(filled(), ["--where", predicate]) == expected, "\(predicate)")
+    }
+
+    /// L3: A text among the arguments of a predicate is a typed time, too.
+    @Test func argumentBesideDateIsTypedTime() throws {
+        let sandbox = try filled()
+        let reply = try sandbox.call(
+            "ListItems", #"{"where":"due == %@","arguments":[{"text":"friday"}],"timeZone":"Europe/Berlin"}"#)
+        #expect(reply.names == ["Swim", "Report"])
+        let wrong = try sandbox.call("ListItems", #"{"where":"due == %@","arguments":[{"text":"never"}]}"#)
+        #expect(wrong.error == "dev.todod.Todo.InvalidDate" && wrong.text("field") == "where")
+    }
+
+    // MARK: - Fields
+
+    /// L4: A list has every field of an item that is asked for, and the same values as the item alone.
+    @Test(arguments: ["sqlite", "xml"])
+    func listHasEveryFieldThatIsAskedFor(kind: String) throws {
+        let sandbox = try Sandbox(now: "2026-11-23T08:49:00", zone: "Europe/Berlin")
+        try sandbox.write(
+            "[Store]\nType=\(kind)\n[Alerts]\nQuietHours=07:00-09:00\n", to: "config/todod/todod.conf")
+        _ = try sandbox.startDaemon()
+        for line in [
+            "add Plants --due 'today 08:55' --every 'day 3 times' --after-done --lead 1h,0", "add Tea",
+            "add Rent --due 'in 2 days' --lead 2d,1h,5m",
+        ] { #expect(try sandbox.shell("todoctl \(line)").status == 0) }
+        let format = "{id}|{leads}|{afterDone}|{occurrencesDone}|{timeZone}|{heldUntil:local}"
+        let lines = try sandbox.todoctl("list", "-F", format, "--sort", "id").output.split(separator: "\n")
+        #expect(lines[0].hasPrefix("1|3600,0|true|0|Europe/Berlin|2026-11-23 09:"), "\(lines)")
+        #expect(lines[1] == "2|||||" && lines[2] == "3|172800,3600,300||||", "\(lines)")
+        #expect(
+            try sandbox.todoctl("list", "--sort", "id", "--json").output
+                == sandbox.todoctl("show", "1-3", "--json").output)
+        for (field, value) in [
+            ("leads", "172800,3600,300"), ("afterDone", ""), ("due:local", "2026-11-25 08:49"),
+        ] {
+            let due = try sandbox.todoctl("due", "7d", "-F", "{id} {\(field)}").output
+            #expect(due.hasSuffix("3 \(value)\n"), "\(field): \(due)")
+        }
+        // A field that others need is not there unless it is asked for.
+        let item = try #require(try sandbox.call("ListItems", #"{"fields":["afterDone"]}"#).items.first)
+        #expect(item["afterDone"] == .boolean(true) && item["every"] == nil && item["leads"] == nil)
+        let held = try #require(try sandbox.call("ListItems", #"{"fields":["heldUntil"]}"#).items.first)
+        #expect(held["heldUntil"] != nil && held["nextAlert"] == nil)
+    }
+
+    /// L4: The lead times of very many items come in several replies.
+    @Test func leadsOfManyItemsAreListed() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let connection = try sandbox.connect()
+        for number in 1...300 {
+            try connection.call("AddItem", #"{"name":"\#(number)","due":"in 2 days","leads":"\#(number)m"}"#)
+        }
+        for _ in 1...300 { #expect(try connection.nextReply().error == nil) }
+        let lines = try sandbox.todoctl("list", "-F", "{name} {leads}").output.split(separator: "\n")
+        #expect(Set(lines) == Set((1...300).map { "\($0) \($0 * 60)" }))
+    }
+
+    // MARK: - Priorities
+
+    /// L1: A list shows priorities, sorts by them and chooses by them.
+    @Test(arguments: [
+        (["-p", "high"], "1 3"), (["-p", "medium"], "2"), (["-p", "none"], "4 5 6"),
+        (["-p", "low", "-a"], "7"),
+        (["-p", "1"], "1"), (["-p", "2-5"], "2 3"), (["--priority", "1,5,none"], "1 2 4 5 6"),
+        (["-p", "high", "--within", "3d"], "1"),
+    ])
+    func listChoosesByPriority(options: [String], expected: String) throws {
+        let sandbox = try filled()
+        #expect(try ids(sandbox, options) == expected)
+    }
+
+    /// L1: The column is there if an item has a priority, and not under headings that say it.
+    @Test func listShowsPriorities() throws {
+        let sandbox = try filled()
+        let lines = try sandbox.todoctl("list", "--sort", "priority,id").output.split(separator: "\n")
+        #expect(lines[0].hasPrefix("ID     PRI  DUE"))
+        #expect(lines[1].hasPrefix(" 1       1  Wed 25 Nov 09:00"), "\(lines)")
+        #expect(lines[4].hasPrefix(" 4  !       yesterday 10:00"), "\(lines)")
+        #expect(try !sandbox.todoctl("list", "--group", "priority").output.contains("PRI "))
+        #expect(try !sandbox.todoctl("list", "-p", "none").output.contains("PRI"))
+        for text in ["urgent", "10", "4-1", "", "high,", "-1"] {
+            let wrong = try sandbox.todoctl("list", "--priority=\(text)")
+            #expect(wrong.status == 2 && wrong.errors.contains("--priority takes high, medium, low, none"))
+        }
+        for (value, field) in [("[]", "priorities"), ("[1,10]", "priorities[1]"), ("[-1]", "priorities[0]")] {
+            let reply = try sandbox.call("ListItems", #"{"priorities":\#(value)}"#)
+            #expect(reply.error == "dev.todod.Todo.InvalidValue" && reply.text("field") == field)
+        }
+    }
+
+    // MARK: - Due
+
+    /// L5: `due` takes a day or a time.
+    @Test(arguments: [
+        (["today"], "4"), (["tomorrow"], "4"), (["wednesday"], "1 4"), (["until", "friday"], "1 2 3 4"),
+        (["friday", "12:00"], "1 2 4"), (["by", "wed", "9am"], "1 4"), (["7d"], "1 2 3 4 5"), ([], "4"),
+        (["in", "3", "days"], "1 4"),
+    ])
+    func dueTakesDayOrTime(words: [String], expected: String) throws {
+        let sandbox = try filled()
+        let output = try sandbox.run("todoctl", ["due", "-F", "{id}"] + words).output
+        #expect(output.split(separator: "\n").sorted().joined(separator: " ") == expected)
+    }
+
+    /// L5: What `due` cannot read is named.
+    @Test func dueRefusesWhatIsNoTime() throws {
+        let sandbox = try filled()
+        let result = try sandbox.todoctl("due", "soonish")
+        #expect(result.status == 1 && result.errors.contains("cannot read the time 'soonish'"))
+        let both = try sandbox.call("DueItems", #"{"within":"2h","until":"friday"}"#)
+        #expect(both.error == "dev.todod.Todo.InvalidValue" && both.text("field") == "until")
+    }
+
+    // MARK: - Output
+
+    /// L7: A list can be counted, and a template has times as people read them.
+    @Test func listIsCountedAndHasLocalTimes() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("list", "--count").output == "6\n")
+        #expect(try sandbox.todoctl("list", "salt", "--count").output == "0\n")
+        #expect(try sandbox.todoctl("due", "7d", "--count", "--json").output == "{\"count\":5}\n")
+        #expect(try sandbox.todoctl("list", "--count", "-F", "{id}").status == 2)
+        let format = "{due}|{due:local}|{due:relative}|{lastAlert:local}"
+        #expect(
+            try sandbox.todoctl("list", "rent", "-F", format).output
+                == "2026-11-25T09:00:00+01:00|2026-11-25 09:00|in 2 days|\n")
+        for (template, error) in [
+            ("{name:local}", "a template takes no '{name:local}'"),
+            ("{due:iso}", "'{due:local}' and '{due:relative}'"),
+            ("{duo:local}", "has no field 'duo'"),
+        ] {
+            let wrong = try sandbox.todoctl("list", "-F", template)
+            #expect(wrong.status == 2 && wrong.errors.contains(error), "\(wrong)")
+        }
+    }
+
+    /// L7: A list that is longer than the screen is shown in a pager, and ends with the number of items.
+    @Test func longListOnTerminalIsPaged() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems((1...30).map { "Item \($0)" })
+        try sandbox.write("#!/bin/sh\ncat > \(sandbox.directory)/paged\necho ended\n", to: "pager")
+        #expect(chmod("\(sandbox.directory)/pager", 0o755) == 0)
+        func terminal(_ line: String, rows: Int) throws -> String {
+            try sandbox.terminal(
+                "stty rows \(rows) cols 80; export TERM=xterm TODOCTL_PAGER=~/pager PAGER=false; \(line)"
+            ).output
+        }
+        #expect(try terminal("todoctl list", rows: 24) == "ended\r\n")
+        let paged = try String(contentsOfFile: "\(sandbox.directory)/paged", encoding: .utf8)
+        #expect(paged.split(separator: "\n").count == 32 && paged.hasSuffix("\n30 items\n"))
+        for (line, rows) in [
+            ("todoctl list", 40), ("todoctl list --no-pager", 24), ("TERM=dumb todoctl list", 24),
+            ("TODOCTL_PAGER= todoctl list", 24), ("TODOCTL_PAGER=cat todoctl list", 24),
+            ("TODOCTL_PAGER=~/nowhere todoctl list 2> /dev/null", 24),
+        ] {
+            let shown = try terminal(line, rows: rows)
+            #expect(shown.contains("Item 30") && shown.hasSuffix("30 items\r\n"), "\(line): \(shown)")
+        }
+        #expect(try terminal("todoctl list -F '{id}'", rows: 24).hasSuffix("30\r\n"))
+        // In a pipe there is neither a pager nor a last line.
+        #expect(try !sandbox.todoctl("list").output.contains("30 items"))
+        #expect(try !terminal("todoctl list -n 10", rows: 40).contains("items"))
+    }
+
+    /// L10: An empty list says what was looked for.
+    @Test(arguments: [
+        (["list", "salt"], "No open item matches salt."),
+        (["list", "-c", "Home", "-p", "low"], "No open item matches --category Home --priority 6,7,8,9."),
+        (["list", "--all", "--due-before", "1 jan 2020"], "No item matches --due-before '1 jan 2020'."),
+        (
+            ["list", "--done", "--where", "muted == YES"],
+            "No item that is done matches --where 'muted == YES'."
+        ),
+        (["list", "--where", "muted == YES AND completed == YES"], "No item matches --where"),
+        (["done", "20-30"], "No open item matches 20-30; nothing was changed."),
+        (
+            ["delete", "--where", "name == 'Salt'"],
+            "No open item matches 'name == '\\''Salt'\\'''; nothing was"
+        ),
+        (["show", "20-30"], "No item matches 20-30."),
+        (["reopen", "1-3"], "No item that is done matches 1-3;"),
+    ])
+    func emptyResultSaysWhatWasLookedFor(words: [String], expected: String) throws {
+        let result = try filled().run("todoctl", words)
+        #expect(result.status == 0 && result.output.hasPrefix(expected), "\(result)")
+    }
+}
