@@ -1,8 +1,14 @@
 extension String {
-    /// This text as part of one line on any terminal or in any log: control characters and invisible ones become
-    /// `\u{1B}`. A text that is longer than `bytesLimit` is cut and ends in `…`.
+    /// This text as part of one line on any terminal or in any log: a tab or a line feed becomes `\t` or `\n`,
+    /// and other control characters and invisible ones become `\u{1B}`. A text that is longer than `bytesLimit` is cut and ends in `…`.
     package func oneLine(bytesLimit: Int = .max) -> String {
-        let whole = escaping { "\\u{\($0.hexadecimal)}" }
+        let whole = escaping { scalar in
+            switch scalar {
+            case "\t": "\\t"
+            case "\n": "\\n"
+            default: "\\u{\(scalar.hexadecimal)}"
+            }
+        }
         guard whole.utf8.count > bytesLimit else { return whole }
         let ellipsis = "…"
         var end = whole.startIndex

@@ -1,4 +1,5 @@
 internal import TodoAPI
+internal import Varlink
 
 /// How a call of `todoctl` ends when it does not end well: what to say, and with which status.
 enum ClientError: Error {
@@ -26,6 +27,33 @@ enum ClientError: Error {
 }
 
 extension ClientError {
+    /// The error as one line of JSON: its name, that of the API if the daemon answered with it, what is printed without
+    /// `--json`, and the parameters of the API's error.
+    var json: JSONWriter {
+        var writer = JSONWriter()
+        let text = message.hasPrefix("todoctl: ") ? String(message.dropFirst(9)) : message
+        writer.object { object in
+            object.name("error")
+            object.value(name)
+            object.name("message")
+            object.value(text)
+            object.name("parameters")
+            object.object { parameters in
+                if case .refused(_, let reason?) = self { FieldWriter.write(reason.body, to: &parameters) }
+            }
+        }
+        return writer
+    }
+
+    private var name: String {
+        switch self {
+        case .refused(_, let reason?): reason.name
+        case .refused: "Failed"
+        case .usage: "Usage"
+        case .noDaemon: "NoDaemon"
+        }
+    }
+
     /// A command line that `verb` cannot take; without a verb, that `todoctl` cannot.
     static func usage(_ message: String, verb: String, suggestion: String = "") -> ClientError {
         let help = verb.isEmpty ? "todoctl --help" : "todoctl \(verb) --help"

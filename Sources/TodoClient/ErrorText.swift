@@ -108,7 +108,7 @@ enum ErrorText {
         // What is not there cannot be meant to be created where it is to be listed, renamed or deleted.
         let hint =
             isForItem
-            ? "\(similar.isEmpty ? "Create" : "Or create") it:  todoctl category add \(ShellWord.quoted(name))"
+            ? "\(similar.isEmpty ? "Create" : "Or create") it with --new-category, or with:  todoctl category add \(ShellWord.quoted(name))"
             : "Type 'todoctl category list' to see what there is."
         return "\(text)\(guess)\n\(hint)"
     }

@@ -54,7 +54,7 @@ struct Help {
             "Usage: todoctl " + Self.synopsis(of: command) + (declared.options.isEmpty ? "" : " [OPTION]...")
         let parts = [
             wrapped(usage, indent: 4), wrapped(command.summary + ".", indent: 0), list(options(declared)),
-            wrapped(command.details, indent: 0),
+            wrapped(command.details, indent: 0), Self.aliases(of: command),
             Self.examples(command.examples),
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
@@ -63,6 +63,11 @@ struct Help {
     /// `done ID...`
     static func synopsis(of command: any Command.Type) -> String {
         ([command.verb] + command.declared.operands.map(\.usage)).joined(separator: " ")
+    }
+
+    /// `Alias: ls.`
+    private static func aliases(of command: any Command.Type) -> String {
+        command.aliases.isEmpty ? "" : "Alias: \(command.aliases.joined(separator: ", "))."
     }
 
     /// Lines to be copied, which are not broken.

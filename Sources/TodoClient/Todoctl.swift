@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Glibc
 internal import TodoAPI
+internal import Varlink
 
 /// The program `todoctl`: a command line in, a call to the daemon, its answer out.
 package enum Todoctl {
@@ -21,26 +22,43 @@ package enum Todoctl {
 
     /// Carries out the command line that the system hands over, and returns the exit status.
     package static func run(_ words: UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
-        report { () throws(ClientError) in try carryOut(texts(words)) }
+        var typed: [String] = []
+        return report(&typed) { typed throws(ClientError) in
+            typed = try texts(words)
+            try carryOut(typed)
+        }
     }
 
     /// The same for words without the program's name.
     package static func run(_ words: [String]) -> Int32 {
-        report { () throws(ClientError) in try carryOut(words) }
+        var words = words
+        return report(&words) { words throws(ClientError) in try carryOut(words) }
     }
 
-    private static func report(_ body: () throws(ClientError) -> Void) -> Int32 {
+    /// Prints the error of `body`, and returns the exit status.
+    private static func report(
+        _ words: inout [String], _ body: (inout [String]) throws(ClientError) -> Void
+    ) -> Int32 {
         // Character widths are those of UTF-8, whatever the user's language is.
         setlocale(LC_CTYPE, "C.UTF-8")
         StandardStreams.keepApart()
         do throws(ClientError) {
             try readClockOffset()
-            try body()
+            try body(&words)
             return 0
         } catch {
-            Output.printError(error.message)
+            if wantsJSON(words) {
+                Output.printError(String(decoding: error.json.bytes, as: UTF8.self).printableJSON())
+            } else {
+                Output.printError(error.message)
+            }
             return error.exitStatus
         }
+    }
+
+    /// Whether `--json` was typed; the words may make no sense otherwise.
+    private static func wantsJSON(_ words: [String]) -> Bool {
+        words.prefix { $0 != "--" }.contains { $0.count > 2 && "--json".hasPrefix($0) }
     }
 
     private static func readClockOffset() throws(ClientError) {

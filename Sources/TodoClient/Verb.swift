@@ -35,7 +35,9 @@ struct Verb {
             self.init(DueCommand.self, wordCount: 0, help: { Help().overview })
             return
         }
-        let named = Todoctl.commands.first { words.starts(with: Self.words(of: $0)) }
+        let named = Todoctl.commands.first {
+            words.starts(with: Self.words(of: $0)) || $0.aliases.contains(first)
+        }
         if let named {
             self.init(named, wordCount: Self.words(of: named).count, help: { Help().text(for: named) })
             return

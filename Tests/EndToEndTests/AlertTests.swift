@@ -244,7 +244,8 @@ import Varlink
         #expect(try sandbox.todoctl("category", "mute", "home").output == "Muted category Home\n")
         #expect(try sandbox.todoctl("category").output.contains("Home (muted)"))
         #expect(
-            try sandbox.todoctl("category", "rename", "Home", "House").output == "Renamed category House\n")
+            try sandbox.todoctl("category", "rename", "Home", "House").output
+                == "Renamed category Home to House\n")
         #expect(try sandbox.todoctl("edit", "1", "--category", "house").status == 0)
         #expect(try item(sandbox)["category"] as? String == "House")
     }

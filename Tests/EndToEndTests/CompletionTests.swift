@@ -46,7 +46,7 @@ import Testing
         }
         #expect(
             try complete(sandbox, ["done", ""]) == [
-                "1  Pay the rent", #"2  50 % \u{9} of \u{1B}[31mit"#, "3  $(touch /tmp/never)",
+                "1  Pay the rent", #"2  50 % \t of \u{1B}[31mit"#, "3  $(touch /tmp/never)",
             ])
     }
 
@@ -87,7 +87,7 @@ import Testing
         try sandbox.write(
             "source ~/todoctl.fish; complete --do-complete 'todoctl done '", to: "ask.fish")
         let items = try sandbox.shell("fish --no-config ~/ask.fish").output
-        #expect(items == "1\tPay the rent\n2\t50 % \\u{9} of \\u{1B}[31mit\n3\t$(touch /tmp/never)\n")
+        #expect(items == "1\tPay the rent\n2\t50 % \\t of \\u{1B}[31mit\n3\t$(touch /tmp/never)\n")
     }
 
     private static let hasZsh = FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh")
@@ -110,7 +110,7 @@ import Testing
             ("todoctl sh\t1 --js\t\r", #""name":"Pay the rent""#), ("todoctl done \t", "1  -- Pay the rent"),
             ("\u{15}todoctl category mute my\t\r", "Muted category My garden"),
             ("todoctl import it\t--dry-r\t\r", "3 unchanged"), ("todoctl list --gr\tdu\t\r", "No date (3)"),
-            ("todoctl done \t", #"2  -- 50 % \u{9} of \u{1B}[31mit"#), ("\u{15}exit\r", "exit"),
+            ("todoctl done \t", #"2  -- 50 % \t of \u{1B}[31mit"#), ("\u{15}exit\r", "exit"),
         ] {
             try terminal.type(typed)
             try terminal.wait(for: shown)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Varlink
 
@@ -68,7 +69,7 @@ import Varlink
         let sandbox = try filled()
         #expect(try sandbox.todoctl("edit", "2", "--notes", "").status == 0)
         #expect(try sandbox.todoctl("edit", "1-2", "--append-notes", "called").status == 0)
-        #expect(try state(sandbox).prefix(2) == ["1  0 n\\u{A}called", "2  0 called"])
+        #expect(try state(sandbox).prefix(2) == ["1  0 n\\ncalled", "2  0 called"])
     }
 
     /// A3: The API refuses an empty list, a guard for several items, and two ways to write notes.
@@ -102,5 +103,174 @@ import Varlink
         #expect(refused.text("field") == "appendNotes")
         #expect(refused.text("reason")?.contains("the notes of item 1 would be longer") == true)
         #expect(try sandbox.call("ListItems", #"{"where":"notes != nil"}"#).items.count == 1)
+    }
+
+    // MARK: - Adding
+
+    /// A4: On a terminal a time at the end of a name becomes the due time, if that is wanted.
+    @Test(arguments: [
+        ("Call mum tomorrow at 5pm", "\n", "Due tomorrow 17:00? [Y/n] ", "Call mum|2026-11-24 17:00|"),
+        ("Call mum friday", "y\n", "Due Fri 27 Nov 09:00? [Y/n] ", "Call mum|2026-11-27 09:00|"),
+        ("Call mum friday", "n\n", "Due Fri 27 Nov 09:00? [Y/n] ", "Call mum friday||"),
+        (
+            "Call mum every monday 9am", "\n", "Repeat it every monday 9am? [Y/n] ",
+            "Call mum|2026-11-30 09:00|every week on Mon"
+        ),
+    ])
+    func timeInNameIsAskedAbout(name: String, answer: String, question: String, item: String) throws {
+        let sandbox = try Sandbox(now: "2026-11-23T09:30:00", zone: "Europe/Berlin")
+        _ = try sandbox.startDaemon()
+        let result = try sandbox.terminal("todoctl add \(name)", typing: answer)
+        #expect(result.status == 0 && result.output.contains(question), "\(result)")
+        #expect(try sandbox.todoctl("list", "-F", "{name}|{due:local}|{every}").output == item + "\n")
+    }
+
+    /// A6: A lead time without a due time is refused, and an edit says that it has no effect.
+    @Test func leadTimeNeedsDueTime() throws {
+        let sandbox = try filled()
+        let refused = try sandbox.todoctl("add", "x", "--lead", "1h")
+        #expect(refused.status == 2 && refused.errors.contains("--lead needs --due or --every"))
+        let reply = try sandbox.call("AddItem", #"{"name":"x","leads":"1h"}"#)
+        #expect(reply.error == "dev.todod.Todo.InvalidValue" && reply.text("field") == "leads")
+        #expect(try sandbox.call("Status").integer("items") == 4)
+        #expect(try sandbox.todoctl("add", "x", "--every", "day", "--lead", "1h").status == 0)
+        let edited = try sandbox.todoctl("edit", "1", "3", "--lead", "1h").output
+        #expect(edited.hasPrefix("Changed 1  Tea; without a due time (--due) the lead time has no effect\n"))
+        #expect(edited.split(separator: "\n")[1].hasSuffix("every day)"), "\(edited)")
+    }
+
+    /// A7: Words of other programs in a name get a hint with our options, which works.
+    @Test(arguments: [
+        (
+            "Milk due:tomorrow project:home pri:H +shop",
+            "--name 'Milk +shop' --due tomorrow --category home --priority high"
+        ),
+        ("Milk +shop @errands", "--name 'Milk @errands' --category shop"),
+        ("due:tomorrow", "--due tomorrow"),
+        ("Water recur:day due:friday", "--name Water --every day --due friday"),
+    ])
+    func optionsOfOtherProgramsAreHinted(name: String, options: String) throws {
+        let sandbox = try filled()
+        let lines = try sandbox.todoctl("add", name).output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 2 && lines[0] == "Added 5  \(name)")
+        let command = try #require(lines.last?.components(separatedBy: ":  ").last)
+        #expect(command == "todoctl edit 5 \(options)")
+        let edited = try sandbox.shell("\(command) --new-category")
+        #expect(edited.status == 0, "\(edited)")
+    }
+
+    /// A7: What only looks alike is the name.
+    @Test(arguments: [
+        "Mail a@b.c", "See http://x", "1 + 1", "Meet at 10:30 ", "due: x", "C: drive", "+1 day",
+    ])
+    func nameWithoutOptionsHasNoHint(name: String) throws {
+        let sandbox = try filled()
+        #expect(try !sandbox.todoctl("add", "--", name).output.contains("All of it is the name"))
+    }
+
+    /// A8: A tab and a line feed in a name are shown as they are typed in other languages.
+    @Test func tabAndLineFeedAreShownBriefly() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("add", "a\tb\nc").output == #"Added 5  a\tb\nc"# + "\n")
+    }
+
+    // MARK: - Words
+
+    /// A9: Aliases and the beginnings of long options.
+    @Test func aliasesAndBeginningsOfOptionsAreTaken() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("new", "Salt", "--prio", "high", "--cat", "Home", "--new").status == 0)
+        #expect(
+            try sandbox.todoctl("ls", "--prio=high", "--form", "{name} {category}").output == "Salt Home\n")
+        #expect(try sandbox.todoctl("rm", "5").output == "Deleted 5  Salt\n")
+        let ambiguous = try sandbox.todoctl("ls", "--due", "friday")
+        #expect(ambiguous.status == 2)
+        #expect(ambiguous.errors.contains("'--due' is ambiguous: '--due-before', '--due-after'"))
+    }
+
+    /// A10: An unknown category in a pipe names the option that creates it.
+    @Test func unknownCategoryNamesOptionThatCreatesIt() throws {
+        let result = try filled().todoctl("edit", "1", "-c", "Garden")
+        #expect(
+            result.errors.contains("Create it with --new-category, or with:  todoctl category add Garden"))
+    }
+
+    // MARK: - JSON
+
+    /// L9: Every command for items prints them under one name.
+    @Test(arguments: [
+        ["add", "x"], ["list"], ["due", "9d"], ["show", "1"], ["edit", "1", "-p", "1"], ["done", "1"],
+        ["reopen", "4"], ["snooze", "1", "5m"], ["mute", "1"], ["unmute", "1"], ["skip", "3"],
+        ["delete", "1"],
+    ])
+    func itemCommandPrintsItems(words: [String]) throws {
+        let output = try filled().run("todoctl", words + ["--json"]).output
+        #expect(output.hasPrefix(#"{"items":[{"id":"#), "\(words): \(output)")
+    }
+
+    /// L9: With `--json` an error is a line of JSON.
+    @Test(arguments: [
+        (["show", "77"], Int32(1), "dev.todod.Todo.ItemNotFound", #""parameters":{"ids":[77]}}"#),
+        (
+            ["add", "x", "--due", "never"], 1, "dev.todod.Todo.InvalidDate",
+            #""parameters":{"field":"due","text":"never""#
+        ),
+        (["edit", "1", "-c", "No"], 1, "dev.todod.Todo.CategoryNotFound", #""similar":[]}}"#),
+        (["list", "--frob"], 2, "Usage", #""parameters":{}}"#), (["frob"], 2, "Usage", "no command 'frob'"),
+        (["import", "/nowhere"], 1, "Failed", "cannot read /nowhere"),
+        (["list", "--socket", "/nowhere"], 3, "NoDaemon", "no daemon answers at /nowhere"),
+    ])
+    func errorIsJSON(words: [String], status: Int32, name: String, part: String) throws {
+        let result = try filled().run("todoctl", words + ["--json"])
+        #expect(result.status == status && result.output.isEmpty, "\(result)")
+        #expect(
+            result.errors.hasPrefix(#"{"error":"\#(name)","message":""#) && result.errors.contains(part),
+            "\(result)")
+        #expect(result.errors.split(separator: "\n").count == 1)
+        #expect(!result.errors.contains("todoctl: "))
+    }
+
+    // MARK: - Import
+
+    private func calendar(_ name: String) -> String {
+        "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:\(name)\r\nSUMMARY:\(name)\r\nEND:VTODO\r\nEND:VCALENDAR"
+    }
+
+    /// I3: Several calendars, and those of a directory, are one import and one step back.
+    @Test func severalCalendarsAreOneImport() throws {
+        let sandbox = try filled()
+        for name in ["a", "b"] { try sandbox.write(calendar(name), to: "work/cal/\(name).ics") }
+        try sandbox.write("\u{FEFF}" + calendar("c"), to: "work/c.ics")
+        for name in ["color", ".hidden"] { try sandbox.write("#ff0000", to: "work/cal/\(name)") }
+        try sandbox.write("x", to: "work/cal/inner/d.ics")
+        let result = try sandbox.shell("todoctl import cal c.ics")
+        #expect(result.status == 0 && result.output == "3 added\n", "\(result)")
+        #expect(result.errors == "todoctl: cal/color: no iCalendar file, left out\n")
+        #expect(try sandbox.shell("todoctl import cal/*.ics c.ics").output == "3 unchanged\n")
+        #expect(try sandbox.todoctl("undo").output.contains("imported 3 items"))
+        #expect(try sandbox.call("Status").integer("items") == 4)
+    }
+
+    /// I3: If one of the files is of no use, nothing is imported, and it is named.
+    @Test(arguments: [
+        ("a.ics items.json", "items.json is no iCalendar file; nothing was imported"),
+        ("a.ics half.ics", "half.ics is broken off"),
+        ("a.ics nowhere.ics", "cannot read nowhere.ics: No such file"),
+        ("a.ics -", "standard input (-) is not imported together with files"),
+        ("a.ics a.ics -f json", "are imported as icalendar only"),
+        ("empty", "there is no iCalendar file in empty"),
+        ("a.ics wrong.ics", "nothing was imported"),
+        ("binary", "cannot read binary/x.ics: it is not UTF-8 text"),
+    ])
+    func importOfSeveralFilesIsAllOrNothing(files: String, error: String) throws {
+        let sandbox = try filled()
+        try sandbox.write(calendar("a"), to: "work/a.ics")
+        try sandbox.write("[]", to: "work/items.json")
+        try sandbox.write(String(calendar("h").dropLast(20)), to: "work/half.ics")
+        try sandbox.write(calendar("w").replacing("END:VTODO", with: "END:VEVENT"), to: "work/wrong.ics")
+        _ = try sandbox.shell("mkdir empty binary; printf 'BEGIN:VCALENDAR\\377' > binary/x.ics")
+        let result = try sandbox.shell("todoctl import \(files) < /dev/null")
+        #expect(result.status != 0 && result.errors.lowercased().contains(error.lowercased()), "\(result)")
+        #expect(try sandbox.call("Status").integer("items") == 4)
     }
 }

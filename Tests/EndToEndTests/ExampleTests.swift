@@ -24,6 +24,7 @@ import Testing
             #expect(chmod("\(sandbox.directory)/bin/\(name)", 0o755) == 0)
         }
         #expect(try sandbox.shell("todoctl export > items.json").status == 0)
+        #expect(try sandbox.shell("todoctl export --format icalendar > items.ics").status == 0)
         #expect(try sandbox.shell("todoctl export --format coredata > reminders.xml").status == 0)
         return sandbox
     }

@@ -137,7 +137,7 @@ import Varlink
     func onATerminalItAsks(answer: String, deletes: Bool) throws {
         let sandbox = try filled()
         let result = try sandbox.terminal("todoctl delete 1 2", typing: answer + "\n")
-        let question = "2 items:\r\n  1  a\r\n  2  b\r\nDelete them? [y/N] "
+        let question = "2 items:\r\n  1  a\r\n  2  b\r\nDelete these 2 items? [y/N] "
         #expect(result.output.contains(question), "\(result)")
         #expect(result.status == (deletes ? 0 : 1))
         #expect(try ids(sandbox) == (deletes ? "3 6" : "1 2 3 6"))

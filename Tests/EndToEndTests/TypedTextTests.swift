@@ -44,8 +44,11 @@ import Varlink
     }
 
     @Test(arguments: [
-        (["add", "x", "--lead", "5"], 1, "'5' is no length of time; expected one such as 5min"),
-        (["add", "x", "--lead", "1h,5"], 1, "'5' is no length of time"),
+        (
+            ["add", "x", "--due", "tomorrow", "--lead", "5"], 1,
+            "'5' is no length of time; expected one such as 5min"
+        ),
+        (["add", "x", "--due", "tomorrow", "--lead", "1h,5"], 1, "'5' is no length of time"),
         (["due", "5"], 1, "'5' is no length of time; expected one such as 24h or 7d"),
         (["list", "--within", "1h 5"], 1, "'1h 5' is no length of time"),
         (["list", "--limit", "0"], 2, "--limit takes a number from 1 on"),

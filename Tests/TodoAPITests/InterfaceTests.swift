@@ -97,7 +97,7 @@ import Varlink
         item.timeZone = "Europe/Berlin"
         item.leads = [3_600, 0]
         item.snoozedUntil = .init(secondsSince1970: 90)
-        #expect(try roundTrip(AddItem.Reply(item: item, timeInName: "friday")).item == item)
+        #expect(try roundTrip(AddItem.Reply(item: item, timeInName: "friday", dueInName: nil)).item == item)
         #expect(try roundTrip(ItemList(items: [item, item])).items == [item, item])
         #expect(try roundTrip(ItemIDs(ids: [1, -5, .max])).ids == [1, -5, .max])
         var parameters = AddItem.Parameters()

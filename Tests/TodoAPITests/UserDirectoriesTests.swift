@@ -28,7 +28,7 @@ import TodoAPI
 
 @Suite struct OneLineTests {
     @Test(arguments: [
-        ("plain é 🙂", "plain é 🙂"), ("a\nb\tc", "a\\u{A}b\\u{9}c"), ("\u{1B}[31mred", "\\u{1B}[31mred"),
+        ("plain é 🙂", "plain é 🙂"), ("a\nb\tc", "a\\nb\\tc"), ("\u{1B}[31mred", "\\u{1B}[31mred"),
         ("\u{0}", "\\u{0}"),
         ("\u{202E}evil\u{2066}", "\\u{202E}evil\\u{2066}"), ("\u{85}\u{9B}", "\\u{85}\\u{9B}"),
     ])

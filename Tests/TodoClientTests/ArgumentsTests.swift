@@ -48,6 +48,33 @@ private func read(_ words: [String]) throws -> Example {
         #expect(example.all && example.due == "9am" && example.limit == 5)
     }
 
+    /// A9: The beginning of a long option is enough, if no other option begins so.
+    @Test(arguments: [["3", "--al"], ["3", "--a"], ["--all", "3"]])
+    func beginningOfLongOptionIsEnough(words: [String]) throws {
+        #expect(try read(words).all)
+        #expect(try read(["3", "--du=9am", "--lim", "5"]).due == "9am")
+    }
+
+    /// A9: The beginning of several options names them all.
+    @Test func ambiguousBeginningNamesCandidates() throws {
+        for (words, names) in [
+            (["--due", "x"], "'--due' is ambiguous: '--due-before', '--due-after'"),
+            (["--due-=x"], "'--due-' is ambiguous: '--due-before', '--due-after'"),
+            (["--co"], "'--co' is ambiguous: '--color', '--count'"),
+        ] {
+            let error = try #require(throws: ClientError.self) { try Arguments(words, of: ListCommand.self) }
+            #expect(error.exitStatus == 2 && error.message.contains(names), "\(error.message)")
+        }
+    }
+
+    /// A9: Other programs' words for commands are commands.
+    @Test(arguments: [("ls", "list"), ("rm", "delete"), ("new", "add")])
+    func aliasIsCommand(word: String, verb: String) throws {
+        let found = try Verb(in: [word, "x"])
+        #expect(found.command.verb == verb && found.wordCount == 1)
+        #expect(found.help().contains("Alias: \(word)."))
+    }
+
     @Test func behindTheDoubleDashEverythingIsText() throws {
         #expect(try read(["3", "--", "--all", "-x", "--"]).text == ["--all", "-x", "--"])
         #expect(try read(["3", "-"]).text == ["-"])
@@ -56,7 +83,7 @@ private func read(_ words: [String]) throws -> Example {
     }
 
     @Test(arguments: [
-        (["3", "--al"], "has no option '--al'", "Did you mean '--all'?"),
+        (["3", "--alll"], "has no option '--alll'", "Did you mean '--all'?"),
         (["3", "--deu", "x"], "has no option '--deu'", "Did you mean '--due'?"),
         (["3", "--jsn"], "has no option '--jsn'", "Did you mean '--json'?"),
         (["3", "-ax"], "has no option '-x'", ""),
@@ -88,8 +115,8 @@ private func read(_ words: [String]) throws -> Example {
 
     @Test(arguments: [
         (["lst"], "todoctl list"), (["dnoe"], "todoctl done"), (["stat"], "todoctl status"),
-        (["category", "renme"], "todoctl category rename"), (["rm", "3"], "todoctl delete"),
-        (["ls"], "todoctl list"), (["category", "rm", "x"], "todoctl category delete"),
+        (["category", "renme"], "todoctl category rename"),
+        (["category", "rm", "x"], "todoctl category delete"),
     ])
     func aMistypedVerbIsRecognised(words: [String], suggestion: String) throws {
         let error = try #require(throws: ClientError.self) { try Verb(in: words) }

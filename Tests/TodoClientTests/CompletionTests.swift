@@ -44,7 +44,8 @@ private struct Shelf: CompletionSource {
         (["--color", "a"], ["auto", "always"]), (["list", "--color=n"], ["never"]),
         (["export", "-f", "i"], ["icalendar"]),
         (["completion", ""], ["bash", "fish", "zsh"]), (["call", "AddC"], ["AddCategory"]),
-        (["status", ""], []),
+        (["status", ""], []), (["ls", "--prio", "h"], ["high"]), (["ls", "--prio=h"], ["high"]),
+        (["rm", "3", ""], ["35", "2"]),
     ])
     func whatComesNext(typed: [String], candidates: [String]) {
         #expect(words(typed) == candidates)

@@ -40,7 +40,7 @@ import TodoAPI
     }
 
     @Test(arguments: [
-        (#"{id}\t{due}"#, "3\t2026-11-21T09:00:00Z"), ("{name}", #"Pay\u{9}the \u{1B}[31mrent"#),
+        (#"{id}\t{due}"#, "3\t2026-11-21T09:00:00Z"), ("{name}", #"Pay\tthe \u{1B}[31mrent"#),
         ("[{category}] {priority} {completed}", "[] 0 false"), (#"\{\}\\\n{id}"#, "{}\\\n3"), ("}", "}"),
         ("", ""), (#"x\"#, #"x\"#), ("{due:local}, {due:relative}", "2026-11-21 09:00, in 2 h"),
         ("{leads}", "3600,60"), ("{lastAlert:local}", ""),

@@ -36,6 +36,9 @@ import TodoAPI
         var lines = [".Ss \(usage)\(declared.options.isEmpty ? "" : " [OPTION]...")", command.summary + "."]
         if !declared.options.isEmpty { lines.append(options(declared.options)) }
         if !command.details.isEmpty { lines += [".Pp", Roff.prose(command.details)] }
+        if !command.aliases.isEmpty {
+            lines += [".Pp", "Alias: \(command.aliases.joined(separator: ", "))."]
+        }
         lines += [".Bd -literal -offset indent"] + command.examples.map { "$ " + Roff.literal($0) } + [".Ed"]
         return lines.joined(separator: "\n")
     }

@@ -61,14 +61,14 @@ import Testing
         #expect(
             try fixture.contents("json") == #"""
                 {"alert":"due-soon","id":7,"uid":"uid-7","name":"a \"b\"\nc","due":"2026-11-20T17:05:00Z",\#
-                "category":"Home","priority":1,"message":"a \"b\"\\u{A}c is due in 5 min (Fri 20 Nov 17:05)"}
+                "category":"Home","priority":1,"message":"a \"b\"\\nc is due in 5 min (Fri 20 Nov 17:05)"}
 
                 """#)
         let variables = try fixture.contents("variables")
         for line in [
             "TODO_ALERT=due-soon", "TODO_ID=7", "TODO_UID=uid-7", "TODO_NAME=a \"b\"\nc",
             "TODO_DUE=2026-11-20T17:05:00Z", "TODO_CATEGORY=Home", "TODO_PRIORITY=1",
-            #"TODO_MESSAGE=a "b"\u{A}c is due in 5 min (Fri 20 Nov 17:05)"#,
+            #"TODO_MESSAGE=a "b"\nc is due in 5 min (Fri 20 Nov 17:05)"#,
         ] {
             #expect(variables.contains(line + "\n"), "\(line)")
         }

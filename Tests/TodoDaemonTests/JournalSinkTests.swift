@@ -50,8 +50,8 @@ import Testing
         #expect(told.count == 1)
         #expect(
             sent.map(\.message) == [
-                #"Pay\u{A}the rent was missed: it was due 60 s ago (Fri 20 Nov 16:59)"#,
-                #"1 reminder held back since Fri 20 Nov 16:00: Pay\u{A}the rent"#,
+                #"Pay\nthe rent was missed: it was due 60 s ago (Fri 20 Nov 16:59)"#,
+                #"1 reminder held back since Fri 20 Nov 16:00: Pay\nthe rent"#,
             ])
         #expect(sent.last?.fields.last?.value == "2026-11-20T16:00:00Z")
     }

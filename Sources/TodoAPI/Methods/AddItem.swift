@@ -1,3 +1,5 @@
+package import CivilTime
+
 /// Adds an item to the store.
 package enum AddItem: Method {
     package static let name = "AddItem"
@@ -42,17 +44,21 @@ package enum AddItem: Method {
         package var item = Item()
         /// The end of the name where that reads as a time or a rule, of an item without a due time.
         package var timeInName: String?
+        /// The moment that it means, unless it is a rule or that is past.
+        package var dueInName: Timestamp?
 
         package init() {}
 
-        package init(item: Item, timeInName: String?) {
+        package init(item: Item, timeInName: String?, dueInName: Timestamp?) {
             self.item = item
             self.timeInName = timeInName
+            self.dueInName = dueInName
         }
 
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("item", &item)
             try fields.field("timeInName", &timeInName)
+            try fields.field("dueInName", &dueInName)
         }
     }
 }

@@ -16,7 +16,10 @@ struct CategoryChoice {
     ) throws(ClientError) -> Reply {
         do throws(ClientError) {
             return try call(name)
-        } catch .refused(let message, .categoryNotFound(let name, let similar)?) {
+        } catch .refused(let message, let reason?) {
+            guard case .categoryNotFound(let name, let similar) = reason else {
+                throw .refused(message, reason: reason)
+            }
             if !mayBeNew {
                 for other in similar
                 where Question.ask(
@@ -25,7 +28,7 @@ struct CategoryChoice {
                     return try call(other)
                 }
                 guard Question.ask("Create the category '\(name.oneLine())'?") == true else {
-                    throw .refused(message)
+                    throw .refused(message, reason: reason)
                 }
             }
             _ = try daemon.call(AddCategory.self, .init(name: name))

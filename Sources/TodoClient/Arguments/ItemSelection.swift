@@ -12,8 +12,8 @@ struct ItemSelection {
 
     /// What a range chooses from.
     private let state: ListItems.State
-    /// Set when several items are not to be changed without asking: what is asked, such as `Delete them?`.
-    private let question: String?
+    /// Set if several items are not to be changed without asking: the question for so many, such as `Delete these 3 items?`.
+    private let question: ((_ count: Int) -> String)?
     /// Whether the command leaves the items as they are.
     private let isReading: Bool
 
@@ -22,7 +22,7 @@ struct ItemSelection {
     private var includesDone = false
     private var isSure = false
 
-    init(_ state: ListItems.State, question: String? = nil, isReading: Bool = false) {
+    init(_ state: ListItems.State, question: ((_ count: Int) -> String)? = nil, isReading: Bool = false) {
         self.state = state
         self.question = question
         self.isReading = isReading
@@ -104,7 +104,7 @@ struct ItemSelection {
             try Output.print(none)
             return nil
         }
-        if let question, ids.count > 1, !isSure { try ask(question, command, ids, found) }
+        if let question, ids.count > 1, !isSure { try ask(question(ids.count), command, ids, found) }
         return ids
     }
 

@@ -18,6 +18,12 @@ struct Option {
         self.help = help
     }
 
+    /// The options with a long name that begins so.
+    static func beginning(with name: String, among options: [Option]) -> [Option] {
+        guard name.hasPrefix("--"), name.count > 2 else { return [] }
+        return options.filter { $0.names.contains { $0.hasPrefix(name) } }
+    }
+
     /// The name by which messages and scripts call it.
     var name: String { names.last ?? "" }
 

@@ -3,8 +3,8 @@ internal import TodoAPI
 
 /// The words of a command line, taken apart by the options that are declared.
 ///
-/// It takes what fingers are used to: `--due 9am`, `--due=9am`, `-d 9am`, `-d9am`, `-an5`; options anywhere; behind `--`
-/// there are none.
+/// It takes what fingers are used to: `--due 9am`, `--due=9am`, `-d 9am`, `-d9am`, `-an5`; options anywhere, and the
+/// beginning of a long one if no other begins so; after `--` there are none.
 struct ParsedLine {
     /// The values by the option's name; a flag's is empty. What is given twice has the last value.
     private(set) var values: [String: String] = [:]
@@ -74,6 +74,12 @@ struct ParsedLine {
 
     private func option(named name: String) throws(ClientError) -> Option {
         if let option = options.first(where: { $0.names.contains(name) }) { return option }
+        let begun = Option.beginning(with: name, among: options)
+        if begun.count == 1 { return begun[0] }
+        guard begun.isEmpty else {
+            let names = begun.map { "'\($0.name)'" }.joined(separator: ", ")
+            throw usage("'\(name.oneLine(bytesLimit: 80))' is ambiguous: \(names)")
+        }
         let what = verb.isEmpty ? "there is" : "'\(verb)' has"
         let near = EditDistance.nearest(to: name, among: options.map(\.name))
         throw usage(

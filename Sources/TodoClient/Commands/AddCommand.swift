@@ -3,9 +3,11 @@ internal import TodoAPI
 /// `todoctl add Pay the rent --due "tomorrow 9am" --category Home`
 struct AddCommand: Command {
     static let verb = "add"
+    static let aliases = ["new"]
     static let summary = "Add an item, and say what time was understood"
     static let details = """
-        The text needs no quotes; behind -- everything is text. A RULE can also end in '10 times', or be an RRULE of \
+        The text needs no quotes; after -- everything is text. A time at its end is not taken for the due time: on a \
+        terminal the command asks. A RULE can also end in '10 times', or be an RRULE of \
         RFC 5545. Without a day in --due its next day is the first.
         """
     static let examples = [
@@ -33,29 +35,52 @@ struct AddCommand: Command {
         where value == "" {
             throw Self.usage("\(option) is empty")
         }
+        if let leads = item.leads, !leads.isEmpty, item.due == nil, item.every == nil {
+            throw Self.usage("--lead needs --due or --every: it is how long before that the alert is sent")
+        }
         item.setTimeZone(session)
         let daemon = try session.daemon()
         let reply = try category.applied(category.name, daemon) { name throws(ClientError) in
             item.category = name
             return try daemon.call(AddItem.self, item)
         }
-        if try session.printJSON(reply) { return }
+        if try session.printJSON(Added(items: [reply.item], timeInName: reply.timeInName)) { return }
         try Output.print("Added \(session.line(for: reply.item))")
-        if let time = reply.timeInName { try Output.print(Self.question(time, reply.item)) }
+        if let options = TypedOptions(in: reply.item.name) {
+            try Output.print(options.hint(for: reply.item.id))
+        } else if let time = TimeInName(reply) {
+            try use(time, session, daemon)
+        }
     }
 
-    /// What to type if the end of the name was meant to be the due time.
-    private static func question(_ time: String, _ item: Item) -> String {
-        let name = item.name.split(whereSeparator: \.isWhitespace)
-            .dropLast(time.split(separator: " ").count).joined(separator: " ")
-        // What is long or cannot be typed stays as it is.
-        let change = name.oneLine(bytesLimit: 200) == name ? ["--name", ShellWord.quoted(name)] : []
-        let lowercased = time.lowercased()
-        let schedule = [
-            lowercased.split(separator: " ").contains("every") ? "--every" : "--due",
-            ShellWord.quoted(lowercased.hasPrefix("every ") ? String(time.dropFirst(6)) : time),
-        ]
-        let words = ["todoctl edit \(item.id)"] + change + schedule
-        return "It has no due time. If '\(time.oneLine())' is one:  \(words.joined(separator: " "))"
+    private func use(_ time: TimeInName, _ session: Session, _ daemon: Daemon) throws(ClientError) {
+        let change: UpdateItems.Parameters?
+        do throws(TimeInName.NoTerminal) {
+            change = try time.ask(session)
+        } catch {
+            return try Output.print(time.hint)
+        }
+        guard let change else { return }
+        for item in try daemon.call(UpdateItems.self, change).items {
+            try Output.print("Changed \(session.line(for: item))")
+        }
+    }
+
+    /// The reply in JSON, with the shape of that of every command for items.
+    private struct Added: MessageBody {
+        var items: [Item] = []
+        var timeInName: String?
+
+        init() {}
+
+        init(items: [Item], timeInName: String?) {
+            self.items = items
+            self.timeInName = timeInName
+        }
+
+        mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("items", &items)
+            try fields.field("timeInName", &timeInName)
+        }
     }
 }

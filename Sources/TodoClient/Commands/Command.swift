@@ -9,6 +9,8 @@ internal import Varlink
 protocol Command {
     /// What is typed: `add`, `category rename`.
     static var verb: String { get }
+    /// Other words for it, as other programs have them.
+    static var aliases: [String] { get }
     /// One line for the list of commands.
     static var summary: String { get }
     /// What else there is to know, in one paragraph; may be empty.
@@ -25,6 +27,7 @@ protocol Command {
 }
 
 extension Command {
+    static var aliases: [String] { [] }
     static var details: String { "" }
     static var warnings: WarningUse { .printed }
 

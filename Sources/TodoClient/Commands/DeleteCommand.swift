@@ -3,10 +3,11 @@ internal import TodoAPI
 /// `todoctl delete 3`
 struct DeleteCommand: Command {
     static let verb = "delete"
+    static let aliases = ["rm"]
     static let summary = "Delete items; only undo brings them back"
     static let examples = ["todoctl delete 3", "todoctl delete --where 'completed == YES' --yes"]
 
-    private var items = ItemSelection(.all, question: "Delete them?")
+    private var items = ItemSelection(.all, question: { "Delete these \($0) items?" })
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try items.code(&arguments)

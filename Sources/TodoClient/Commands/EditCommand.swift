@@ -43,7 +43,12 @@ struct EditCommand: Command {
                     change.category = name
                     return try daemon.call(UpdateItems.self, change)
                 }
-            }, { "Changed \(session.line(for: $0))" })
+            },
+            { item in
+                let isUnused = change.leads?.isEmpty == false && item.due == nil
+                return "Changed \(session.line(for: item))"
+                    + (isUnused ? "; without a due time (--due) the lead time has no effect" : "")
+            })
     }
 
     private var isChange: Bool {

@@ -3,23 +3,23 @@ internal import TodoAPI
 /// `todoctl import items.json`, `task export | todoctl import -`
 struct ImportCommand: Command {
     static let verb = "import"
-    static let summary = "Take in what another program has written"
+    static let summary = "Add items from files"
     static let details = """
-        FILE is - for standard input. It holds what 'todoctl export' writes, in any format, or \
-        what Taskwarrior, a program with iCalendar tasks or a Core Data application does: how the text \
-        begins tells. All of it is taken in or, when something is wrong, nothing. What was \
-        imported before changes nothing.
+        FILE is - for standard input. It holds what 'todoctl export' writes, in any format, or what Taskwarrior, a program \
+        with iCalendar tasks or a Core Data application does: how the text begins tells. Several files, and those of a \
+        directory, have to be iCalendar files; they are one import. All of it is imported or, if something is wrong, \
+        nothing. What was imported before changes nothing.
         """
     static let examples = [
-        "todoctl import items.json --dry-run", "task export | todoctl import -",
+        "todoctl import items.json --dry-run", "todoctl import *.ics", "task export | todoctl import -",
     ]
 
-    private var path = ""
+    private var paths: [String] = []
     private var format: Import.Format?
     private var isDryRun = false
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.word("FILE", &path, .file)
+        try arguments.words("FILE...", &paths, .file)
         try arguments.option(
             "-f, --format NAME", &format,
             "json, icalendar, taskwarrior or coredata, whatever the text looks like")
@@ -27,21 +27,9 @@ struct ImportCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let text: String
-        do throws(TextFile.Failure) {
-            text = try TextFile.contents(of: path)
-        } catch {
-            let hint =
-                switch error {
-                case .store: "\n'todoctl backup --help' says how to go back to it."
-                case .longer:
-                    "\nImport it in parts; 'todoctl backup' and 'todod --restore' carry a whole store over."
-                case .unreadable, .noText: ""
-                }
-            throw .refused(
-                "todoctl: cannot read \(path.oneLine()): \(error.reason); nothing was imported\(hint)")
-        }
-        let reply = try take(text, session)
+        let source = try ImportSource(paths, format: format)
+        let reply = try take(source.text, session)
+        for remark in source.remarks { Output.printError("todoctl: \(remark)") }
         if try session.printJSON(reply) { return }
         let summary = [
             (reply.added, "added"), (reply.updated, "updated"), (reply.unchanged, "unchanged"),

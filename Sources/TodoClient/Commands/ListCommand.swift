@@ -3,6 +3,7 @@ internal import TodoAPI
 /// `todoctl list`, `todoctl list rent --category Home --sort -priority,due`
 struct ListCommand: Command {
     static let verb = "list"
+    static let aliases = ["ls"]
     static let summary = "List the open items, or those that contain words"
     static let details = """
         The days of --group are Overdue, Today, Tomorrow, This week (up to Sunday), Later and No date; of what is done \

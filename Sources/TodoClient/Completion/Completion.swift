@@ -26,7 +26,7 @@ struct Completion {
             return values(option.kind, current == "=" ? "" : current, place)
         }
         if current.hasPrefix("--"), let sign = current.firstIndex(of: "=") {
-            let option = place.options.first { $0.names.contains(String(current[..<sign])) }
+            let option = place.option(named: String(current[..<sign]))
             current = String(current[current.index(after: sign)...])
             return values(option?.kind ?? .text, current, place)
         }
@@ -103,17 +103,23 @@ private struct Place {
     /// That of `--due` and `-ad`; not of `-d9am`, which has its value.
     private func optionAwaitingValue(after word: String) -> Option? {
         let names = word.hasPrefix("--") ? [word] : word.dropFirst().map { "-\($0)" }
-        let index = names.firstIndex { name in
-            options.contains { $0.names.contains(name) && $0.placeholder != nil }
-        }
+        let index = names.firstIndex { option(named: $0)?.placeholder != nil }
         guard let index, index == names.count - 1 else { return nil }
-        return options.first { $0.names.contains(names[index]) }
+        return option(named: names[index])
+    }
+
+    /// The option of that name, or the only one that begins so.
+    func option(named name: String) -> Option? {
+        if let option = options.first(where: { $0.names.contains(name) }) { return option }
+        let begun = Option.beginning(with: name, among: options)
+        return begun.count == 1 ? begun[0] : nil
     }
 
     private mutating func passOperand(_ word: String) {
         operands.append(word)
         guard command == nil else { return }
-        command = Todoctl.commands.first { $0.verb == operands.joined(separator: " ") }
+        let typed = operands.joined(separator: " ")
+        command = Todoctl.commands.first { $0.verb == typed || $0.aliases.contains(typed) }
         if let command {
             options = command.declared.options + options
             operands = []

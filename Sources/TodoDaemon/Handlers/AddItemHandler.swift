@@ -14,7 +14,17 @@ struct AddItemHandler: Handler {
         let schedule = try wish.schedule(from: Schedule(), in: workspace)
         let category = try parameters.category.map(workspace.category)
         let leads = try parameters.leads.map(Workspace.leads) ?? []
+        guard leads.isEmpty || schedule.due != nil else {
+            throw APIError.invalidValue(
+                field: "leads", reason: "without 'due' there is no time before which an alert could be sent")
+        }
         let priority = try parameters.priority.map(Workspace.priority) ?? 0
+        let timeInName =
+            schedule.due == nil
+            ? TrailingTime.text(
+                in: name, now: workspace.now(), zone: try workspace.zone(named: parameters.timeZone))
+            : nil
+        let due = try due(timeInName, parameters)
         let item = try workspace.change(AddItem.name) {
             let item = try workspace.context.insertToDo(at: workspace.now())
             item.name = name
@@ -26,12 +36,16 @@ struct AddItemHandler: Handler {
             try item.setLeads(leads)
             return item
         }
-        let timeInName =
-            schedule.due == nil
-            ? TrailingTime.text(
-                in: name, now: workspace.now(), zone: try workspace.zone(named: parameters.timeZone))
-            : nil
-        answer.reply(.init(item: Item(item), timeInName: timeInName))
+        answer.reply(.init(item: Item(item), timeInName: timeInName, dueInName: due))
         workspace.itemsDidChange()
+    }
+
+    /// The moment that the end of the name means; `nil` if it is a rule.
+    private func due(_ timeInName: String?, _ parameters: AddItem.Parameters) throws(APIError) -> Timestamp? {
+        guard let timeInName else { return nil }
+        let zone = try workspace.zone(named: parameters.timeZone)
+        let moment = try? workspace.moment(
+            timeInName, field: "name", in: zone, defaultTime: workspace.configuration.defaultTime)
+        return moment.flatMap { $0 > workspace.now() ? $0 : nil }
     }
 }

