@@ -68,7 +68,7 @@ extension ManagedObjectContext {
     /// The objects that a save changed without making them, by the positions of their entities.
     struct ChangedIDs {
         var updated: [Int: [Int64]] = [:]
-        /// Those whose rows stayed the same.
+        /// Objects whose rows stayed the same.
         var unlinked: [Int: Set<Int64>] = [:]
         var deleted: [Int: [Int64]] = [:]
     }

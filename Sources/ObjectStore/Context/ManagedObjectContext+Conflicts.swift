@@ -20,7 +20,7 @@ extension ManagedObjectContext {
     private func resolveDoubts() throws {
         let doubtful = tracked.filter { $0.freshness == .doubtful && $0.isInStore && $0.changesRow }
         guard !doubtful.isEmpty else { return }
-        // What this context has written would hide what the others have saved.
+        // The rows that this context has written would hide the saved ones.
         coordinator.abandonWriter()
         for object in doubtful {
             let store = try coordinator.store(at: object.home.store)
