@@ -1,6 +1,7 @@
 /// Moments as a person reads them beside the clock on the wall.
 package struct TimeInWords: Sendable {
-    private static let monthNames = [
+    /// `Jan` to `Dec`.
+    package static let monthNames = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 

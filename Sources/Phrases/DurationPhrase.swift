@@ -1,4 +1,4 @@
-internal import CivilTime
+package import CivilTime
 
 /// `in 2 days`, `+2h30m`: whole days and months by the calendar, keeping the time on the clock; the rest by seconds.
 package struct DurationPhrase {
@@ -6,7 +6,7 @@ package struct DurationPhrase {
     var days = 0
     var seconds = 0.0
 
-    func added(to moment: Timestamp, zone: TimeZoneRules) -> Timestamp? {
+    package func added(to moment: Timestamp, zone: TimeZoneRules) -> Timestamp? {
         var result = moment
         if months != 0 || days != 0 {
             guard let start = zone.civil(at: moment),

@@ -159,7 +159,7 @@ extension PhraseWords {
         word.count >= 3 ? names.firstIndex { $0.hasPrefix(word) } : nil
     }
 
-    private static func month(_ word: Substring) -> Int? {
+    package static func month(_ word: Substring) -> Int? {
         index(of: word, in: monthNames).map { $0 + 1 }
     }
 

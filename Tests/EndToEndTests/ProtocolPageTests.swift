@@ -26,10 +26,7 @@ import Varlink
             false
         ),
         ("Backup", #"{"path":"/home/ada/items.sqlite"}"#, false),
-        (
-            "UpdateItems", #"{"ids":[1],"priority":2,"leads":"1d, 1h","every":"month until 2032-01-01"}"#,
-            false
-        ),
+        ("UpdateItems", #"{"ids":[1],"priority":2,"leads":"1d, 1h","every":"month 2 times"}"#, false),
         ("SnoozeItems", #"{"ids":[1],"until":"2031-04-30 18:00","timeZone":"Europe/Berlin"}"#, false),
         ("MuteItems", #"{"ids":[1],"muted":true}"#, false),
         ("SkipItems", #"{"ids":[1]}"#, false),

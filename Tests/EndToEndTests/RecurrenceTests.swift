@@ -73,8 +73,9 @@ import Varlink
         #expect(first["recurrence"] == .string("FREQ=WEEKLY;BYDAY=MO"))
         #expect(try todoctl("show", "1").output.contains(" 09:00"))
         // As a time in --due that names no day, it takes the place of the time before.
-        #expect(try todoctl("edit", "1", "--every", "7:30 on weekdays").status == 1)
-        #expect(try todoctl("edit", "1", "--every", "7:30 every weekday").output.contains(" 07:30, "))
+        for rule in ["7:30 on weekdays", "7:30 every weekday"] {
+            #expect(try todoctl("edit", "1", "--every", rule).output.contains(" 07:30, "))
+        }
         let both = try todoctl("add", "Swim", "--every", "monday 9am", "--due", "10am")
         #expect(both.status == 1)
         #expect(both.errors.contains("the rule names a time of day already; say the time in one of them"))
@@ -132,6 +133,43 @@ import Varlink
         }
     }
 
+    /// A2: A repeating item that was completed by mistake is open already, so reopening it is refused, with the commands that
+    /// bring the time back.
+    @Test func reopeningOpenItemSaysWhatToDo() throws {
+        try add("2031-05-05 09:00", "week")
+        #expect(try todoctl("done", "1").output.contains("comes again Mon 12 May 2031"))
+        let refused = try todoctl("reopen", "1")
+        #expect(refused.status == 1 && refused.output.isEmpty)
+        #expect(refused.errors.contains("item 1 is open and repeats"))
+        #expect(
+            refused.errors.contains("todoctl undo") && refused.errors.contains("todoctl edit 1 --due TIME"))
+        #expect(try item()["due"] == .string("2031-05-12T07:00:00Z"))
+        // Refusing is no change, so the completion is the one that is taken back.
+        #expect(try todoctl("undo").status == 0)
+        #expect(try item()["due"] == .string("2031-05-05T07:00:00Z"))
+        #expect(try todoctl("add", "Once").status == 0)
+        #expect(try todoctl("reopen", "2").errors.contains("item 2 is open already"))
+    }
+
+    /// L6: The sign of a repeating item is beside the one of an overdue, a muted and a soon item.
+    @Test func urgentItemKeepsSignOfRepetition() throws {
+        let now = try #require(RFC3339.text(sandbox.now, in: TimeZoneRules.utc))
+        #expect(try todoctl("add", "Old", "--every", "day", "--past", "--due", "2020-01-01").status == 0)
+        #expect(try todoctl("add", "Soon", "--every", "day", "--due", "in 10 minutes").status == 0)
+        #expect(try todoctl("add", "Quiet", "--every", "day", "--due", "2099-01-01", "--mute").status == 0)
+        #expect(try todoctl("add", "Far", "--every", "day", "--due", "2099-01-02").status == 0)
+        for command in ["list", "due"] {
+            let lines = try todoctl(command).output.split(separator: "\n").map(String.init)
+            for (name, sign) in [("Old", "!↻"), ("Soon", "*↻"), ("Quiet", "-↻"), ("Far", "↻")] {
+                guard let line = lines.first(where: { $0.hasSuffix(name) }) else {
+                    #expect(command == "due", "\(name) at \(now)")
+                    continue
+                }
+                #expect(line.split(separator: " ").dropFirst().first.map(String.init) == sign, "\(line)")
+            }
+        }
+    }
+
     // MARK: - Setting it
 
     /// `mon,wed` without a day is the next Monday or Wednesday, at the time that is given or the usual one.
@@ -171,6 +209,14 @@ import Varlink
         }
         #expect(try todoctl("edit", "1", "--every", "", "--due", "").output == "Changed 1  Pills\n")
         #expect(try todoctl("done", "1").output == "Done 1  Pills\n")
+    }
+
+    /// D10: A span is counted from the first time.
+    @Test func spanIsCountedFromFirstTime() throws {
+        try add("2031-05-05 09:00", "day for 2 weeks")
+        #expect(try todoctl("show", "1").output.contains("every day, until 2031-05-19"))
+        let rule = try item()["recurrence"]
+        #expect(rule == .string("FREQ=DAILY;UNTIL=20310519T065959Z"))
     }
 
     @Test(arguments: [

@@ -256,7 +256,7 @@ import Testing
         ("day until 1 dec 09:00", "FREQ=DAILY;UNTIL=20261201T080000Z", "every day, until 2026-12-01"),
         (
             "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3", "FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3",
-            "FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3"
+            "every year on the last Sun of Mar"
         ),
         ("freq=daily", "FREQ=DAILY", "every day"),
     ])
@@ -291,8 +291,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "no rule given"), ("0 days", "every 0 is never"), ("day 0 times", "0 times is never"),
-        ("99999 weeks", "every 99999 is too rare"),
+        ("", "no rule given"), ("0 days", "every 0 is never; try 'every day'"),
+        ("day 0 times", "0 times is never; try '10 times'"),
+        ("99999 weeks", "every 99999 is too rare; 32767 is the most"),
         (
             "moon",
             "cannot make sense of 'moon'; try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', "

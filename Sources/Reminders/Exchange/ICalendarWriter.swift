@@ -154,6 +154,7 @@ extension RecurrenceRule {
             guard let number = Int(named) else { return text }
             day = number
         }
+        let month = value(of: "BYMONTH").flatMap { Int($0) } ?? start.date.month
         let rest = text.split(separator: ";").filter {
             !["SKIP=", "RSCALE=", "BYMONTHDAY="].contains(where: $0.hasPrefix)
         }
@@ -163,7 +164,8 @@ extension RecurrenceRule {
             parts += ["BYMONTHDAY=" + (28...day).map(String.init).joined(separator: ","), "BYSETPOS=-1"]
         case ("MONTHLY", 1...28):
             if value(of: "BYMONTHDAY") != nil { parts.append("BYMONTHDAY=\(day)") }
-        case ("YEARLY", 29) where start.date.month == 2:
+        case ("YEARLY", 29) where month == 2:
+            parts.removeAll { $0.hasPrefix("BYMONTH=") }
             parts += ["BYMONTH=2", "BYMONTHDAY=28,29", "BYSETPOS=-1"]
         case ("YEARLY", _) where value(of: "BYMONTHDAY") == nil: break
         default: return text

@@ -1,17 +1,30 @@
 package import CivilTime
-internal import Phrases
+package import Phrases
 
-/// Reads how people say that something comes again: `day`, `2 weeks`, `mon,wed`, `month`, `last friday`, `weekday`,
-/// `morning`, with a time of day before or behind it and `10 times` or `until 1 dec` at its end, or a rule of RFC 5545.
+/// Reads the ways in which people say that something repeats: `day`, `2 weeks`, `mon,wed`, `month`, `last friday`,
+/// `24 dec`, `morning`, with a time of day before or after it and `10 times`, `until 1 dec` or `for 2 weeks` at its end,
+/// or a rule of RFC 5545.
 package struct RecurrencePhrase {
-    /// What a phrase says.
+    /// The meaning of a phrase.
     package struct Reading {
+        /// The rule, without the end that `span` gives it.
         package let rule: RecurrenceRule
         /// The second of the day that it names, as `monday 9am` does.
         package let secondOfDay: Int?
+        /// How long the item repeats from its first time on, as `day for 2 weeks` says.
+        package let span: DurationPhrase?
+
+        /// The rule of an item that is first due at `first`.
+        package func rule(
+            from first: Timestamp, in zone: TimeZoneRules
+        ) throws(RecurrenceError) -> RecurrenceRule {
+            guard let span else { return rule }
+            guard let end = span.added(to: first, zone: zone) else { throw RecurrencePhrase.outOfRange }
+            return try RecurrenceRule(rule.text + ";UNTIL=\(try RecurrencePhrase.basic(end - 1))")
+        }
     }
 
-    /// What a time phrase behind `until` is read by.
+    /// The moment and the zone in which a time after `until` is read.
     package struct Context {
         let now: Timestamp
         let zone: TimeZoneRules
@@ -22,23 +35,28 @@ package struct RecurrencePhrase {
         }
     }
 
-    private var words: ArraySlice<Substring>
+    /// The words that are not read yet.
+    var words: ArraySlice<Substring>
 
     package static func reading(_ text: String, _ context: Context) throws(RecurrenceError) -> Reading {
         guard text.utf8.count <= RecurrenceRule.lengthLimit else { throw RecurrenceRule.tooLong }
-        if text.contains("=") { return Reading(rule: try RecurrenceRule(text), secondOfDay: nil) }
+        if text.contains("=") {
+            return Reading(rule: try RecurrenceRule(text), secondOfDay: nil, span: nil)
+        }
         var phrase = RecurrencePhrase(text)
         phrase.takeEvery()
         let start = phrase.words
         var secondOfDay = try phrase.timeOfDay()
         let namesPartOfDay = start.dropLast(phrase.words.count).contains { PartOfDay($0) != nil }
         phrase.takeEvery()
-        // A part of the day is one of every day; an hour alone says nothing of when it comes again.
+        // A part of the day is one of every day; an hour alone does not say how often it repeats.
         var rule = namesPartOfDay && phrase.isAtEnd ? "FREQ=DAILY" : try phrase.main()
         if secondOfDay == nil { secondOfDay = try phrase.timeOfDay() }
-        rule += try phrase.end(context)
+        let end = try phrase.end(context)
+        if case .part(let part) = end { rule += part }
         guard phrase.words.isEmpty else { throw phrase.incomprehensible }
-        return Reading(rule: try RecurrenceRule(rule), secondOfDay: secondOfDay)
+        let span: DurationPhrase? = if case .span(let span) = end { span } else { nil }
+        return Reading(rule: try RecurrenceRule(rule), secondOfDay: secondOfDay, span: span)
     }
 
     private init(_ text: String) {
@@ -46,31 +64,35 @@ package struct RecurrencePhrase {
             text.lowercased().split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "," || $0 == "&" }[...]
     }
 
-    private var incomprehensible: RecurrenceError {
-        RecurrenceError(
-            reason: "cannot make sense of '\(words.joined(separator: " "))'; "
-                + "try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', or a rule such as FREQ=DAILY")
-    }
+    // MARK: - Taking words
 
-    private mutating func take(_ expected: String...) -> Bool {
+    mutating func take(_ expected: String...) -> Bool {
         guard words.starts(with: expected.map { Substring($0) }) else { return false }
         words = words.dropFirst(expected.count)
         return true
     }
 
-    private mutating func takeFirst<Value>(_ read: (Substring) -> Value?) -> Value? {
+    mutating func takeFirst<Value>(_ read: (Substring) -> Value?) -> Value? {
         guard let word = words.first, let value = read(word) else { return nil }
         words = words.dropFirst()
         return value
     }
 
+    /// What `read` takes; no words are taken if that is `nil`.
+    mutating func attempt<Value>(_ read: (inout RecurrencePhrase) -> Value?) -> Value? {
+        var rest = self
+        guard let value = read(&rest) else { return nil }
+        self = rest
+        return value
+    }
+
     /// One or more of a kind, with or without `and` between them.
-    private mutating func takeList<Value>(_ read: (Substring) -> Value?) -> [Value] {
+    mutating func takeList<Value>(_ read: (inout RecurrencePhrase) -> Value?) -> [Value] {
         var values: [Value] = []
         while true {
             let before = words
             if !values.isEmpty { _ = take("and") }
-            guard let value = takeFirst(read) else {
+            guard let value = read(&self) else {
                 words = before
                 return values
             }
@@ -78,7 +100,8 @@ package struct RecurrencePhrase {
         }
     }
 
-    private mutating func takeEvery() { _ = take("every") || take("each") }
+    @discardableResult
+    private mutating func takeEvery() -> Bool { take("every") || take("each") }
 
     // MARK: - The time of day
 
@@ -97,170 +120,119 @@ package struct RecurrencePhrase {
 
     private mutating func main() throws(RecurrenceError) -> String {
         guard !words.isEmpty else { throw RecurrenceError(reason: "no rule given") }
-        if let rule = days() { return rule }
-        let interval = takeFirst(Self.number) ?? (take("other") ? 2 : 1)
-        guard interval > 0 else { throw RecurrenceError(reason: "every 0 is never") }
-        guard let unit = takeFirst(Self.unit) else {
-            throw takeFirst(Self.finerUnit).map(RecurrenceRule.tooFine) ?? incomprehensible
-        }
-        let count = interval.multipliedReportingOverflow(by: unit.count)
-        let every = count.overflow || count.partialValue == 1 ? "" : ";INTERVAL=\(count.partialValue)"
-        guard !count.overflow, count.partialValue <= 32_767 else {
-            throw RecurrenceError(reason: "every \(interval) is too rare")
-        }
-        let on = take("on") || words.first == "from" ? days() : nil
-        switch (unit.frequency, on) {
-        case ("DAILY", nil), ("WEEKLY", nil): return "FREQ=\(unit.frequency)\(every)"
-        // The 31st of a shorter month is its last day, 29 February of other years the 28th.
-        case ("MONTHLY", nil), ("YEARLY", nil):
-            return "RSCALE=GREGORIAN;FREQ=\(unit.frequency)\(every);SKIP=BACKWARD"
-        case (let frequency, let on?) where on.contains("FREQ=\(frequency)"): return on + every
-        default: throw incomprehensible
-        }
-    }
-
-    /// What needs no unit: days of the week, days of the month, `first monday`.
-    private mutating func days() -> String? {
-        let before = words
-        if takeFirst(Self.anyOf("weekday", "weekdays", "workday", "workdays")) != nil {
-            return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"
-        }
-        if takeFirst(Self.anyOf("weekend", "weekends")) != nil { return "FREQ=WEEKLY;BYDAY=SA,SU" }
-        let weekdays = takeRange() ?? takeList(Self.weekday)
-        if !weekdays.isEmpty {
-            let names = Set(weekdays).sorted { $0.rawValue < $1.rawValue }.map(\.code)
-            return "FREQ=WEEKLY;BYDAY=\(names.joined(separator: ","))"
-        }
-        _ = take("the") || take("its")
-        if take("last", "day") {
-            _ = take("of", "the", "month") || take("of", "month")
-            return "FREQ=MONTHLY;BYMONTHDAY=-1"
-        }
-        if let position = takeFirst(Self.position) {
-            if let weekday = takeFirst(Self.weekday) {
-                _ = take("of", "the", "month") || take("of", "month")
-                return "FREQ=MONTHLY;BYDAY=\(position)\(weekday.code)"
+        _ = take("on")
+        if let days = try days() {
+            let before = words
+            guard takeEvery() else { return days.rule(interval: 1) }
+            if let interval = try interval(), interval.frequency == days.frequency {
+                return days.rule(interval: interval.count)
             }
             words = before
-            _ = take("the")
+            throw incomprehensible
         }
-        let days = takeList(Self.dayOfMonth)
-        if !days.isEmpty {
-            _ = take("of", "the", "month") || take("of", "month")
-            let list = "BYMONTHDAY=\(Set(days).sorted().map(String.init).joined(separator: ","))"
-            return (days.max() ?? 0) > 28
-                ? "RSCALE=GREGORIAN;FREQ=MONTHLY;\(list);SKIP=BACKWARD" : "FREQ=MONTHLY;\(list)"
+        let before = words
+        if take("other"), let days = try days(), days.frequency == .weekly, days.codes.count < 5 {
+            return days.rule(interval: 2)
         }
         words = before
-        return nil
+        guard let interval = try interval() else {
+            throw takeFirst(Self.finerUnit).map(RecurrenceRule.tooFine) ?? incomprehensible
+        }
+        let isMarked = take("on")
+        guard let on = try days(mayBeBare: isMarked) else {
+            if isMarked { throw incomprehensible }
+            return interval.rule
+        }
+        // `daily mon-fri` is every week on these days.
+        let isDaily = interval.frequency == .daily && interval.count == 1 && on.frequency == .weekly
+        guard isDaily || on.frequency == interval.frequency else {
+            throw RecurrenceError(reason: "'\(on.rule(interval: 1))' names no days of a \(interval.unit)")
+        }
+        return on.rule(interval: interval.count)
     }
 
-    /// `mon to fri`, with or without `from`.
-    private mutating func takeRange() -> [Weekday]? {
+    /// `2 weeks`, `1d`, `other month`, `third day`, `quarterly`; `nil` if no unit of a day or longer follows.
+    private mutating func interval() throws(RecurrenceError) -> RuleInterval? {
         let before = words
-        _ = take("from")
-        if let first = takeFirst(Self.weekday), take("to"), let last = takeFirst(Self.weekday) {
-            let length = (last.rawValue - first.rawValue + 7) % 7
-            return (0...length).map { Weekday.allCases[(first.rawValue + $0) % 7] }
+        let number = takeFirst(Self.number) ?? (take("other") ? 2 : takeFirst(Self.ordinal) ?? 1)
+        var unit = takeFirst(RuleInterval.unit)
+        var factor = number
+        if unit == nil, let joined = takeFirst(Self.numberAndUnit) {
+            factor = joined.number
+            unit = joined.unit
         }
-        words = before
-        return nil
+        guard factor > 0 else { throw RecurrenceError(reason: "every 0 is never; try 'every day'") }
+        guard let unit else {
+            if Self.finerUnit(words.first ?? "") == nil { words = before }
+            return nil
+        }
+        let count = factor.multipliedReportingOverflow(by: unit.count)
+        guard !count.overflow, count.partialValue <= RuleInterval.largestCount else {
+            throw RecurrenceError(
+                reason: "every \(factor) is too rare; \(RuleInterval.largestCount) is the most")
+        }
+        return RuleInterval(frequency: unit.frequency, count: count.partialValue)
     }
 
     // MARK: - Its end
 
+    private enum End {
+        case none
+        case part(String)
+        case span(DurationPhrase)
+    }
+
     /// Whether nothing but an end follows.
     private var isAtEnd: Bool {
         guard let next = words.first else { return true }
-        return ["until", "once", "for"].contains(next) || ["times", "time"].contains(words.dropFirst().first)
+        return ["until", "till", "once", "for"].contains(next) || Self.isCount(words.dropFirst())
     }
 
-    private mutating func end(_ context: Context) throws(RecurrenceError) -> String {
-        if take("until") {
+    private mutating func end(_ context: Context) throws(RecurrenceError) -> End {
+        if take("until") || take("till") {
             let text = words.joined(separator: " ")
             words = []
             do {
                 let last = try DatePhrase.moment(
                     text, now: context.now, zone: context.zone, defaultTime: CivilDateTime.secondsPerDay - 1)
-                return ";UNTIL=\(try Self.basic(last))"
-            } catch {
+                return .part(";UNTIL=\(try Self.basic(last))")
+            } catch let error as DatePhraseError {
                 throw RecurrenceError(reason: "until '\(text)': \(error.reason)")
+            } catch {
+                throw Self.outOfRange
             }
         }
-        if take("once") { return ";COUNT=1" }
+        if take("once") { return .part(";COUNT=1") }
         let before = words
-        _ = take("for")
+        let isMarked = take("for")
         if let count = takeFirst(Self.number), take("times") || take("time") {
-            guard count > 0 else { throw RecurrenceError(reason: "0 times is never") }
-            return ";COUNT=\(count)"
+            guard count > 0 else { throw RecurrenceError(reason: "0 times is never; try '10 times'") }
+            return .part(";COUNT=\(count)")
         }
         words = before
-        return ""
+        guard isMarked else { return .none }
+        return .span(try span())
+    }
+
+    /// `for 2 weeks`: all words that follow.
+    private mutating func span() throws(RecurrenceError) -> DurationPhrase {
+        var rest = PhraseWords(words.dropFirst())
+        let text = rest.words.joined(separator: " ")
+        guard let span = try? rest.duration(), rest.isEmpty else {
+            throw RecurrenceError(
+                reason: "for '\(text)': that is no length of time; try 'for 2 weeks' or '10 times'")
+        }
+        words = []
+        return span
     }
 
     /// `20261201T225959Z`.
-    private static func basic(_ moment: Timestamp) throws(DatePhraseError) -> String {
-        guard let civil = TimeZoneRules.utc.civil(at: moment) else {
-            throw DatePhraseError(reason: "that lies outside the years 1 to 9999")
-        }
+    fileprivate static func basic(_ moment: Timestamp) throws(RecurrenceError) -> String {
+        guard let civil = TimeZoneRules.utc.civil(at: moment) else { throw outOfRange }
         return ICalendarText.basic(civil) + "Z"
     }
 
-    // MARK: - Words
-
-    private static func number(_ word: Substring) -> Int? {
-        word.count <= 5 && word.allSatisfy({ ("0"..."9").contains($0) }) ? Int(word) : nil
+    fileprivate static var outOfRange: RecurrenceError {
+        RecurrenceError(reason: "its end is outside the years 1 to 9999")
     }
-
-    private static func anyOf(_ names: Substring...) -> (Substring) -> Void? {
-        { names.contains($0) ? () : nil }
-    }
-
-    private static func unit(_ word: Substring) -> (frequency: String, count: Int)? {
-        switch word {
-        case "day", "days", "d", "daily": ("DAILY", 1)
-        case "week", "weeks", "w", "weekly": ("WEEKLY", 1)
-        case "fortnight", "fortnights", "fortnightly": ("WEEKLY", 2)
-        case "month", "months", "monthly": ("MONTHLY", 1)
-        case "quarter", "quarters", "quarterly": ("MONTHLY", 3)
-        case "year", "years", "y", "yearly", "annually": ("YEARLY", 1)
-        default: nil
-        }
-    }
-
-    private static func finerUnit(_ word: Substring) -> String? {
-        switch word {
-        case "hour", "hours", "h", "hourly": "hourly"
-        case "minute", "minutes", "min", "minutely": "minutely"
-        case "second", "seconds", "s", "secondly": "secondly"
-        default: nil
-        }
-    }
-
-    private static func weekday(_ word: Substring) -> Weekday? {
-        let name = word.hasSuffix("s") && word.count > 6 ? word.dropLast() : word
-        return PhraseWords.weekday(name)
-    }
-
-    private static func position(_ word: Substring) -> Int? {
-        switch word {
-        case "first", "1st": 1
-        case "second", "2nd": 2
-        case "third", "3rd": 3
-        case "fourth", "4th": 4
-        case "last": -1
-        default: nil
-        }
-    }
-
-    /// `15th`; never a bare number, which would be an interval.
-    private static func dayOfMonth(_ word: Substring) -> Int? {
-        guard let suffix = ["st", "nd", "rd", "th"].first(where: { word.hasSuffix($0) }) else { return nil }
-        return number(word.dropLast(suffix.count)).flatMap { (1...31).contains($0) ? $0 : nil }
-    }
-}
-
-extension Weekday {
-    /// `MO`, as a rule of RFC 5545 says it.
-    var code: String { shortName.prefix(2).uppercased() }
 }

@@ -1,21 +1,11 @@
 internal import CivilTime
 
 extension RecurrenceRule {
-    /// The rule as a person says it: `every 2 weeks on Mon and Wed, 10 times`; as it is written where there are no
-    /// short words for it.
+    /// The rule as a person says it, `every 2 weeks on Mon and Wed, 10 times`, or its text if there are no short words
+    /// for it.
     package var words: String {
-        guard let every, let on, isPlain else { return text }
+        guard let every, let on else { return text }
         return every + on + end
-    }
-
-    /// Whether it says nothing that the words leave out.
-    private var isPlain: Bool {
-        let spoken = [
-            "RSCALE", "FREQ", "INTERVAL", "BYDAY", "BYMONTHDAY", "SKIP", "COUNT", "UNTIL",
-        ]
-        return text.split(separator: ";").allSatisfy { part in
-            spoken.contains { part.hasPrefix("\($0)=") }
-        }
     }
 
     private var every: String? {
@@ -25,20 +15,40 @@ extension RecurrenceRule {
         return interval == 1 ? "every \(unit)" : "every \(interval) \(unit)s"
     }
 
-    /// On which days; empty when the rule names none, nil when it names some in a way that has no short words.
+    /// The days that the rule names: empty if there are none, `nil` if there are no short words for them.
     private var on: String? {
-        switch (value(of: "FREQ"), value(of: "BYDAY"), value(of: "BYMONTHDAY")) {
-        case (_, nil, nil): return ""
-        case ("WEEKLY", "MO,TU,WE,TH,FR"?, nil): return " from Mon to Fri"
-        case ("WEEKLY", let days?, nil):
+        let spoken = ["RSCALE", "FREQ", "INTERVAL", "SKIP", "COUNT", "UNTIL"]
+        var parts: [String: Substring] = [:]
+        for part in text.split(separator: ";") {
+            let sides = part.split(separator: "=", maxSplits: 1)
+            if sides.count == 2, !spoken.contains(String(sides[0])) { parts[String(sides[0])] = sides[1] }
+        }
+        let keys = parts.keys.sorted()
+        let days = parts["BYDAY"] ?? ""
+        switch (value(of: "FREQ"), keys) {
+        case (_, []): return ""
+        case ("WEEKLY", ["BYDAY"]):
+            if days == Self.workdays { return " from Mon to Fri" }
             return Self.list(days.split(separator: ",").map(Self.weekday)).map { " on \($0)" }
-        case ("MONTHLY", let day?, nil) where !day.contains(","):
-            let position = Self.positions[String(day.dropLast(2))]
-            guard let position, let weekday = Self.weekday(day.suffix(2)) else { return nil }
-            return " on the \(position) \(weekday)"
-        case ("MONTHLY", nil, "-1"?): return " on its last day"
-        case ("MONTHLY", nil, let days?):
+        case ("MONTHLY", ["BYDAY"]):
+            return Self.positions(days).map { " on the \($0)" }
+        case ("MONTHLY", ["BYDAY", "BYSETPOS"]) where days == Self.workdays:
+            return parts["BYSETPOS"].flatMap { Self.positions[String($0)] }.map { " on the \($0) weekday" }
+        case ("MONTHLY", ["BYMONTHDAY"]):
+            let days = parts["BYMONTHDAY"] ?? ""
+            if days == "-1" { return " on its last day" }
             return Self.list(days.split(separator: ",").map(Self.ordinal)).map { " on the \($0)" }
+        case ("YEARLY", ["BYDAY", "BYMONTH"]):
+            guard let month = Self.month(parts["BYMONTH"]), let days = Self.positions(days) else {
+                return nil
+            }
+            return " on the \(days) of \(month)"
+        case ("YEARLY", ["BYMONTH", "BYMONTHDAY"]):
+            guard let month = Self.month(parts["BYMONTH"]),
+                let day = parts["BYMONTHDAY"].flatMap({ Int($0) }),
+                day > 0
+            else { return nil }
+            return " on \(day) \(month)"
         default: return nil
         }
     }
@@ -49,7 +59,25 @@ extension RecurrenceRule {
         return ", until \(until.prefix(4))-\(until.dropFirst(4).prefix(2))-\(until.dropFirst(6).prefix(2))"
     }
 
-    private static let positions = ["1": "first", "2": "second", "3": "third", "4": "fourth", "-1": "last"]
+    private static let positions = [
+        "1": "first", "2": "second", "3": "third", "4": "fourth", "5": "fifth", "-1": "last",
+    ]
+    private static let workdays = Weekday.workdays.map(\.code).joined(separator: ",")
+
+    /// `first and third Mon` for `1MO,3MO`; `nil` if the days are several weekdays.
+    private static func positions(_ days: Substring) -> String? {
+        let days = days.split(separator: ",")
+        guard let weekday = days.first?.suffix(2), days.allSatisfy({ $0.hasSuffix(weekday) }),
+            let name = Self.weekday(weekday)
+        else { return nil }
+        return list(days.map { positions[String($0.dropLast(2))] }).map { "\($0) \(name)" }
+    }
+
+    /// `Dec` for `12`; `nil` for several months.
+    private static func month(_ text: Substring?) -> String? {
+        guard let number = text.flatMap({ Int($0) }), (1...12).contains(number) else { return nil }
+        return TimeInWords.monthNames[number - 1]
+    }
 
     private static func weekday(_ code: Substring) -> String? {
         Weekday.allCases.first { $0.code == code }?.shortName

@@ -45,6 +45,7 @@ struct DueWish {
             _ = try self.first(of: rule, from: first, zone)
             schedule.passed = 0
         }
+        if let reading { schedule.rule = try ended(reading, from: first, zone) }
         schedule.due = first
         schedule.start = first
         if timeZone != nil || schedule.timeZone == nil {
@@ -68,6 +69,17 @@ struct DueWish {
             return try RecurrencePhrase.reading(every, .init(now: now, zone: zone))
         } catch {
             throw .invalidRecurrence(text: every, reason: error.reason)
+        }
+    }
+
+    /// The rule with the end that a span such as `for 2 weeks` gives it.
+    private func ended(
+        _ reading: RecurrencePhrase.Reading, from first: Timestamp, _ zone: TimeZoneRules
+    ) throws(APIError) -> RecurrenceRule {
+        do {
+            return try reading.rule(from: first, in: zone)
+        } catch {
+            throw .invalidRecurrence(text: every ?? "", reason: error.reason)
         }
     }
 

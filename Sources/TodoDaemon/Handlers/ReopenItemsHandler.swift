@@ -6,11 +6,7 @@ struct ReopenItemsHandler: Handler {
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<ReopenItems>) throws {
         try longChanges.change(items: parameters.ids.count, answer) { workspace in
-            let items = try workspace.changeItems(parameters.ids, ReopenItems.name) { item in
-                item.completed = false
-                item.completedDate = nil
-            }
-            return ItemList(items: items)
+            ItemList(items: try workspace.reopenItems(parameters.ids))
         }
     }
 }

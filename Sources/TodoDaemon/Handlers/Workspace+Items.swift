@@ -14,6 +14,24 @@ extension Workspace {
         }
     }
 
+    /// Marks completed items as open; items that are open already are an error, which says how to take back their last
+    /// change.
+    func reopenItems(_ ids: [Int64]) throws -> [Item] {
+        try changeItems(ids, ReopenItems.name) { item in
+            guard item.completed else {
+                throw refusal(
+                    item,
+                    item.recurrence == nil
+                        ? "is open already"
+                        : "is open and repeats: 'done' and 'skip' move it to its next time. To take the last change back, "
+                            + "run 'todoctl undo'; to choose the time, run 'todoctl edit \(item.id) --due TIME'"
+                )
+            }
+            item.completed = false
+            item.completedDate = nil
+        }
+    }
+
     /// Moves items that come again to their next time.
     func skipItems(_ ids: [Int64]) throws -> [Item] {
         try changeItems(ids, SkipItems.name) { item in

@@ -1,0 +1,231 @@
+internal import CivilTime
+internal import Phrases
+
+extension RecurrencePhrase {
+    /// The days that a phrase names, and the period in which they repeat.
+    struct Days {
+        let frequency: RuleInterval.Frequency
+        /// The parts of the rule that name the days.
+        let parts: String
+        /// The codes of the weekdays of a weekly rule.
+        var codes: [String] = []
+        /// Whether a day that its month lacks is the last day of that month.
+        var skipsBackward = false
+
+        func rule(interval: Int) -> String {
+            let part = RuleInterval(frequency: frequency, count: interval).part
+            let rule = "FREQ=\(frequency.rawValue)\(part);\(parts)"
+            return skipsBackward ? "RSCALE=GREGORIAN;\(rule);SKIP=BACKWARD" : rule
+        }
+    }
+
+    /// Days that need no unit: weekdays, days of the month, `first monday`, `24 dec`.
+    ///
+    /// - Parameter mayBeBare: whether one number alone is a day of the month, as after `month on`.
+    mutating func days(mayBeBare: Bool = false) throws(RecurrenceError) -> Days? {
+        if takeWorkday() { return Self.weekly(Array(Weekday.workdays)) }
+        if take("weekend") || take("weekends") { return Self.weekly([.saturday, .sunday]) }
+        let weekdays = takeList { $0.weekdays() }
+        if !weekdays.isEmpty { return Self.weekly(weekdays.flatMap(\.self)) }
+        if let day = try yearly() { return day }
+        return attempt { $0.edgeOfMonth() } ?? attempt { $0.positions() }
+            ?? attempt { $0.daysOfMonth(mayBeBare: mayBeBare) }
+    }
+
+    private static func weekly(_ days: [Weekday]) -> Days {
+        let codes = Set(days).sorted { $0.rawValue < $1.rawValue }.map(\.code)
+        return Days(frequency: .weekly, parts: "BYDAY=" + codes.joined(separator: ","), codes: codes)
+    }
+
+    /// `weekday`, `working days`.
+    private mutating func takeWorkday() -> Bool {
+        for word in ["weekday", "weekdays", "workday", "workdays"] where take(word) { return true }
+        return attempt { phrase in
+            guard phrase.take("working") || phrase.take("business") else { return nil }
+            return phrase.take("day") || phrase.take("days") ? true : nil
+        } ?? false
+    }
+
+    // MARK: - Days of the week
+
+    /// `mon`, or all days of `mon-fri`, `mon to fri`, `from mon to fri`.
+    private mutating func weekdays() -> [Weekday]? {
+        attempt { phrase in
+            if let range = phrase.takeFirst(Self.weekdayRange) { return range }
+            let isMarked = phrase.take("from")
+            guard let first = phrase.takeFirst(Self.weekday) else { return nil }
+            let last = phrase.attempt { rest -> Weekday? in
+                guard rest.takeFirst(Self.rangeWord) != nil else { return nil }
+                return rest.takeFirst(Self.weekday)
+            }
+            if let last { return Self.range(first, last) }
+            return isMarked ? nil : [first]
+        }
+    }
+
+    private static func rangeWord(_ word: Substring) -> Void? {
+        ["to", "through", "thru", "-", "–"].contains(word) ? () : nil
+    }
+
+    /// `mon-fri`.
+    private static func weekdayRange(_ word: Substring) -> [Weekday]? {
+        let sides = word.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }
+        guard sides.count == 2, let first = weekday(sides[0]), let last = weekday(sides[1]) else {
+            return nil
+        }
+        return range(first, last)
+    }
+
+    private static func range(_ first: Weekday, _ last: Weekday) -> [Weekday] {
+        let length = (last.rawValue - first.rawValue + 7) % 7
+        return (0...length).map { Weekday.allCases[(first.rawValue + $0) % 7] }
+    }
+
+    // MARK: - Days of the month
+
+    /// `of the month`, `of month`, `of every month`.
+    private mutating func takeOfMonth() -> Bool {
+        take("of", "the", "month") || take("of", "month") || take("of", "every", "month")
+            || take("of", "each", "month")
+    }
+
+    /// `last day of the month`, `end of month`, `first day`.
+    private mutating func edgeOfMonth() -> Days? {
+        _ = take("the") || take("its")
+        let isFirst = take("first", "day") || take("1st", "day")
+        if isFirst || take("last", "day") {
+            _ = takeOfMonth()
+            return Days(frequency: .monthly, parts: "BYMONTHDAY=\(isFirst ? 1 : -1)")
+        }
+        guard
+            take("end", "of", "month") || take("end", "of", "the", "month") || take("month", "end")
+                || take("eom")
+        else { return nil }
+        return Days(frequency: .monthly, parts: "BYMONTHDAY=-1")
+    }
+
+    /// `first monday`, `1st and 3rd monday of the month`, `last weekday`, `first monday of december`.
+    private mutating func positions() -> Days? {
+        _ = take("the") || take("its")
+        let positions = takeList { $0.takeFirst(Self.position) }
+        guard let first = positions.first else { return nil }
+        if positions.count == 1, takeWorkday() {
+            _ = takeOfMonth()
+            let codes = Weekday.workdays.map(\.code).joined(separator: ",")
+            return Days(frequency: .monthly, parts: "BYDAY=\(codes);BYSETPOS=\(first)")
+        }
+        guard let weekday = takeFirst(Self.weekday) else { return nil }
+        let days = "BYDAY=" + positions.map { "\($0)\(weekday.code)" }.joined(separator: ",")
+        let month = attempt { phrase -> Int? in
+            guard phrase.take("of") || phrase.take("in") else { return nil }
+            return phrase.takeFirst(PhraseWords.month)
+        }
+        if let month { return Days(frequency: .yearly, parts: "BYMONTH=\(month);\(days)") }
+        _ = takeOfMonth()
+        return Days(frequency: .monthly, parts: days)
+    }
+
+    /// `15th`, `1,15`, `the 1st and 15th of the month`.
+    private mutating func daysOfMonth(mayBeBare: Bool) -> Days? {
+        _ = take("the") || take("its")
+        let before = words
+        let days = takeList { $0.dayOfMonth() }
+        let isMarked = before.first.flatMap(Self.ordinal) != nil || days.count > 1
+        guard let last = days.max(), takeOfMonth() || isMarked || mayBeBare else { return nil }
+        let parts = "BYMONTHDAY=" + Set(days).sorted().map(String.init).joined(separator: ",")
+        return Days(frequency: .monthly, parts: parts, skipsBackward: last > 28)
+    }
+
+    /// `15th`, `15`; a number before `times` or a unit is none.
+    private mutating func dayOfMonth() -> Int? {
+        attempt { phrase in
+            guard let day = phrase.takeFirst(Self.ordinal) ?? phrase.takeFirst(Self.number),
+                (1...31).contains(day),
+                !Self.isCount(phrase.words), phrase.words.first.flatMap(RuleInterval.unit) == nil,
+                phrase.words.first.flatMap(Self.finerUnit) == nil
+            else { return nil }
+            return day
+        }
+    }
+
+    // MARK: - Days of the year
+
+    /// `24 dec`, `dec 24`, `the 24th of december`.
+    private mutating func yearly() throws(RecurrenceError) -> Days? {
+        let found = attempt { phrase -> (day: Int, month: Int)? in
+            _ = phrase.take("the")
+            if let month = phrase.takeFirst(PhraseWords.month) {
+                _ = phrase.take("the")
+                return phrase.takeFirst(Self.dayNumber).map { ($0, month) }
+            }
+            guard let day = phrase.takeFirst(Self.dayNumber) else { return nil }
+            _ = phrase.take("of")
+            return phrase.takeFirst(PhraseWords.month).map { (day, $0) }
+        }
+        guard let (day, month) = found else { return nil }
+        // A leap year has every day that any year has.
+        let length = CivilDate.days(inMonth: month, of: 2000)
+        guard (1...length).contains(day) else {
+            throw RecurrenceError(
+                reason: "\(TimeInWords.monthNames[month - 1]) has \(length) days, there is no day \(day)")
+        }
+        return Days(
+            frequency: .yearly, parts: "BYMONTH=\(month);BYMONTHDAY=\(day)",
+            skipsBackward: month == 2 && day == 29)
+    }
+
+    // MARK: - Words
+
+    static func number(_ word: Substring) -> Int? {
+        (1...5).contains(word.count) && word.allSatisfy({ ("0"..."9").contains($0) }) ? Int(word) : nil
+    }
+
+    /// `1d`, `2weeks`.
+    static func numberAndUnit(_ word: Substring) -> (number: Int, unit: RuleInterval)? {
+        let digits = word.prefix { ("0"..."9").contains($0) }
+        guard let number = number(digits), let unit = RuleInterval.unit(word[digits.endIndex...]) else {
+            return nil
+        }
+        return (number, unit)
+    }
+
+    /// Whether the words say how often: `times`, after a number.
+    static func isCount(_ words: ArraySlice<Substring>) -> Bool { ["times", "time"].contains(words.first) }
+
+    static func finerUnit(_ word: Substring) -> String? {
+        switch word {
+        case "hour", "hours", "h", "hourly": "hourly"
+        case "minute", "minutes", "min", "minutely": "minutely"
+        case "second", "seconds", "s", "secondly": "secondly"
+        default: nil
+        }
+    }
+
+    private static func weekday(_ word: Substring) -> Weekday? {
+        let name = word.hasSuffix("s") && word.count > 6 ? word.dropLast() : word
+        return PhraseWords.weekday(name)
+    }
+
+    private static func position(_ word: Substring) -> Int? {
+        if word == "last" { return -1 }
+        return ordinal(word).flatMap { (1...5).contains($0) ? $0 : nil }
+    }
+
+    /// `15th`, `second`.
+    static func ordinal(_ word: Substring) -> Int? {
+        if let index = ["first", "second", "third", "fourth", "fifth"].firstIndex(of: String(word)) {
+            return index + 1
+        }
+        guard let suffix = ["st", "nd", "rd", "th"].first(where: { word.hasSuffix($0) }) else { return nil }
+        return number(word.dropLast(suffix.count))
+    }
+
+    private static func dayNumber(_ word: Substring) -> Int? { ordinal(word) ?? number(word) }
+}
+
+extension Weekday {
+    static let workdays: [Weekday] = [.monday, .tuesday, .wednesday, .thursday, .friday]
+
+    /// `MO`, as a rule of RFC 5545 writes it.
+    var code: String { shortName.prefix(2).uppercased() }
+}

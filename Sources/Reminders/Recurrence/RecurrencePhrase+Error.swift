@@ -1,0 +1,43 @@
+internal import CivilTime
+internal import Phrases
+
+extension RecurrencePhrase {
+    /// The words that phrases are made of, but for numbers and months.
+    private static let vocabulary =
+        [
+            "and", "day", "daily", "each", "end", "evening", "every", "first", "for", "fortnight", "from",
+            "last",
+            "month", "monthly", "morning", "once", "other", "quarter", "second", "third", "times",
+            "until",
+            "week", "weekday", "weekend", "weekly", "year", "yearly", "days", "weeks", "months", "years",
+        ]
+        + ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+    /// The error that names the words that are left, with the nearest word that would be understood.
+    var incomprehensible: RecurrenceError {
+        let text = words.joined(separator: " ")
+        let sentence = "cannot make sense of '\(text)'; "
+        if words.contains("twice") || words.contains("times") {
+            return RecurrenceError(
+                reason: sentence + "name the days or the times, as in 'mon,thu' or 'day 10 times'")
+        }
+        if let (word, known) = misspelling {
+            let rest = words.map { $0 == word ? known : String($0) }.joined(separator: " ")
+            return RecurrenceError(reason: sentence + "did you mean '\(rest)'?")
+        }
+        return RecurrenceError(
+            reason: sentence
+                + "try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', or a rule such as FREQ=DAILY")
+    }
+
+    /// The first word that no phrase has, and the word that it is probably meant to be.
+    private var misspelling: (word: Substring, known: String)? {
+        for word in words where !Self.vocabulary.contains(String(word)) && word.allSatisfy(\.isLetter) {
+            guard word.count > 3, PhraseWords.month(word) == nil, PhraseWords.weekday(word) == nil,
+                RuleInterval.unit(word) == nil
+            else { continue }
+            return EditDistance.nearest(to: String(word), among: Self.vocabulary).map { (word, $0) }
+        }
+        return nil
+    }
+}

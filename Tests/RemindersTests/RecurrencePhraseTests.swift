@@ -1,0 +1,132 @@
+import CivilTime
+import Phrases
+import Testing
+
+@testable import Reminders
+
+@Suite struct RecurrencePhraseTests {
+    private let madrid = TimeZoneRules(named: "Europe/Madrid") ?? .utc
+    /// Friday, 20 November 2026.
+    private let now = Timestamp(secondsSince1970: 1_795_194_000)
+
+    private func reading(_ phrase: String) throws -> RecurrencePhrase.Reading {
+        try RecurrencePhrase.reading(phrase, .init(now: now, zone: madrid))
+    }
+
+    /// D10: The ways in which people name the days on which something repeats are read, and shown in words that can be
+    /// typed again.
+    @Test(arguments: [
+        (
+            "last weekday of month", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
+            "every month on the last weekday"
+        ),
+        (
+            "last working day", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
+            "every month on the last weekday"
+        ),
+        ("first weekday", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1", "every month on the first weekday"),
+        ("mon-fri", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every week from Mon to Fri"),
+        ("monday–thursday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH", "every week on Mon, Tue, Wed and Thu"),
+        ("mon - wed, sat", "FREQ=WEEKLY;BYDAY=MO,TU,WE,SA", "every week on Mon, Tue, Wed and Sat"),
+        ("sat-mon", "FREQ=WEEKLY;BYDAY=MO,SA,SU", "every week on Mon, Sat and Sun"),
+        ("2 weeks tue,thu", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH", "every 2 weeks on Tue and Thu"),
+        ("tue,thu every 2 weeks", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH", "every 2 weeks on Tue and Thu"),
+        ("tue every other week", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", "every 2 weeks on Tue"),
+        ("every other tuesday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", "every 2 weeks on Tue"),
+        ("other tuesday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", "every 2 weeks on Tue"),
+        ("second week", "FREQ=WEEKLY;INTERVAL=2", "every 2 weeks"),
+        ("every third day", "FREQ=DAILY;INTERVAL=3", "every 3 days"),
+        ("biweekly", "FREQ=WEEKLY;INTERVAL=2", "every 2 weeks"),
+        ("1,15", "FREQ=MONTHLY;BYMONTHDAY=1,15", "every month on the 1st and 15th"),
+        ("15 of the month", "FREQ=MONTHLY;BYMONTHDAY=15", "every month on the 15th"),
+        ("month on 15", "FREQ=MONTHLY;BYMONTHDAY=15", "every month on the 15th"),
+        ("1,15 6 times", "FREQ=MONTHLY;COUNT=6;BYMONTHDAY=1,15", "every month on the 1st and 15th, 6 times"),
+        ("24 dec", "FREQ=YEARLY;BYMONTHDAY=24;BYMONTH=12", "every year on 24 Dec"),
+        ("dec 24", "FREQ=YEARLY;BYMONTHDAY=24;BYMONTH=12", "every year on 24 Dec"),
+        ("the 24th of december", "FREQ=YEARLY;BYMONTHDAY=24;BYMONTH=12", "every year on 24 Dec"),
+        ("yearly on 24 dec", "FREQ=YEARLY;BYMONTHDAY=24;BYMONTH=12", "every year on 24 Dec"),
+        (
+            "29 feb", "RSCALE=GREGORIAN;FREQ=YEARLY;BYMONTHDAY=29;BYMONTH=2;SKIP=BACKWARD",
+            "every year on 29 Feb"
+        ),
+        (
+            "first monday of december", "FREQ=YEARLY;BYDAY=1MO;BYMONTH=12",
+            "every year on the first Mon of Dec"
+        ),
+        ("1st and 3rd monday", "FREQ=MONTHLY;BYDAY=1MO,3MO", "every month on the first and third Mon"),
+        ("1d", "FREQ=DAILY", "every day"), ("2w", "FREQ=WEEKLY;INTERVAL=2", "every 2 weeks"),
+        ("end of month", "FREQ=MONTHLY;BYMONTHDAY=-1", "every month on its last day"),
+        ("end of the month", "FREQ=MONTHLY;BYMONTHDAY=-1", "every month on its last day"),
+        ("month end", "FREQ=MONTHLY;BYMONTHDAY=-1", "every month on its last day"),
+        ("first day of every month", "FREQ=MONTHLY;BYMONTHDAY=1", "every month on the 1st"),
+        ("daily mon-fri", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every week from Mon to Fri"),
+    ])
+    func daysAreReadAsTyped(phrase: String, rule: String, words: String) throws {
+        let read = try reading(phrase).rule
+        #expect(read.text == rule)
+        #expect(read.words == words)
+        #expect(try reading(words).rule == read)
+    }
+
+    /// D10: A time of day is read before and after these rules too.
+    @Test(arguments: [
+        ("mon-fri at 9am", 9 * 3_600), ("9:30 on the last weekday", 34_200), ("24 dec 18:00", 18 * 3_600),
+        ("1,15 at noon", 12 * 3_600), ("tue,thu every 2 weeks 7:15", 7 * 3_600 + 900),
+    ])
+    func ruleNamesTimeOfDay(phrase: String, second: Int) throws {
+        #expect(try reading(phrase).secondOfDay == second)
+    }
+
+    /// D10: A span ends the rule that long after the first time of the item.
+    @Test func spanEndsRule() throws {
+        let first = now + 86_400
+        for (phrase, rule) in [
+            ("day for 2 weeks", "FREQ=DAILY;UNTIL=20261205T165959Z"),
+            ("mon-fri for a month", "FREQ=WEEKLY;UNTIL=20261221T165959Z;BYDAY=MO,TU,WE,TH,FR"),
+        ] {
+            let read = try reading(phrase)
+            #expect(try read.rule(from: first, in: madrid).text == rule)
+            #expect(read.rule.value(of: "UNTIL") == nil)
+        }
+        let rule = try reading("day for 2 weeks").rule(from: first, in: madrid)
+        var due = first
+        var count = 1
+        while let next = rule.next(after: due, and: due, from: first, in: madrid) {
+            due = next.due
+            count += 1
+        }
+        #expect(count == 14)
+    }
+
+    /// D10: On 29 February of other years the day before is meant, also by programs that know RFC 5545 only.
+    @Test func leapDayIsLastOfFebruary() throws {
+        let rule = try reading("29 feb").rule
+        let first = Timestamp(secondsSince1970: 1_835_434_800)
+        let next = rule.next(after: first, and: first, from: first, in: madrid)
+        #expect(next.flatMap { RFC3339.text($0.due, in: madrid) } == "2029-02-28T12:00:00+01:00")
+        let start = madrid.civil(at: now)
+        #expect(rule.portable(from: start) == "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=28,29;BYSETPOS=-1")
+    }
+
+    /// D10: A refused rule says what is wrong and what would be understood.
+    @Test(arguments: [
+        ("mnoday", "cannot make sense of 'mnoday'; did you mean 'monday'?"),
+        ("2 wekes", "cannot make sense of '2 wekes'; did you mean '2 weeks'?"),
+        ("last firday", "cannot make sense of 'last firday'; did you mean 'last friday'?"),
+        (
+            "twice a week",
+            "cannot make sense of 'twice a week'; name the days or the times, as in 'mon,thu' or 'day 10 times'"
+        ),
+        ("30 feb", "Feb has 29 days, there is no day 30"),
+        ("week on the 15th", "'FREQ=MONTHLY;BYMONTHDAY=15' names no days of a week"),
+        ("day for ever", "for 'ever': that is no length of time; try 'for 2 weeks' or '10 times'"),
+        (
+            "every other weekday",
+            "cannot make sense of 'other weekday'; try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', "
+                + "or a rule such as FREQ=DAILY"
+        ),
+    ])
+    func refusalNamesWhatIsUnderstood(phrase: String, reason: String) {
+        #expect(throws: RecurrenceError(reason: reason)) { try reading(phrase) }
+    }
+}
