@@ -139,9 +139,8 @@ import Varlink
         #expect(
             try sandbox.todoctl("import", "\(sandbox.directory)/tasks").output == """
                 2 added
-                  1 task of the status 'recurring' left out
+                  'y' does not repeat: it has no due time
                   'githubissue' of 1 task left out
-                  'recur' of 1 task left out
                   'start' of 1 task left out
                   'tags' of 1 task left out
 

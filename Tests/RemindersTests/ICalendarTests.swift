@@ -298,9 +298,9 @@ import Testing
             BEGIN:VCALENDAR
             BEGIN:VTODO
             UID:a
-            SUMMARY:hourly
+            SUMMARY:secondly
             DUE:20261201T090000Z
-            RRULE:FREQ=HOURLY
+            RRULE:FREQ=SECONDLY
             END:VTODO
             BEGIN:VTODO
             UID:a
@@ -321,10 +321,10 @@ import Testing
             END:VCALENDAR
             """
         let reading = try read(text)
-        #expect(reading.items.map(\.name) == ["hourly", "(no name)"])
+        #expect(reading.items.map(\.name) == ["secondly", "(no name)"])
         #expect(
             reading.remarks.map(\.description) == [
-                "line 2: 'hourly' comes once: an item can come again every day at most, not hourly",
+                "line 2: 'secondly' comes once: an item can repeat every minute at most; try '1 minute' or '5 minutes'",
                 "line 8: a second task with the UID a is left out", "line 12: a cancelled task is left out",
                 "line 17: a task without a SUMMARY is called '(no name)'",
             ])

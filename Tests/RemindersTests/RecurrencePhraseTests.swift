@@ -85,10 +85,12 @@ import Testing
             ("mon-fri for a month", "FREQ=WEEKLY;UNTIL=20261221T165959Z;BYDAY=MO,TU,WE,TH,FR"),
         ] {
             let read = try reading(phrase)
-            #expect(try read.rule(from: first, in: madrid).text == rule)
+            let span = try #require(read.span)
+            #expect(try read.rule.ending(span, after: first, in: madrid).text == rule)
             #expect(read.rule.value(of: "UNTIL") == nil)
         }
-        let rule = try reading("day for 2 weeks").rule(from: first, in: madrid)
+        let read = try reading("day for 2 weeks")
+        let rule = try read.rule.ending(try #require(read.span), after: first, in: madrid)
         var due = first
         var count = 1
         while let next = rule.next(after: due, and: due, from: first, in: madrid) {

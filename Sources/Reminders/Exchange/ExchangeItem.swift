@@ -33,6 +33,8 @@ package struct ExchangeItem: Hashable, Sendable {
     package var hasExactName = false
     /// It comes from a program that has no words for rules, leads and muting, so it tells nothing of them.
     package var isPartial = false
+    /// Whether a partial item says how it repeats.
+    package var tellsRecurrence = false
     /// Whether it comes from a program that has notes and priorities.
     package var tellsNotes = true
 
@@ -43,11 +45,13 @@ package struct ExchangeItem: Hashable, Sendable {
 
     /// Takes from `known` what a partial item does not tell.
     package mutating func complete(from known: ExchangeItem) {
-        recurrence = known.recurrence
-        recurrenceStart = known.recurrenceStart
+        if !tellsRecurrence {
+            recurrence = known.recurrence
+            recurrenceStart = known.recurrenceStart
+            timeZone = known.timeZone
+        }
         occurrencesDone = known.occurrencesDone
         isAfterDone = known.isAfterDone
-        timeZone = known.timeZone
         leads = known.leads
         isMuted = known.isMuted
         guard !tellsNotes else { return }

@@ -143,6 +143,7 @@ extension RecurrenceRule {
     /// The rule for programs that know RFC 5545 and not RFC 7529's SKIP: "the 31st, or else the last day" becomes
     /// "the last there is of 28, 29, 30 and 31".
     func portable(from start: CivilDateTime?) -> String {
+        if let window, let start { return portable(in: window, from: start) }
         guard value(of: "SKIP") == "BACKWARD", value(of: "RSCALE") == "GREGORIAN", let start else {
             return text
         }
@@ -171,5 +172,23 @@ extension RecurrenceRule {
         default: return text
         }
         return parts.joined(separator: ";")
+    }
+
+    /// The rule without `X-BETWEEN`: the times of each day by their hours and minutes where these name no others, which
+    /// most programs read, and else the interval with the hours in which it has times.
+    private func portable(in window: DayWindow, from start: CivilDateTime) -> String {
+        let times = TimesWithinDay.seconds(of: self, in: window, from: start)
+        let hours = Set(times.map { $0 / 3_600 }).sorted()
+        let minutes = Set(times.map { $0 / 60 % 60 }).sorted()
+        let list = { (numbers: [Int]) in numbers.map(String.init).joined(separator: ",") }
+        let isOfOneDay = times == times.sorted() || value(of: "BYDAY") == nil
+        let isExact = times.count == hours.count * minutes.count && isOfOneDay
+        let dropped = [Self.windowKey] + (isExact ? ["FREQ", "INTERVAL"] : [])
+        let rest = text.split(separator: ";").filter { part in
+            !dropped.contains { part.hasPrefix("\($0)=") }
+        }
+        let added =
+            isExact ? ["BYHOUR=\(list(hours))", "BYMINUTE=\(list(minutes))"] : ["BYHOUR=\(list(hours))"]
+        return ((isExact ? ["FREQ=DAILY"] : []) + rest.map(String.init) + added).joined(separator: ";")
     }
 }

@@ -130,7 +130,7 @@ extension RecurrencePhrase {
         _ = take("the") || take("its")
         let before = words
         let days = takeList { $0.dayOfMonth() }
-        let isMarked = before.first.flatMap(Self.ordinal) != nil || days.count > 1
+        let isMarked = before.first.flatMap(Self.digitOrdinal) != nil || days.count > 1
         guard let last = days.max(), takeOfMonth() || isMarked || mayBeBare else { return nil }
         let parts = "BYMONTHDAY=" + Set(days).sorted().map(String.init).joined(separator: ",")
         return Days(frequency: .monthly, parts: parts, skipsBackward: last > 28)
@@ -139,10 +139,9 @@ extension RecurrencePhrase {
     /// `15th`, `15`; a number before `times` or a unit is none.
     private mutating func dayOfMonth() -> Int? {
         attempt { phrase in
-            guard let day = phrase.takeFirst(Self.ordinal) ?? phrase.takeFirst(Self.number),
+            guard let day = phrase.takeFirst(Self.digitOrdinal) ?? phrase.takeFirst(Self.number),
                 (1...31).contains(day),
-                !Self.isCount(phrase.words), phrase.words.first.flatMap(RuleInterval.unit) == nil,
-                phrase.words.first.flatMap(Self.finerUnit) == nil
+                !Self.isCount(phrase.words), phrase.words.first.flatMap(RuleInterval.unit) == nil
             else { return nil }
             return day
         }
@@ -192,15 +191,6 @@ extension RecurrencePhrase {
     /// Whether the words say how often: `times`, after a number.
     static func isCount(_ words: ArraySlice<Substring>) -> Bool { ["times", "time"].contains(words.first) }
 
-    static func finerUnit(_ word: Substring) -> String? {
-        switch word {
-        case "hour", "hours", "h", "hourly": "hourly"
-        case "minute", "minutes", "min", "minutely": "minutely"
-        case "second", "seconds", "s", "secondly": "secondly"
-        default: nil
-        }
-    }
-
     private static func weekday(_ word: Substring) -> Weekday? {
         let name = word.hasSuffix("s") && word.count > 6 ? word.dropLast() : word
         return PhraseWords.weekday(name)
@@ -216,6 +206,11 @@ extension RecurrencePhrase {
         if let index = ["first", "second", "third", "fourth", "fifth"].firstIndex(of: String(word)) {
             return index + 1
         }
+        return digitOrdinal(word)
+    }
+
+    /// `15th`.
+    private static func digitOrdinal(_ word: Substring) -> Int? {
         guard let suffix = ["st", "nd", "rd", "th"].first(where: { word.hasSuffix($0) }) else { return nil }
         return number(word.dropLast(suffix.count))
     }

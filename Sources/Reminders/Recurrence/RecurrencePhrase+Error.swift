@@ -5,7 +5,8 @@ extension RecurrencePhrase {
     /// The words that phrases are made of, but for numbers and months.
     private static let vocabulary =
         [
-            "and", "day", "daily", "each", "end", "evening", "every", "first", "for", "fortnight", "from",
+            "and", "between", "half", "hour", "hours", "hourly", "minute", "minutes", "day", "daily", "each",
+            "end", "evening", "every", "first", "for", "fortnight", "from",
             "last",
             "month", "monthly", "morning", "once", "other", "quarter", "second", "third", "times",
             "until",

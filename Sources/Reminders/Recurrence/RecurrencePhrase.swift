@@ -7,21 +7,12 @@ package import Phrases
 package struct RecurrencePhrase {
     /// The meaning of a phrase.
     package struct Reading {
-        /// The rule, without the end that `span` gives it.
+        /// The rule, without the end that `span` gives it (`RecurrenceRule.ending`).
         package let rule: RecurrenceRule
         /// The second of the day that it names, as `monday 9am` does.
         package let secondOfDay: Int?
         /// How long the item repeats from its first time on, as `day for 2 weeks` says.
         package let span: DurationPhrase?
-
-        /// The rule of an item that is first due at `first`.
-        package func rule(
-            from first: Timestamp, in zone: TimeZoneRules
-        ) throws(RecurrenceError) -> RecurrenceRule {
-            guard let span else { return rule }
-            guard let end = span.added(to: first, zone: zone) else { throw RecurrencePhrase.outOfRange }
-            return try RecurrenceRule(rule.text + ";UNTIL=\(try RecurrencePhrase.basic(end - 1))")
-        }
     }
 
     /// The moment and the zone in which a time after `until` is read.
@@ -59,7 +50,7 @@ package struct RecurrencePhrase {
         return Reading(rule: try RecurrenceRule(rule), secondOfDay: secondOfDay, span: span)
     }
 
-    private init(_ text: String) {
+    init(_ text: String) {
         words =
             text.lowercased().split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "," || $0 == "&" }[...]
     }
@@ -121,11 +112,14 @@ package struct RecurrencePhrase {
     private mutating func main() throws(RecurrenceError) -> String {
         guard !words.isEmpty else { throw RecurrenceError(reason: "no rule given") }
         _ = take("on")
-        if let days = try days() {
+        let window = try window()
+        if window != nil { takeEvery() }
+        if window == nil, let days = try days() {
             let before = words
             guard takeEvery() else { return days.rule(interval: 1) }
-            if let interval = try interval(), interval.frequency == days.frequency {
-                return days.rule(interval: interval.count)
+            if let interval = try interval() {
+                if interval.isWithinDay { return try withinDay(interval, days, nil) }
+                if interval.frequency == days.frequency { return days.rule(interval: interval.count) }
             }
             words = before
             throw incomprehensible
@@ -136,11 +130,17 @@ package struct RecurrencePhrase {
         }
         words = before
         guard let interval = try interval() else {
-            throw takeFirst(Self.finerUnit).map(RecurrenceRule.tooFine) ?? incomprehensible
+            let isTooFine =
+                words.last == "second" || words.contains { ["seconds", "secondly", "sec"].contains($0) }
+            if isTooFine { throw RecurrenceRule.tooFine }
+            throw incomprehensible
         }
+        if interval.isWithinDay { return try withinDay(interval, nil, window) }
+        if let window { throw Self.needsHours(window) }
         let isMarked = take("on")
         guard let on = try days(mayBeBare: isMarked) else {
             if isMarked { throw incomprehensible }
+            if let window = try self.window() { throw Self.needsHours(window) }
             return interval.rule
         }
         // `daily mon-fri` is every week on these days.
@@ -151,8 +151,44 @@ package struct RecurrencePhrase {
         return on.rule(interval: interval.count)
     }
 
-    /// `2 weeks`, `1d`, `other month`, `third day`, `quarterly`; `nil` if no unit of a day or longer follows.
+    private static func needsHours(_ window: DayWindow) -> RecurrenceError {
+        RecurrenceError(
+            reason:
+                "hours such as \(window.words) need a rule within the day, such as '2 hours' or '90 minutes'")
+    }
+
+    /// The rest of an hourly or minutely rule: days of the week and hours of the day, in any order.
+    private mutating func withinDay(
+        _ interval: RuleInterval, _ days: Days?, _ window: DayWindow?
+    ) throws(RecurrenceError) -> String {
+        var (days, window) = (days, window)
+        while true {
+            if window == nil, let found = try self.window() {
+                window = found
+                continue
+            }
+            let before = words
+            _ = take("on")
+            guard days == nil, let found = try self.days() else {
+                words = before
+                break
+            }
+            days = found
+        }
+        if let days, days.frequency != .weekly {
+            throw RecurrenceError(
+                reason: "a rule within the day can name days of the week only, such as 'hour mon-fri'; "
+                    + "'\(days.parts)' names others")
+        }
+        let parts = [interval.rule, days?.parts, window.map { "\(RecurrenceRule.windowKey)=\($0.text)" }]
+        return parts.compactMap(\.self).joined(separator: ";")
+    }
+
+    /// `2 weeks`, `1d`, `other month`, `third day`, `quarterly`, `half hour`; `nil` if no unit follows.
     private mutating func interval() throws(RecurrenceError) -> RuleInterval? {
+        if take("half", "hour") || take("half", "an", "hour") {
+            return RuleInterval(frequency: .minutely, count: 30)
+        }
         let before = words
         let number = takeFirst(Self.number) ?? (take("other") ? 2 : takeFirst(Self.ordinal) ?? 1)
         var unit = takeFirst(RuleInterval.unit)
@@ -163,7 +199,7 @@ package struct RecurrencePhrase {
         }
         guard factor > 0 else { throw RecurrenceError(reason: "every 0 is never; try 'every day'") }
         guard let unit else {
-            if Self.finerUnit(words.first ?? "") == nil { words = before }
+            words = before
             return nil
         }
         let count = factor.multipliedReportingOverflow(by: unit.count)
@@ -171,7 +207,20 @@ package struct RecurrencePhrase {
             throw RecurrenceError(
                 reason: "every \(factor) is too rare; \(RuleInterval.largestCount) is the most")
         }
-        return RuleInterval(frequency: unit.frequency, count: count.partialValue)
+        return withMinutes(RuleInterval(frequency: unit.frequency, count: count.partialValue))
+    }
+
+    /// Adds the minutes of `1 hour 30 minutes`.
+    private mutating func withMinutes(_ hours: RuleInterval) -> RuleInterval {
+        guard hours.frequency == .hourly, hours.count < 500 else { return hours }
+        let minutes = attempt { phrase -> Int? in
+            _ = phrase.take("and")
+            guard let count = phrase.takeFirst(Self.number), count < 60,
+                phrase.takeFirst(RuleInterval.unit)?.frequency == .minutely
+            else { return nil }
+            return count
+        }
+        return minutes.map { RuleInterval(frequency: .minutely, count: hours.count * 60 + $0) } ?? hours
     }
 
     // MARK: - Its end
@@ -234,5 +283,20 @@ package struct RecurrencePhrase {
 
     fileprivate static var outOfRange: RecurrenceError {
         RecurrenceError(reason: "its end is outside the years 1 to 9999")
+    }
+}
+
+extension RecurrenceRule {
+    /// The rule with an end: its last time is not after `last`.
+    package func ending(at last: Timestamp) throws(RecurrenceError) -> RecurrenceRule {
+        try RecurrenceRule(text + ";UNTIL=\(try RecurrencePhrase.basic(last))")
+    }
+
+    /// The rule of an item that is first due at `first` and repeats for `span`.
+    package func ending(
+        _ span: DurationPhrase, after first: Timestamp, in zone: TimeZoneRules
+    ) throws(RecurrenceError) -> RecurrenceRule {
+        guard let end = span.added(to: first, zone: zone) else { throw RecurrencePhrase.outOfRange }
+        return try ending(at: end - 1)
     }
 }

@@ -30,6 +30,9 @@ extension RecurrenceRule {
     func next(
         after due: Timestamp, and now: Timestamp, from first: CivilDateTime, in zone: TimeZoneRules
     ) -> Next? {
+        if let times = TimesWithinDay(self, from: first) {
+            return next(times, after: due, and: now, in: zone)
+        }
         guard let last = zone.civil(at: max(due, now)) else { return nil }
         var passed = 0
         var next: Timestamp?
@@ -118,7 +121,7 @@ extension RecurrenceRule {
     }
 
     /// What `UNTIL` says on the wall: a date alone includes that day.
-    private func ownEnd(in zone: TimeZoneRules) -> CivilDateTime? {
+    func ownEnd(in zone: TimeZoneRules) -> CivilDateTime? {
         guard let text = value(of: "UNTIL") else { return nil }
         let time = icaltime_from_string(String(text))
         guard let civil = CivilDateTime(time) else { return nil }

@@ -5,11 +5,14 @@ extension RecurrenceRule {
     /// for it.
     package var words: String {
         guard let every, let on else { return text }
-        return every + on + end
+        return every + on + (window.map { ", \($0.words)" } ?? "") + end
     }
 
     private var every: String? {
-        let units = ["DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"]
+        let units = [
+            "MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month",
+            "YEARLY": "year",
+        ]
         guard let unit = value(of: "FREQ").flatMap({ units[String($0)] }) else { return nil }
         let interval = value(of: "INTERVAL").flatMap { Int($0) } ?? 1
         return interval == 1 ? "every \(unit)" : "every \(interval) \(unit)s"
@@ -17,7 +20,7 @@ extension RecurrenceRule {
 
     /// The days that the rule names: empty if there are none, `nil` if there are no short words for them.
     private var on: String? {
-        let spoken = ["RSCALE", "FREQ", "INTERVAL", "SKIP", "COUNT", "UNTIL"]
+        let spoken = ["RSCALE", "FREQ", "INTERVAL", "SKIP", "COUNT", "UNTIL", Self.windowKey]
         var parts: [String: Substring] = [:]
         for part in text.split(separator: ";") {
             let sides = part.split(separator: "=", maxSplits: 1)
@@ -27,7 +30,7 @@ extension RecurrenceRule {
         let days = parts["BYDAY"] ?? ""
         switch (value(of: "FREQ"), keys) {
         case (_, []): return ""
-        case ("WEEKLY", ["BYDAY"]):
+        case ("WEEKLY", ["BYDAY"]), ("HOURLY", ["BYDAY"]), ("MINUTELY", ["BYDAY"]):
             if days == Self.workdays { return " from Mon to Fri" }
             return Self.list(days.split(separator: ",").map(Self.weekday)).map { " on \($0)" }
         case ("MONTHLY", ["BYDAY"]):

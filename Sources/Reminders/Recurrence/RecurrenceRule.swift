@@ -2,7 +2,8 @@ internal import CivilTime
 
 /// How an item comes again: a recurrence rule of RFC 5545, with RFC 7529's `SKIP`.
 ///
-/// A value of this type is a rule that was checked: of a day at the finest, with nothing that RFC 5545 does not know.
+/// A value of this type is a rule that was checked: of a minute at the finest, with nothing that RFC 5545 does not know but
+/// `X-BETWEEN`, the hours in which an hourly or minutely rule repeats.
 package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
     /// A rule that matches nothing within so many years is taken for one that never does. It bounds the time of a search.
     package static let yearsLimit = 40
@@ -24,7 +25,13 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         guard rule.utf8.count <= Self.lengthLimit else { throw Self.tooLong }
         let parts = try Self.parts(of: rule)
         try Self.check(parts)
-        self.init(checked: try Self.canonical(rule, parts))
+        guard let window = try Self.window(parts) else {
+            self.init(checked: try Self.canonical(rule, parts))
+            return
+        }
+        let standard = parts.filter { $0.key != Self.windowKey }
+        let text = standard.map { "\($0.key)=\($0.value)" }.joined(separator: ";")
+        self.init(checked: try Self.canonical(text[...], standard) + ";\(Self.windowKey)=\(window.text)")
     }
 
     /// A rule that was checked before, such as one that the store holds.
@@ -79,24 +86,45 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         RecurrenceError(reason: "a rule may have \(lengthLimit) characters")
     }
 
-    /// `frequency` is `hourly`, or finer.
-    static func tooFine(_ frequency: String) -> RecurrenceError {
-        RecurrenceError(reason: "an item can come again every day at most, not \(frequency)")
+    static var tooFine: RecurrenceError {
+        RecurrenceError(reason: "an item can repeat every minute at most; try '1 minute' or '5 minutes'")
+    }
+
+    /// The hours of the day that a rule names, which only an hourly or minutely rule can.
+    private static func window(_ parts: [Part]) throws(RecurrenceError) -> DayWindow? {
+        guard let part = parts.first(where: { $0.key == windowKey }) else { return nil }
+        guard let window = DayWindow(text: part.value) else {
+            throw RecurrenceError(
+                reason: "\(windowKey)=\(part.value) names no hours; try \(windowKey)=0900-1800")
+        }
+        guard parts.contains(where: { $0.key == "FREQ" && ["HOURLY", "MINUTELY"].contains($0.value) }) else {
+            throw RecurrenceError(
+                reason:
+                    "hours such as \(window.words) need a rule within the day, such as '2 hours' or '90 minutes'"
+            )
+        }
+        guard !parts.contains(where: { $0.key == "BYHOUR" || $0.key == "BYMINUTE" }) else {
+            throw RecurrenceError(
+                reason: "the hours are named twice, by \(windowKey) and by BYHOUR or BYMINUTE")
+        }
+        return window
     }
 
     private static func check(_ parts: [Part]) throws(RecurrenceError) {
         let value = { (key: String) in parts.first { $0.key == key }?.value }
         guard let frequency = value("FREQ") else {
-            throw RecurrenceError(reason: "the rule lacks FREQ=DAILY, WEEKLY, MONTHLY or YEARLY")
+            throw RecurrenceError(reason: "the rule lacks FREQ=, such as FREQ=DAILY or FREQ=WEEKLY")
         }
-        if ["SECONDLY", "MINUTELY", "HOURLY"].contains(frequency) {
-            throw tooFine(frequency.lowercased())
+        if frequency == "SECONDLY" { throw tooFine }
+        let isWithinDay = ["MINUTELY", "HOURLY"].contains(frequency)
+        for key in ["SKIP", "BYWEEKNO"] where isWithinDay && value(key) != nil {
+            throw RecurrenceError(reason: "\(key) needs FREQ=MONTHLY or YEARLY")
         }
         guard value("BYSECOND") == nil else {
             throw RecurrenceError(reason: "BYSECOND is finer than the minute at which reminders are told")
         }
         let times = ["BYHOUR", "BYMINUTE"].map { value($0)?.split(separator: ",").count ?? 1 }.reduce(1, *)
-        guard times <= timesADayLimit else {
+        guard isWithinDay || times <= timesADayLimit else {
             throw RecurrenceError(
                 reason: "the rule names \(times) times a day; \(timesADayLimit) is the most")
         }

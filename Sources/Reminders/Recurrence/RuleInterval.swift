@@ -1,6 +1,8 @@
 /// How often a rule repeats: every 2 weeks.
 struct RuleInterval {
     enum Frequency: String {
+        case minutely = "MINUTELY"
+        case hourly = "HOURLY"
         case daily = "DAILY"
         case weekly = "WEEKLY"
         case monthly = "MONTHLY"
@@ -16,11 +18,13 @@ struct RuleInterval {
     /// The rule that says no more than this.
     var rule: String {
         switch frequency {
-        case .daily, .weekly: "FREQ=\(frequency.rawValue)\(part)"
+        case .minutely, .hourly, .daily, .weekly: "FREQ=\(frequency.rawValue)\(part)"
         // The 31st of a shorter month is its last day, 29 February of other years the 28th.
         case .monthly, .yearly: "RSCALE=GREGORIAN;FREQ=\(frequency.rawValue)\(part);SKIP=BACKWARD"
         }
     }
+
+    var isWithinDay: Bool { frequency == .minutely || frequency == .hourly }
 
     /// `;INTERVAL=2`; empty for 1.
     var part: String { count == 1 ? "" : ";INTERVAL=\(count)" }
@@ -28,6 +32,8 @@ struct RuleInterval {
     /// `week`, for messages.
     var unit: String {
         switch frequency {
+        case .minutely: "minute"
+        case .hourly: "hour"
         case .daily: "day"
         case .weekly: "week"
         case .monthly: "month"
@@ -38,6 +44,8 @@ struct RuleInterval {
     /// The unit that a word names, such as `weeks` or `quarterly`.
     static func unit(_ word: Substring) -> RuleInterval? {
         switch word {
+        case "minute", "minutes", "min", "mins", "m", "minutely": RuleInterval(frequency: .minutely, count: 1)
+        case "hour", "hours", "hr", "hrs", "h", "hourly": RuleInterval(frequency: .hourly, count: 1)
         case "day", "days", "d", "daily": RuleInterval(frequency: .daily, count: 1)
         case "week", "weeks", "w", "weekly": RuleInterval(frequency: .weekly, count: 1)
         case "fortnight", "fortnights", "fortnightly", "biweekly": RuleInterval(frequency: .weekly, count: 2)

@@ -34,6 +34,10 @@ package struct Series: Sendable {
     /// Times that have gone by meanwhile are passed over: the next one lies after `moment`.
     package func done(at moment: Timestamp) -> Series? {
         guard isAfterDone else { return skipped(at: moment) }
+        if rule.stepWithinDay != nil {
+            let next = rule.withoutCount.nextWithinDay(afterDone: moment, in: zone)
+            return next.flatMap { moved(to: $0, passing: 1, countingFrom: $0) }
+        }
         guard let day = zone.civil(at: moment)?.date, let clock = zone.civil(at: start)?.secondOfDay else {
             return nil
         }

@@ -10,6 +10,8 @@ package enum UpdateItems: Method {
         package var due: String?
         /// How it comes again: typed text such as `mon,wed`, or an RRULE of RFC 5545.
         package var every: String?
+        /// The hours of the day in which a rule within the day repeats, such as `9:00-18:00`.
+        package var between: String?
         /// Its next time is counted from when it is done, not from when it was due.
         package var afterDone: Bool?
         /// The IANA name of the zone in which `due` was typed, and whose clock an item that comes again keeps.
@@ -33,6 +35,7 @@ package enum UpdateItems: Method {
             try fields.field("name", &name)
             try fields.field("due", &due)
             try fields.field("every", &every)
+            try fields.field("between", &between)
             try fields.field("afterDone", &afterDone)
             try fields.field("timeZone", &timeZone)
             try fields.field("category", &category)

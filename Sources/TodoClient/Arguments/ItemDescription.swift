@@ -4,6 +4,7 @@ internal import TodoAPI
 protocol ItemDescription {
     var due: String? { get set }
     var every: String? { get set }
+    var between: String? { get set }
     var afterDone: Bool? { get set }
     var timeZone: String? { get set }
     var leads: String? { get set }
@@ -24,7 +25,10 @@ extension ItemDescription {
             "-d, --due WHEN", &due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
         arguments.option(
             "-e, --every RULE", &every,
-            "come again: day, 2 weeks, mon,wed 9am, last friday, month until 1 may")
+            "repeat: day, 90 minutes, mon-fri 9am, last weekday, 24 dec, month until 1 may")
+        arguments.option(
+            "--between HOURS", &between, "with a rule within the day: rest outside these hours, as 9:00-18:00"
+        )
         arguments.flag(
             "--after-done", &afterDone, "count the next time from when it is done, not from when it was due")
         category.code(&arguments)
@@ -37,6 +41,6 @@ extension ItemDescription {
 
     /// Says in which zone times were typed, if there are any.
     mutating func setTimeZone(_ session: Session) {
-        timeZone = due == nil && every == nil ? nil : session.zoneName
+        timeZone = due == nil && every == nil && between == nil ? nil : session.zoneName
     }
 }

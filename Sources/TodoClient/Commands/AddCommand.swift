@@ -14,6 +14,7 @@ struct AddCommand: Command {
         #"todoctl add Pay the rent --due "tomorrow 9am" --category Home"#,
         #"todoctl add Submit the report --due "friday 17:00" --lead 1d,1h --priority 1"#,
         "todoctl add Water the plants --every mon,fri --due 18:00",
+        #"todoctl add Drink water --every "90 minutes" --between 9:00-18:00"#,
     ]
 
     private var item = AddItem.Parameters()
@@ -30,8 +31,12 @@ struct AddCommand: Command {
         var item = item
         item.name = text.joined(separator: " ")
         if item.afterDone != nil, item.every == nil { throw Self.usage("--after-done needs --every") }
+        if item.between != nil, item.every == nil { throw Self.usage("--between needs --every") }
         // From a variable that is not set, most likely: an item that is never told is not what was meant.
-        for (option, value) in [("--due", item.due), ("--every", item.every), ("--category", category.name)]
+        for (option, value) in [
+            ("--due", item.due), ("--every", item.every), ("--between", item.between),
+            ("--category", category.name),
+        ]
         where value == "" {
             throw Self.usage("\(option) is empty")
         }

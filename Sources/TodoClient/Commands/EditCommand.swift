@@ -52,7 +52,8 @@ struct EditCommand: Command {
     }
 
     private var isChange: Bool {
-        change.name != nil || change.due != nil || change.every != nil || change.afterDone != nil
+        change.name != nil || change.due != nil || change.every != nil || change.between != nil
+            || change.afterDone != nil
             || isAfterDue
             || category.name != nil || change.leads != nil || change.priority != nil || change.notes != nil
             || change.appendNotes != nil

@@ -24,7 +24,7 @@ struct ImportReader: Sendable {
         }
         switch format {
         case .json: return try OwnContent(try outline(of: text), in: text)
-        case .taskwarrior: return try TaskwarriorContent(try outline(of: text), in: text)
+        case .taskwarrior: return try tasks(try outline(of: text), in: text)
         case .icalendar: return try calendar(text)
         case .coredata: return try document(text)
         case nil: break
@@ -34,7 +34,7 @@ struct ImportReader: Sendable {
             let outline = try outline(of: text)
             if OwnContent.resembles(outline) { return try OwnContent(outline, in: text) }
             if TaskwarriorContent.resembles(outline, in: text) {
-                return try TaskwarriorContent(outline, in: text)
+                return try tasks(outline, in: text)
             }
             throw unknownFormat("it is JSON of another program")
         case UInt8(ascii: "<"): return try document(text)
@@ -51,6 +51,10 @@ struct ImportReader: Sendable {
         let known = Import.Format.allCases.map(\.rawValue).joined(separator: ", ")
         return .invalidValue(
             field: "text", reason: "\(look), which is none of the formats \(known)")
+    }
+
+    private func tasks(_ outline: JSONOutline, in text: String) throws -> any ImportContent {
+        try TaskwarriorContent(outline, in: text, zone: zone, defaultTime: defaultTime)
     }
 
     private func calendar(_ text: String) throws -> any ImportContent {

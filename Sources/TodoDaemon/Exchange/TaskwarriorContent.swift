@@ -8,18 +8,28 @@ struct TaskwarriorContent: ImportContent {
     /// What is taken, or made of the rest by Taskwarrior itself. Whatever else there is a person has given the task, and our
     /// items have no place for it.
     private static let knownProperties: Set = [
-        "annotations", "description", "due", "end", "entry", "id", "imask", "mask", "modified", "parent",
-        "priority", "project", "rtype", "status", "template", "urgency", "uuid", "wait",
+        "annotations", "description", "due", "end", "entry", "id", "imask", "last", "mask", "modified",
+        "parent",
+        "priority", "project", "recur", "rtype", "status", "template", "urgency", "uuid", "wait",
     ]
     /// What every task has.
     private static let certain = (uid: "uuid", name: "description")
 
     private var tasks: JSONListReader
     let itemCount: Int
+    private let series: TaskwarriorSeries
+    private let zone: TimeZoneRules
+    private let defaultTime: Int
     private var leftOut: [String: Int] = [:]
     private var lost: [String: Int] = [:]
+    /// The tasks that are other times of a repeating item.
+    private var mergedCount = 0
+    private var remarks: [String] = []
 
-    init(_ outline: JSONOutline, in text: String) throws {
+    /// - Parameters:
+    ///   - zone: the zone in which a due time of midnight means a day without a time.
+    ///   - defaultTime: the second of such a day at which the item is due.
+    init(_ outline: JSONOutline, in text: String, zone: TimeZoneRules, defaultTime: Int) throws {
         let list: JSONList
         switch outline {
         case .list(let tasks): list = tasks
@@ -30,6 +40,9 @@ struct TaskwarriorContent: ImportContent {
         }
         tasks = JSONListReader(list, in: text)
         itemCount = list.count
+        series = try TaskwarriorSeries(list, in: text)
+        self.zone = zone
+        self.defaultTime = defaultTime
     }
 
     /// Whether a text of unknown format is meant to be of this one.
@@ -54,14 +67,25 @@ struct TaskwarriorContent: ImportContent {
             }
             let task = Task(object: object, path: place)
             let status = try task.text("status") ?? "pending"
-            guard ["pending", "waiting", "completed"].contains(status) else {
+            var family: TaskwarriorSeries.Family?
+            switch series.role(of: object, at: tasks.index - 1) {
+            case .single: break
+            case .head(let found): family = found
+            case .merged(let isNext):
+                if !isNext { mergedCount += 1 }
+                continue
+            }
+            guard ["pending", "waiting", "completed"].contains(status) || family != nil else {
                 leftOut[status, default: 0] += 1
                 continue
             }
-            for (name, _) in object.members where !Self.knownProperties.contains(name) {
+            for (name, _) in object.members
+            where !Self.knownProperties.contains(name) && (name != "until" || family == nil) {
                 lost[name, default: 0] += 1
             }
-            let item = try Self.item(task, isCompleted: status == "completed")
+            let item =
+                try family.map { try repeatingItem(task, $0) }
+                ?? item(task, isCompleted: status == "completed")
             return Imported(body: ExportedItem(item), place: place)
         }
     }
@@ -69,29 +93,84 @@ struct TaskwarriorContent: ImportContent {
     /// Nothing is said before the last task, of all of them together.
     mutating func takeRemarks() -> [String] {
         guard tasks.index == itemCount else { return [] }
-        defer { (leftOut, lost) = ([:], [:]) }
-        return leftOut.sorted { $0.key < $1.key }.map {
-            "\(Self.number($1)) of the status '\($0)' left out"
-        } + lost.sorted { $0.key < $1.key }.map { "'\($0)' of \(Self.number($1)) left out" }
+        defer { (leftOut, lost, mergedCount, remarks) = ([:], [:], 0, []) }
+        let merged =
+            mergedCount == 0 ? [] : ["\(Self.number(mergedCount)) left out: other times of a repeating item"]
+        return remarks + merged
+            + leftOut.sorted { $0.key < $1.key }.map {
+                "\(Self.number($1)) of the status '\($0)' left out"
+            } + lost.sorted { $0.key < $1.key }.map { "'\($0)' of \(Self.number($1)) left out" }
     }
 
     private static func number(_ tasks: Int) -> String { "\(tasks) \(tasks == 1 ? "task" : "tasks")" }
 
-    private static func item(_ task: Task, isCompleted: Bool) throws(APIError) -> ExchangeItem {
-        guard let uid = try task.text(certain.uid) else { throw task.missing(certain.uid) }
-        guard let name = try task.text(certain.name) else { throw task.missing(certain.name) }
+    private func item(_ task: Task, isCompleted: Bool) throws(APIError) -> ExchangeItem {
+        guard let uid = try task.text(Self.certain.uid) else { throw task.missing(Self.certain.uid) }
+        guard let name = try task.text(Self.certain.name) else { throw task.missing(Self.certain.name) }
         var item = ExchangeItem(uid: uid, name: name)
         item.isPartial = true
         item.notes = try task.annotations()
         item.priority = try task.priority()
         item.category = try task.text("project").flatMap { $0.isEmpty ? nil : $0 }
-        item.due = try task.moment("due")
+        item.due = try due(of: task)
         item.isCompleted = isCompleted
         item.completedDate = isCompleted ? try task.moment("end") : nil
         item.createdDate = try task.moment("entry")
         item.modifiedDate = try task.moment("modified")
         item.snoozedUntil = isCompleted ? nil : try task.moment("wait")
         return item
+    }
+
+    /// The due time of a task. Midnight is how Taskwarrior writes a day without a time.
+    private func due(of task: Task) throws(APIError) -> Timestamp? {
+        guard let moment = try task.moment("due") else { return nil }
+        guard let civil = zone.civil(at: moment), civil.secondOfDay == 0 else { return moment }
+        return zone.moment(of: CivilDateTime(civil.date, secondOfDay: defaultTime))
+    }
+
+    // MARK: - Recurring tasks
+
+    /// The one item of a template and its tasks: it is due when the next open one is, and has the identifier of the template.
+    private mutating func repeatingItem(
+        _ head: Task, _ family: TaskwarriorSeries.Family
+    ) throws(APIError) -> ExchangeItem {
+        let template = family.template.map { Task(object: $0, path: head.path) }
+        let open = family.open.map { Task(object: $0.task, path: head.path) }
+        var item = try item(open ?? template ?? head, isCompleted: false)
+        item.uid = try (template ?? head).text(template == nil ? "parent" : Self.certain.uid) ?? item.uid
+        if let template { item.createdDate = try template.moment("entry") ?? item.createdDate }
+        let period = try (template ?? head).text("recur") ?? ""
+        guard
+            let start = try template.flatMap({ (task) throws(APIError) in try self.due(of: task) })
+                ?? item.due, let due = item.due
+        else {
+            remarks.append("'\(item.name)' does not repeat: it has no due time")
+            return item
+        }
+        guard let rule = try rule(period, until: (template ?? head).moment("until")) else {
+            remarks.append("'\(item.name)' does not repeat: its recurrence '\(period)' has no meaning here")
+            return item
+        }
+        item.tellsRecurrence = true
+        item.recurrence = rule
+        item.recurrenceStart = min(start, due)
+        item.timeZone = TimeZoneRules(named: zone.name) == nil ? nil : zone.name
+        guard open == nil, let last = family.lastClosed else { return item }
+        // Taskwarrior has not made the next task yet.
+        let closed = Task(object: JSONObject([("due", .string(last))]), path: head.path)
+        guard let passed = try self.due(of: closed) else { return item }
+        if let next = rule.next(after: passed, and: passed, from: start, in: zone) {
+            item.due = next.due
+        } else {
+            (item.due, item.isCompleted) = (passed, true)
+        }
+        return item
+    }
+
+    private func rule(_ period: String, until: Timestamp?) -> RecurrenceRule? {
+        guard let rule = TaskwarriorRecurrence.rule(period) else { return nil }
+        guard let until else { return rule }
+        return try? rule.ending(at: until)
     }
 }
 

@@ -9,7 +9,8 @@ struct AddItemHandler: Handler {
     func handle(_ parameters: AddItem.Parameters, _ answer: Answer<AddItem>) throws {
         let name = try Workspace.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
         let wish = DueWish(
-            due: parameters.due, every: parameters.every, afterDone: parameters.afterDone,
+            due: parameters.due, every: parameters.every, between: parameters.between,
+            afterDone: parameters.afterDone,
             timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
         let schedule = try wish.schedule(from: Schedule(), in: workspace)
         let category = try parameters.category.map(workspace.category)

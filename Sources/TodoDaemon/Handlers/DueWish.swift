@@ -9,6 +9,8 @@ struct DueWish {
     let due: String?
     /// A rule, which may name a time of day in place of `due`; empty takes it away.
     let every: String?
+    /// The hours of the day in which a rule within the day repeats; empty takes them away.
+    let between: String?
     let afterDone: Bool?
     let timeZone: String?
     let mayBePast: Bool
@@ -16,10 +18,11 @@ struct DueWish {
     /// What becomes of `present`.
     func schedule(from present: Schedule, in workspace: Workspace) throws(APIError) -> Schedule {
         let zone = try workspace.zone(named: timeZone)
-        let moment = try moment(workspace)
         let reading = try reading(workspace.now(), zone)
         var schedule = present
         if every != nil { schedule.rule = reading?.rule }
+        if let between { schedule.rule = try rule(schedule.rule, between: between) }
+        let moment = try moment(workspace, schedule.rule?.window, zone)
         if let afterDone { schedule.isAfterDone = afterDone }
         guard let rule = schedule.rule else {
             if afterDone == true {
@@ -30,7 +33,7 @@ struct DueWish {
             single.due = due == nil ? present.due : moment
             return single
         }
-        if due == nil, every == nil { return schedule }
+        if due == nil, every == nil, between == nil { return schedule }
         if due != nil, moment == nil {
             throw .invalidValue(
                 field: "due", reason: "an item that comes again needs one; take its rule away too")
@@ -45,7 +48,7 @@ struct DueWish {
             _ = try self.first(of: rule, from: first, zone)
             schedule.passed = 0
         }
-        if let reading { schedule.rule = try ended(reading, from: first, zone) }
+        if let span = reading?.span { schedule.rule = try ended(rule, span, from: first, zone) }
         schedule.due = first
         schedule.start = first
         if timeZone != nil || schedule.timeZone == nil {
@@ -54,10 +57,30 @@ struct DueWish {
         return schedule
     }
 
-    /// Nil when none is typed, or an empty text.
-    private func moment(_ workspace: Workspace) throws(APIError) -> Timestamp? {
+    /// The due time that is typed, or `nil`; a day alone is at the default time, or the beginning of the hours of the rule if
+    /// that is outside them.
+    private func moment(
+        _ workspace: Workspace, _ window: DayWindow?, _ zone: TimeZoneRules
+    ) throws(APIError) -> Timestamp? {
         guard let due, !due.isEmpty else { return nil }
-        return try workspace.futureMoment(due, field: "due", timeZone: timeZone, mayBePast: mayBePast)
+        let usual = workspace.configuration.defaultTime
+        let defaultTime = window.map { $0.contains(secondOfDay: usual) ? usual : $0.first } ?? usual
+        let moment = try workspace.futureMoment(
+            due, field: "due", timeZone: timeZone, mayBePast: mayBePast, defaultTime: defaultTime)
+        try check(moment, window, zone, field: "due")
+        return moment
+    }
+
+    /// Refuses a time at which the rule rests.
+    private func check(
+        _ moment: Timestamp, _ window: DayWindow?, _ zone: TimeZoneRules, field: String
+    ) throws(APIError) {
+        guard let window, let second = zone.civil(at: moment)?.secondOfDay,
+            !window.contains(secondOfDay: second)
+        else { return }
+        throw .invalidValue(
+            field: field,
+            reason: "it is outside \(window.words), the hours of the rule; choose a time in these hours")
     }
 
     /// Nil when no rule is typed, or an empty text.
@@ -74,12 +97,32 @@ struct DueWish {
 
     /// The rule with the end that a span such as `for 2 weeks` gives it.
     private func ended(
-        _ reading: RecurrencePhrase.Reading, from first: Timestamp, _ zone: TimeZoneRules
+        _ rule: RecurrenceRule, _ span: DurationPhrase, from first: Timestamp, _ zone: TimeZoneRules
     ) throws(APIError) -> RecurrenceRule {
         do {
-            return try reading.rule(from: first, in: zone)
+            return try rule.ending(span, after: first, in: zone)
         } catch {
             throw .invalidRecurrence(text: every ?? "", reason: error.reason)
+        }
+    }
+
+    /// The rule with other hours of the day.
+    private func rule(_ rule: RecurrenceRule?, between: String) throws(APIError) -> RecurrenceRule {
+        guard let rule, rule.stepWithinDay != nil else {
+            throw .invalidValue(
+                field: "between",
+                reason: rule == nil
+                    ? "the item does not repeat; give it a rule such as '90 minutes' too"
+                    : "it needs a rule within the day, such as '2 hours' or '90 minutes'")
+        }
+        guard every == nil || rule.window == nil else {
+            throw .invalidValue(
+                field: "between", reason: "the rule names hours already; name them in one of them")
+        }
+        do {
+            return try rule.between(between.isEmpty ? nil : DayWindow(typed: between))
+        } catch {
+            throw .invalidValue(field: "between", reason: error.reason)
         }
     }
 
@@ -91,7 +134,9 @@ struct DueWish {
             throw .invalidValue(
                 field: "due", reason: "the rule names a time of day already; say the time in one of them")
         }
-        return try first(of: rule, from: try workspace.next(secondOfDay, in: zone), zone)
+        let next = try workspace.next(secondOfDay, in: zone)
+        try check(next, rule.window, zone, field: "every")
+        return try first(of: rule, from: next, zone)
     }
 
     /// The time that is typed or that the item has; where that names no day, the next one of the rule.
@@ -102,7 +147,11 @@ struct DueWish {
         if let typed, let due {
             return DatePhrase.namesNoDay(due) ? try first(of: rule, from: typed, zone) : typed
         }
-        if let present { return present }
+        if let present, rule.isAllowed(present, zone) { return present }
+        if rule.stepWithinDay != nil {
+            if let first = rule.firstWithinDay(after: workspace.now(), in: zone) { return first }
+            throw noTime(of: rule)
+        }
         return try first(
             of: rule, from: try workspace.next(workspace.configuration.defaultTime, in: zone), zone)
     }
@@ -111,7 +160,18 @@ struct DueWish {
         of rule: RecurrenceRule, from base: Timestamp, _ zone: TimeZoneRules
     ) throws(APIError) -> Timestamp {
         if let first = rule.first(from: base, in: zone) { return first }
-        throw .invalidRecurrence(
-            text: every ?? rule.text, reason: "there is no such day at or after the due time")
+        throw noTime(of: rule)
+    }
+
+    private func noTime(of rule: RecurrenceRule) -> APIError {
+        .invalidRecurrence(text: every ?? rule.text, reason: "there is no such day at or after the due time")
+    }
+}
+
+extension RecurrenceRule {
+    /// Whether a time is in the hours of the rule, if it names any.
+    fileprivate func isAllowed(_ moment: Timestamp, _ zone: TimeZoneRules) -> Bool {
+        guard let window, let second = zone.civil(at: moment)?.secondOfDay else { return true }
+        return window.contains(secondOfDay: second)
     }
 }

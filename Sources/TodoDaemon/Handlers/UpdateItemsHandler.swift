@@ -16,7 +16,8 @@ struct UpdateItemsHandler: Handler {
         let leads = try parameters.leads.map(Workspace.leads)
         let priority = try parameters.priority.map(Workspace.priority)
         let wish = DueWish(
-            due: parameters.due, every: parameters.every, afterDone: parameters.afterDone,
+            due: parameters.due, every: parameters.every, between: parameters.between,
+            afterDone: parameters.afterDone,
             timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
         try longChanges.change(items: parameters.ids.count, answer) { workspace in
             let category = try parameters.category.map {

@@ -7,10 +7,11 @@ internal import TodoAPI
 extension Workspace {
     /// The moment that a text names in the zone of that name, or in ours; `PastDate` when it is past and may not be.
     func futureMoment(
-        _ text: String, field: String, timeZone: String?, mayBePast: Bool = false
+        _ text: String, field: String, timeZone: String?, mayBePast: Bool = false, defaultTime: Int? = nil
     ) throws(APIError) -> Timestamp {
         let moment = try moment(
-            text, field: field, in: zone(named: timeZone), defaultTime: configuration.defaultTime)
+            text, field: field, in: zone(named: timeZone),
+            defaultTime: defaultTime ?? configuration.defaultTime)
         if moment < now(), !mayBePast {
             throw .pastDate(field: field, text: text, understood: moment)
         }

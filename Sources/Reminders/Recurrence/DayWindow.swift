@@ -1,0 +1,73 @@
+internal import CivilTime
+
+/// The hours of each day in which an item repeats, such as 9:00–18:00, both ends included. They may go over midnight.
+package struct DayWindow: Hashable, Sendable {
+    /// The second of the day at which they begin.
+    package let first: Int
+    /// The seconds from there to their end.
+    let length: Int
+
+    /// - Parameter end: the second of the day, up to 24:00; before `first` it is of the next day.
+    init?(from first: Int, to end: Int) {
+        guard (0..<CivilDateTime.secondsPerDay).contains(first),
+            (0...CivilDateTime.secondsPerDay).contains(end),
+            first != end
+        else { return nil }
+        self.first = first
+        length = end > first ? end - first : end + CivilDateTime.secondsPerDay - first
+    }
+
+    private var end: Int {
+        let end = first + length
+        return end > CivilDateTime.secondsPerDay ? end - CivilDateTime.secondsPerDay : end
+    }
+
+    package func contains(secondOfDay second: Int) -> Bool {
+        let distance = second - first
+        return (distance < 0 ? distance + CivilDateTime.secondsPerDay : distance) <= length
+    }
+
+    // MARK: - In a rule
+
+    /// `0900-1800`, the value of a rule's `X-BETWEEN`.
+    var text: String { Self.digits(first) + "-" + Self.digits(end) }
+
+    init?(text: Substring) {
+        let sides = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.second)
+        guard sides.count == 2, let first = sides[0], let end = sides[1] else { return nil }
+        self.init(from: first, to: end)
+    }
+
+    private static func digits(_ second: Int) -> String {
+        let (hour, minute) = (second / 3_600, second / 60 % 60)
+        return (hour < 10 ? "0" : "") + String(hour) + (minute < 10 ? "0" : "") + String(minute)
+    }
+
+    private static func second(_ digits: Substring) -> Int? {
+        guard digits.utf8.count == 4, digits.allSatisfy({ ("0"..."9").contains($0) }),
+            let hour = Int(digits.prefix(2)), let minute = Int(digits.suffix(2)), hour <= 24, minute < 60
+        else { return nil }
+        return hour * 3_600 + minute * 60
+    }
+
+    // MARK: - In words
+
+    /// `9:00–18:00`, as it can be typed.
+    package var words: String { Self.clock(first) + "–" + Self.clock(end) }
+
+    private static func clock(_ second: Int) -> String {
+        let minute = second / 60 % 60
+        return "\(second / 3_600):\(minute < 10 ? "0" : "")\(minute)"
+    }
+
+    /// Reads `9:00-18:00`, `9am to 5pm`, `from 9 to 18`, `between 22:00 and 6:00`.
+    package init(typed text: String) throws(RecurrenceError) {
+        guard text.utf8.count <= RecurrenceRule.lengthLimit else { throw RecurrenceRule.tooLong }
+        var phrase = RecurrencePhrase(text)
+        guard let window = try phrase.window(), phrase.words.isEmpty else {
+            throw RecurrenceError(
+                reason: "'\(text)' names no hours of the day; try '9:00-18:00' or '22:00-6:00'")
+        }
+        self = window
+    }
+}

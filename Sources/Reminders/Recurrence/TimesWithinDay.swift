@@ -1,0 +1,129 @@
+internal import CivilTime
+
+/// The times of an hourly or minutely rule, found without libical, which would take seconds for a rule with rare days and
+/// knows no hours of rest.
+///
+/// Intervals are counted on the clock on the wall, from the first time of the item. With hours of rest (`X-BETWEEN`) they are
+/// counted from the beginning of the hours of each day, so that every day has the same times; the first time of the item says
+/// how long after that beginning the first one is. Hours that go over midnight belong to the day on which they begin.
+struct TimesWithinDay {
+    /// After so many times that `BYMINUTE` or `BYHOUR` leaves out, the rule is taken for one that never occurs.
+    private static let mostAttempts = 200_000
+    private static let day = CivilDateTime.secondsPerDay
+
+    /// The seconds between two times.
+    let step: Int
+    /// The second of the minute that all times have.
+    var second: Int { start.second }
+
+    /// Whether the hours of the rule include a time of the day.
+    func areOpen(at civil: CivilDateTime) -> Bool { window?.contains(secondOfDay: civil.secondOfDay) ?? true }
+
+    private let start: CivilDateTime
+    private let window: DayWindow?
+    private let days: RuleDays?
+    private let hours: [Int]
+    private let minutes: [Int]
+
+    /// `nil` for a rule that is not hourly or minutely.
+    init?(_ rule: RecurrenceRule, from start: CivilDateTime) {
+        guard let step = rule.stepWithinDay else { return nil }
+        self.step = step
+        self.start = start
+        window = rule.window
+        let namesDays = ["BYDAY", "BYMONTH", "BYMONTHDAY", "BYYEARDAY"].contains { rule.value(of: $0) != nil }
+        days = namesDays ? RuleDays(of: rule, from: start.date) : nil
+        let numbers = { (key: String) in
+            rule.value(of: key)?.split(separator: ",").compactMap { Int($0) }.sorted() ?? []
+        }
+        hours = numbers("BYHOUR")
+        minutes = numbers("BYMINUTE")
+    }
+
+    /// The first time on the wall after `civil`, on a day not after `last`, or `nil` if there is none.
+    func next(after civil: CivilDateTime, through last: CivilDate) -> CivilDateTime? {
+        let earliest = max(civil.secondsSince1970 + 1, start.secondsSince1970)
+        guard let window else { return nextAtAllHours(from: earliest, through: last) }
+        return next(from: earliest, in: window, through: last)
+    }
+
+    func contains(_ civil: CivilDateTime) -> Bool {
+        guard let before = CivilDateTime(secondsSince1970: civil.secondsSince1970 - 1) else { return false }
+        return next(after: before, through: civil.date) == civil
+    }
+
+    // MARK: - With hours of rest
+
+    private func next(from earliest: Int, in window: DayWindow, through last: CivilDate) -> CivilDateTime? {
+        let offset = Self.remainder(start.secondOfDay - window.first, step)
+        guard offset <= window.length, let today = CivilDateTime(secondsSince1970: earliest)?.date else {
+            return nil
+        }
+        // The hours of the day before can go over midnight.
+        var candidate = today.adding(days: -1) ?? today
+        while let date = first(from: candidate, through: last) {
+            let begin = date.daysSince1970 * Self.day + window.first
+            let time = begin + offset + Self.stepsUp(earliest - begin - offset, step) * step
+            if time <= begin + window.length {
+                return CivilDateTime(secondsSince1970: time).flatMap { $0.date <= last ? $0 : nil }
+            }
+            guard let next = date.adding(days: 1) else { return nil }
+            candidate = next
+        }
+        return nil
+    }
+
+    /// The seconds of the day of all times of a rule in its hours, in the order in which they come.
+    static func seconds(of rule: RecurrenceRule, in window: DayWindow, from start: CivilDateTime) -> [Int] {
+        guard let step = rule.stepWithinDay else { return [] }
+        let first = window.first + remainder(start.secondOfDay - window.first, step)
+        return stride(from: first, through: window.first + window.length, by: step).map { $0 % day }
+    }
+
+    // MARK: - Without
+
+    private func nextAtAllHours(from earliest: Int, through last: CivilDate) -> CivilDateTime? {
+        guard var date = CivilDateTime(secondsSince1970: earliest)?.date else { return nil }
+        var attempts = 0
+        while let day = first(from: date, through: last), attempts < Self.mostAttempts {
+            for hours in hourRanges {
+                let begin = day.daysSince1970 * Self.day + hours.lowerBound * 3_600
+                let end = day.daysSince1970 * Self.day + hours.upperBound * 3_600
+                let from = start.secondsSince1970
+                var time = from + Self.stepsUp(max(begin, earliest) - from, step) * step
+                while time < end, attempts < Self.mostAttempts {
+                    let civil = CivilDateTime(secondsSince1970: time)
+                    if let civil, minutes.isEmpty || minutes.contains(civil.minute) { return civil }
+                    time += step
+                    attempts += 1
+                }
+            }
+            attempts += 1
+            // An interval of many days is not searched day by day.
+            let next =
+                start.secondsSince1970 + Self.stepsUp(
+                    (day.daysSince1970 + 1) * Self.day - start.secondsSince1970, step) * step
+            guard let following = CivilDateTime(secondsSince1970: next)?.date else { return nil }
+            date = following
+        }
+        return nil
+    }
+
+    private var hourRanges: [Range<Int>] { hours.isEmpty ? [0..<24] : hours.map { $0..<$0 + 1 } }
+
+    private func first(from date: CivilDate, through last: CivilDate) -> CivilDate? {
+        guard date <= last else { return nil }
+        guard let days else { return date }
+        return days.first(from: date, through: last)
+    }
+
+    /// How many steps from 0 reach `distance`; 0 for one that is negative.
+    private static func stepsUp(_ distance: Int, _ step: Int) -> Int {
+        distance <= 0 ? 0 : (distance + step - 1) / step
+    }
+
+    private static func remainder(_ number: Int, _ divisor: Int) -> Int {
+        let rest = number % divisor
+        return rest < 0 ? rest + divisor : rest
+    }
+}

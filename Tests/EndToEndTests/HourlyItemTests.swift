@@ -1,0 +1,135 @@
+import CivilTime
+import Foundation
+import Testing
+import Varlink
+
+/// Items that repeat within a day, through the real programs.
+@Suite struct HourlyItemTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        // A Sunday.
+        sandbox = try Sandbox(now: "2026-11-22T10:20:00", zone: "Europe/Madrid")
+        _ = try sandbox.startDaemon()
+    }
+
+    private func todoctl(_ arguments: String...) throws -> Sandbox.Result {
+        try sandbox.run("todoctl", arguments)
+    }
+
+    private func item(_ id: Int = 1, of sandbox: Sandbox? = nil) throws -> JSONObject {
+        let reply = try (sandbox ?? self.sandbox).call("GetItem", #"{"id":\#(id)}"#)
+        guard case .object(let item)? = reply.parameters["item"] else { return JSONObject() }
+        return item
+    }
+
+    /// D9: The repetition rests outside the hours of `--between`, and the reply, `show` and `edit` say so.
+    @Test func itemRestsOutsideItsHours() throws {
+        let added = try todoctl("add", "Drink water", "--every", "90 minutes", "--between", "9:00-18:00")
+        #expect(added.output.hasPrefix("Added 1  Drink water  (today 10:30, in "), "\(added)")
+        #expect(added.output.hasSuffix("; every 90 minutes, 9:00–18:00)\n"), "\(added)")
+        #expect(try todoctl("show", "1").output.contains("every 90 minutes, 9:00–18:00"))
+        #expect(try todoctl("done", "1").output.contains("again today 12:00"))
+        #expect(try todoctl("edit", "1", "--due", "today 18:00").status == 0)
+        #expect(try todoctl("done", "1").output.contains("again tomorrow Mon 23 Nov 09:00"))
+        // What is shown can be typed.
+        #expect(try todoctl("edit", "1", "--every", "every 90 minutes, 9:00–18:00").status == 0)
+        #expect(try item()["recurrence"] == .string("FREQ=MINUTELY;INTERVAL=90;X-BETWEEN=0900-1800"))
+        // Other hours, and none.
+        let changed = try todoctl("edit", "1", "--between", "10:00-12:00")
+        #expect(
+            changed.output.contains("today 11:30") && changed.output.contains("10:00–12:00"), "\(changed)")
+        #expect(try todoctl("edit", "1", "--between", "").output.hasSuffix("; every 90 minutes)\n"))
+        #expect(try item()["recurrence"] == .string("FREQ=MINUTELY;INTERVAL=90"))
+    }
+
+    /// D9: A repeating item without hours is due one interval from now.
+    @Test func hourlyItemIsDueInAnHour() throws {
+        let added = try todoctl("add", "Stretch", "--every", "hour").output
+        #expect(added.contains("today 11:2") && added.hasSuffix("; every hour)\n"), "\(added)")
+        #expect(try todoctl("add", "Walk", "--every", "2 hours from 9 to 18").output.contains("(today 11:00"))
+        #expect(
+            try todoctl("add", "Night", "--every", "hour", "--between", "22:00-6:00").output.contains(
+                "(today 22:00"))
+        #expect(
+            try todoctl("add", "Late", "--every", "hour 17-21", "--due", "tomorrow").output.contains(
+                "23 Nov 17:00"))
+    }
+
+    /// D9: Missed times are one: after a day the item is done once, and is due at its next time.
+    @Test func missedTimesAreOne() throws {
+        #expect(
+            try todoctl("add", "Eyes", "--every", "10 minutes", "--past", "--due", "yesterday 10:00").status
+                == 0)
+        #expect(try todoctl("list").output.split(separator: "\n").count == 2)
+        #expect(try todoctl("done", "1").output.contains("again today 10:30"))
+        #expect(try todoctl("list").output.split(separator: "\n").count == 2)
+    }
+
+    /// D9: JSON and iCalendar bring an item back as it was, and other programs read the hours.
+    @Test func hoursComeBackFromAnExport() throws {
+        #expect(try todoctl("add", "Water", "--every", "2 hours", "--between", "9-18").status == 0)
+        let wanted = try item()
+        let calendar = try todoctl("export", "--format", "icalendar").output
+        #expect(calendar.contains("RRULE:FREQ=DAILY;BYHOUR=9,11,13,15,17;BYMINUTE=0"), "\(calendar)")
+        #expect(calendar.contains("X-TODOD-RRULE:FREQ=HOURLY;INTERVAL=2;X-BETWEEN=0900-1800"))
+        for (name, text) in [("a.ics", calendar), ("a.json", try todoctl("export").output)] {
+            try sandbox.write(text, to: name)
+            #expect(try todoctl("import", "\(sandbox.directory)/\(name)").output == "1 unchanged\n")
+            let other = try Sandbox(now: "2026-11-22T10:20:00", zone: "Europe/Madrid")
+            _ = try other.startDaemon()
+            #expect(try other.todoctl("import", "\(sandbox.directory)/\(name)").output == "1 added\n")
+            for field in ["due", "recurrence", "every", "timeZone"] {
+                #expect(try item(of: other)[field] == wanted[field], "\(name) \(field)")
+            }
+        }
+    }
+
+    /// D9: An hourly item of another program stays hourly.
+    @Test func importedItemStaysHourly() throws {
+        for (number, rule) in ["FREQ=HOURLY", "FREQ=MINUTELY;INTERVAL=45", "FREQ=HOURLY;BYHOUR=9,10,11"]
+            .enumerated()
+        {
+            try sandbox.write(
+                """
+                BEGIN:VCALENDAR\r
+                VERSION:2.0\r
+                BEGIN:VTODO\r
+                UID:\(number)\r
+                SUMMARY:Pills\r
+                DTSTART;TZID=Europe/Madrid:20261123T090000\r
+                DUE;TZID=Europe/Madrid:20261123T090000\r
+                RRULE:\(rule)\r
+                END:VTODO\r
+                END:VCALENDAR\r
+
+                """, to: "\(number).ics")
+            #expect(try todoctl("import", "\(sandbox.directory)/\(number).ics").output == "1 added\n")
+            #expect(try item(number + 1)["recurrence"] == .string(rule))
+        }
+        #expect(try todoctl("done", "1").output.contains("23 Nov 10:00"))
+        #expect(try todoctl("done", "2").output.contains("23 Nov 09:45"))
+        #expect(try todoctl("edit", "3", "--due", "23 nov 11:00").status == 0)
+        #expect(try todoctl("done", "3").output.contains("24 Nov 09:00"))
+    }
+
+    /// D9: What cannot be meant is refused, with the reason and a form that is taken.
+    @Test(arguments: [
+        (["--between", "9-18"], 2, "--between needs --every"),
+        (["--every", "day", "--between", "9-18"], 1, "it needs a rule within the day, such as '2 hours'"),
+        (["--every", "hour", "--between", "soon"], 1, "'soon' names no hours of the day; try '9:00-18:00'"),
+        (["--every", "hour", "--between", "9-5"], 1, "add minutes or am and pm, such as '9:00-17:00'"),
+        (["--every", "hour 9-18", "--between", "8-20"], 1, "the rule names hours already"),
+        (["--every", "hour", "--between", "9-18", "--due", "today 20:00"], 1, "it is outside 9:00–18:00"),
+        (["--every", "30 seconds"], 1, "an item can repeat every minute at most; try '1 minute'"),
+    ])
+    func hoursThatCannotBeMeantAreRefused(options: [String], status: Int32, text: String) throws {
+        let result = try sandbox.run("todoctl", ["add", "x"] + options)
+        #expect(result.status == status && result.errors.contains(text), "\(result)")
+    }
+
+    /// D9: Shells complete `--between` on `add` and `edit`.
+    @Test(arguments: ["add", "edit"]) func shellsCompleteHours(verb: String) throws {
+        #expect(try todoctl("__complete", verb, "--betw").output.hasPrefix("--between"))
+    }
+}

@@ -1,0 +1,104 @@
+import CivilTime
+import Foundation
+import Testing
+import Varlink
+
+/// Recurring tasks and days of Taskwarrior, through the real programs.
+@Suite struct TaskwarriorTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox(now: "2026-11-22T08:49:00", zone: "Europe/Madrid")
+        _ = try sandbox.startDaemon()
+    }
+
+    private func imported(_ tasks: String...) throws -> Sandbox.Result {
+        try sandbox.write("[\(tasks.joined(separator: ","))]", to: "tasks.json")
+        return try sandbox.todoctl("import", "\(sandbox.directory)/tasks.json", "--format", "taskwarrior")
+    }
+
+    private func items() throws -> [JSONObject] {
+        try sandbox.call("ListItems", #"{"state":"all","order":["id"]}"#).items
+    }
+
+    /// I1: Every period of Taskwarrior becomes a repetition.
+    @Test(arguments: [
+        ("weekly", "every week"), ("daily", "every day"), ("2wks", "every 2 weeks"), ("P1M", "every month"),
+        ("P2W", "every 2 weeks"), ("quarterly", "every 3 months"), ("yearly", "every year"),
+        ("weekdays", "every week from Mon to Fri"), ("biweekly", "every 2 weeks"), ("3 days", "every 3 days"),
+        ("semiannual", "every 6 months"), ("biannual", "every 2 years"), ("PT8H", "every 8 hours"),
+        ("hourly", "every hour"), ("month", "every month"), ("2q", "every 6 months"),
+    ])
+    func periodBecomesRule(period: String, words: String) throws {
+        let result = try imported(
+            #"{"uuid":"p","description":"Rent","status":"recurring","due":"20261201T080000Z","recur":"\#(period)"}"#
+        )
+        #expect(result.output == "1 added\n")
+        let item = try #require(try items().first)
+        #expect(item["every"] == .string(words))
+        #expect(item["due"] == .string("2026-12-01T09:00:00+01:00"))
+    }
+
+    /// I1: A template and its tasks make one item, which is due when the next open task is.
+    @Test func templateAndTasksMakeOneItem() throws {
+        let template =
+            #"{"uuid":"p","description":"Bins","status":"recurring","due":"20261102T180000Z","recur":"weekly","mask":"++-","rtype":"periodic"}"#
+        let child = { (uid: String, status: String, due: String) in
+            #"{"uuid":"\#(uid)","description":"Bins","status":"\#(status)","due":"\#(due)","recur":"weekly","parent":"p","imask":0}"#
+        }
+        let tasks = [
+            child("a", "completed", "20261102T180000Z"), template,
+            child("b", "completed", "20261109T180000Z"),
+            child("d", "pending", "20261130T180000Z"), child("c", "pending", "20261123T180000Z"),
+        ]
+        let result = try imported(tasks.joined(separator: ","))
+        #expect(result.output.contains("1 added\n"))
+        #expect((result.output + result.errors).contains("3 tasks left out: other times of a repeating item"))
+        let item = try #require(try items().first)
+        #expect(try items().count == 1)
+        #expect(item["uid"] == .string("p") && item["due"] == .string("2026-11-23T19:00:00+01:00"))
+        #expect(item["every"] == .string("every week") && item["completed"] == .boolean(false))
+        #expect(try imported(tasks.joined(separator: ",")).output.contains("1 unchanged\n"))
+        #expect(try sandbox.todoctl("done", "1").output.contains("Mon 30 Nov 19:00"))
+        // An export of the open tasks alone has no template.
+        let other = try Sandbox(now: "2026-11-22T08:49:00", zone: "Europe/Madrid")
+        _ = try other.startDaemon()
+        try other.write("[\(tasks[3]),\(tasks[4])]", to: "tasks.json")
+        #expect(
+            try other.todoctl("import", "\(other.directory)/tasks.json", "--format", "taskwarrior").output
+                .contains("1 added\n"))
+        #expect(try other.call("ListItems", "{}").items.first?["due"] == .string("2026-11-23T19:00:00+01:00"))
+    }
+
+    /// I1: Without an open task the item is due at the time for which Taskwarrior has not made one yet; `until` ends it.
+    @Test func templateWithoutOpenTaskGoesOn() throws {
+        let result = try imported(
+            #"{"uuid":"p","description":"Bins","status":"recurring","due":"20261102T180000Z","recur":"weekly","until":"20261231T220000Z"}"#,
+            #"{"uuid":"a","description":"Bins","status":"completed","due":"20261109T180000Z","recur":"weekly","parent":"p"}"#
+        )
+        #expect(result.output.contains("1 added\n"))
+        let item = try #require(try items().first)
+        #expect(item["due"] == .string("2026-11-16T19:00:00+01:00"))
+        #expect(item["recurrence"] == .string("FREQ=WEEKLY;UNTIL=20261231T220000Z"))
+    }
+
+    /// I1: A due time of midnight is a day, and alerts at the default time of that day, not on the evening before.
+    @Test func midnightIsDay() throws {
+        let result = try imported(
+            #"{"uuid":"a","description":"Passport","status":"pending","due":"20261123T230000Z"}"#,
+            #"{"uuid":"b","description":"Call","status":"pending","due":"20261123T230100Z"}"#)
+        #expect(result.output == "2 added\n")
+        let items = try items()
+        #expect(items.first?["due"] == .string("2026-11-24T09:00:00+01:00"))
+        #expect(items.last?["due"] == .string("2026-11-24T00:01:00+01:00"))
+    }
+
+    /// I1: A period without a meaning is named, and the task is kept as one that does not repeat.
+    @Test func unknownPeriodIsNamed() throws {
+        let result = try imported(
+            #"{"uuid":"p","description":"Rent","status":"recurring","due":"20261201T080000Z","recur":"moonly"}"#
+        )
+        #expect((result.output + result.errors).contains("'Rent' does not repeat: its recurrence 'moonly'"))
+        #expect(try items().first?["recurrence"] == nil)
+    }
+}
