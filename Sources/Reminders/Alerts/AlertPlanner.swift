@@ -30,7 +30,7 @@ package struct AlertPlanner: Hashable, Sendable {
     /// When the next alert of an item is sent, or `nil` if there is none to come. Nags are after `now`.
     package func next(of state: AlertState, after now: Timestamp) -> Timestamp? {
         if state.isSilent { return nil }
-        let alertTime = alertTimes(of: state).min()
+        let alertTime = firstAlertTime(of: state)
         let repeatTime: Timestamp?
         if let end = state.snoozedUntil {
             repeatTime = Self.time(end, after: settings.quiet, since: state.lastAlert)
@@ -43,12 +43,16 @@ package struct AlertPlanner: Hashable, Sendable {
         return min(alertTime, repeatTime)
     }
 
-    /// The alert times that are still to come or were missed: those after the end of a snooze, if there is one.
-    private func alertTimes(of state: AlertState) -> some Sequence<Timestamp> {
-        let end = state.snoozedUntil
-        return state.openLeads.lazy.compactMap { lead in
-            state.due.map { $0 - lead.offset }.flatMap { time in end.map { time > $0 } ?? true ? time : nil }
+    /// The first alert time that is still to come or was missed. Those up to the end of a snooze do not count.
+    private func firstAlertTime(of state: AlertState) -> Timestamp? {
+        guard let due = state.due else { return nil }
+        var first: Timestamp?
+        for lead in state.leads where !state.isOver(lead) {
+            let time = due - lead.offset
+            if let end = state.snoozedUntil, time <= end { continue }
+            if first.map({ time < $0 }) ?? true { first = time }
         }
+        return first
     }
 
     /// The time of a repeat, or the end of the quiet time if that is later. A last alert after the repeat was sent before the
@@ -91,14 +95,14 @@ package struct AlertPlanner: Hashable, Sendable {
     private func unmutedAction(
         for state: AlertState, at now: Timestamp, heldSince: Timestamp?
     ) -> Action {
-        guard let due = state.due, alertTimes(of: state).contains(where: { $0 <= now }) else {
+        guard let due = state.due, let first = firstAlertTime(of: state), first <= now else {
             return repeatAction(for: state, at: now)
         }
         if due >= now - Self.grace { return .tell(.dueSoon) }
         if due < (heldSince ?? now) - settings.catchUp.seconds {
             return state.snoozedUntil == nil ? .giveUp : repeatAction(for: state, at: now)
         }
-        return .tell(state.openLeads.count == state.leads.count ? .missed : .overdue)
+        return .tell(state.leads.contains(where: state.isOver) ? .overdue : .missed)
     }
 
     /// The action at a time that is no alert time of the item.

@@ -55,10 +55,8 @@ package struct AlertState: Hashable, Sendable {
         leads.append(lead)
     }
 
-    /// The lead times whose alert was neither sent nor passed over for the present due time.
-    var openLeads: LazyFilterSequence<[Lead]> { leads.lazy.filter { !isOver($0) } }
-
-    private func isOver(_ lead: Lead) -> Bool {
+    /// Whether the alert of a lead time was sent or passed over for the present due time.
+    func isOver(_ lead: Lead) -> Bool {
         guard followsDefault else { return lead.toldForDue == due }
         guard let due, let alertedTo else { return false }
         return due - lead.offset <= alertedTo && alertedTo <= due
