@@ -53,6 +53,52 @@ import Varlink
         #expect(try sandbox.todoctl("done", "3", "--where", "name == 'b'").status == 2)
     }
 
+    /// A5: A number after the items may be another item or minutes.
+    @Test(arguments: [
+        (["1", "3"], "1 3 10m", "1 3min"), (["1", "2", "3"], "1 2 3 10m", "1 2 3min"),
+        (["1-2", "6"], "1-2 6 10m", "1-2 6min"),
+    ])
+    func snoozeRefusesANumberThatMayBeMinutes(words: [String], items: String, minutes: String) throws {
+        let sandbox = try filled()
+        let result = try sandbox.run("todoctl", ["snooze"] + words)
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.errors.contains("Nothing was snoozed."))
+        #expect(result.errors.contains("todoctl snooze \(items)\n"), "\(result.errors)")
+        #expect(result.errors.contains("todoctl snooze \(minutes)\n"), "\(result.errors)")
+        #expect(try ids(sandbox, "--where", "snoozedUntil != nil") == "")
+    }
+
+    /// A5: Whatever can only be items is.
+    @Test(arguments: [["1,3"], ["1-3"], ["1", "3", "10m"], ["1", "2-3"], ["--where", "id < 4"]])
+    func snoozeOfSeveralItemsThatAreClear(words: [String]) throws {
+        let sandbox = try filled()
+        let result = try sandbox.run("todoctl", ["snooze"] + words)
+        #expect(result.status == 0 && result.output.hasPrefix("Snoozed 1  a until "), "\(result.errors)")
+        #expect(try ids(sandbox, "--where", "snoozedUntil != nil").hasSuffix("3"))
+    }
+
+    /// A5: A snooze can be ended, of several items too, and the end can be undone.
+    @Test func snoozeIsEndedByOff() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("edit", "1", "--due", "in 2 hours").status == 0)
+        #expect(try sandbox.todoctl("snooze", "1", "3", "1d").status == 0)
+        let result = try sandbox.todoctl("snooze", "1-3", "off")
+        #expect(result.status == 0)
+        let lines = result.output.split(separator: "\n")
+        #expect(
+            lines[0].hasPrefix("Unsnoozed 1  a; next alert ")
+                && lines.dropFirst() == ["Unsnoozed 2  b", "Unsnoozed 3  c"])
+        #expect(try ids(sandbox, "--where", "snoozedUntil != nil") == "")
+        #expect(try sandbox.todoctl("undo").output.hasPrefix("Undone: ended the snooze of 2 items"))
+        #expect(try ids(sandbox, "--where", "snoozedUntil != nil") == "1 3")
+        // For other programs.
+        #expect(try sandbox.call("SnoozeItems", #"{"ids":[1],"off":true}"#).error == nil)
+        #expect(try ids(sandbox, "--where", "snoozedUntil != nil") == "3")
+        for wrong in [#"{"ids":[1]}"#, #"{"ids":[1],"off":false}"#, #"{"ids":[1],"off":true,"until":"1h"}"#] {
+            #expect(try sandbox.call("SnoozeItems", wrong).error?.hasSuffix("InvalidValue") == true)
+        }
+    }
+
     @Test func withoutATerminalDeletingSeveralIsRefusedWithWhatToType() throws {
         let sandbox = try filled()
         for (words, hint) in [

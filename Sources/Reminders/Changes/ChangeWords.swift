@@ -14,6 +14,9 @@ enum ChangeWords {
         case "MuteItems":
             let isMuted = items.first?.after?["doNotAlert"] == .boolean(true)
             return "\(isMuted ? "muted" : "unmuted") \(names(items))"
+        case "SnoozeItems":
+            let isSnoozed = items.first?.after?["snoozedUntil"] ?? .null != .null
+            return isSnoozed ? "snoozed \(names(items))" : "ended the snooze of \(names(items))"
         case "AddCategory", "UpdateCategory", "DeleteCategory": return categoryText(categories)
         case "Import":
             let parts = [count(items, "item", "items"), count(categories, "category", "categories")]
@@ -43,7 +46,7 @@ enum ChangeWords {
 
     private static let verbs = [
         "AddItem": "added", "CompleteItems": "completed", "ReopenItems": "reopened",
-        "DeleteItems": "deleted", "SnoozeItems": "snoozed", "SkipItems": "skipped",
+        "DeleteItems": "deleted", "SkipItems": "skipped",
     ]
 
     private static func pairs(_ record: ChangeRecord, _ entity: String) -> [Pair] {

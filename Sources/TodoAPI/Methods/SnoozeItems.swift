@@ -1,13 +1,15 @@
-/// Has items told again later, and not before.
+/// Delays the alerts of items until a time, or ends that.
 package enum SnoozeItems: Method {
     package static let name = "SnoozeItems"
 
     package struct Parameters: MessageBody {
         package var ids: [Int64] = []
-        /// Typed text or RFC 3339.
-        package var until = ""
+        /// Typed text or RFC 3339; `nil` if the snooze is to end.
+        package var until: String?
         /// The IANA name of the zone in which `until` was typed.
         package var timeZone: String?
+        /// End the snooze.
+        package var off: Bool?
 
         package init() {}
 
@@ -17,10 +19,17 @@ package enum SnoozeItems: Method {
             self.timeZone = timeZone
         }
 
+        /// Ends the snooze of these items.
+        package init(off ids: [Int64]) {
+            self.ids = ids
+            off = true
+        }
+
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("ids", &ids)
             try fields.field("until", &until)
             try fields.field("timeZone", &timeZone)
+            try fields.field("off", &off)
         }
     }
 

@@ -18,11 +18,17 @@ struct ItemNumbers {
         return true
     }
 
-    /// Takes the last word away again if it is one number and not the only word.
-    mutating func removeLastNumber() -> String? {
+    /// The last word if it is one number and not the only word.
+    var lastNumber: String? {
         guard words.count > 1, let word = words.last, let number = single.last, word == "\(number)" else {
             return nil
         }
+        return word
+    }
+
+    /// Takes the last word away again if it is one number and not the only word.
+    mutating func removeLastNumber() -> String? {
+        guard let word = lastNumber else { return nil }
         words.removeLast()
         single.removeLast()
         return word

@@ -52,6 +52,9 @@ struct ItemSelection {
         if question != nil { arguments.flag("-y, --yes", &isSure, "do not ask when it is more than one") }
     }
 
+    /// The words that were typed, if the last of several is a single number.
+    var wordsEndingInNumber: [String]? { numbers.lastNumber == nil ? nil : numbers.words }
+
     /// Takes the last number away again if it is not the only one.
     mutating func removeLastNumber() -> String? { numbers.removeLastNumber() }
 

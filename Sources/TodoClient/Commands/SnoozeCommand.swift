@@ -4,29 +4,61 @@ internal import TodoAPI
 /// `todoctl snooze 3 10m`
 struct SnoozeCommand: Command {
     static let verb = "snooze"
-    static let summary = "Be told again later, and not before"
-    static let details =
-        "WHEN is a length of time (10m, 2h) or a time (18:00, tomorrow 9am); without it, 10m."
-    static let examples = ["todoctl snooze 3 10m", "todoctl snooze 3 5 until tomorrow 9am"]
+    static let summary = "Delay the alerts of items until a time"
+    static let details = """
+        WHEN is a length of time (10m, 2h) or a time (18:00, tomorrow 9am); without it, 10m. \
+        'off' ends the snooze; alerts that it took the place of are sent at once.
+        """
+    static let examples = [
+        "todoctl snooze 3 10m", "todoctl snooze 3 5 until tomorrow 9am", "todoctl snooze 3 5 off",
+    ]
 
     private var items = ItemSelection(.open)
     private var when = TypedTime()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try items.code(&arguments)
-        try arguments.time("[WHEN]", &when)
+        try arguments.time("[WHEN | off]", &when)
         // In `3 5 minutes` the second number is none of an item.
         if when.lacksNumber, let number = items.removeLastNumber() { when.insert(number: number) }
+        if when.isEmpty, let words = items.wordsEndingInNumber { throw Self.ambiguity(words) }
+    }
+
+    /// In `snooze 3 5` the last number may be an item or minutes.
+    private static func ambiguity(_ words: [String]) -> ClientError {
+        let (others, number) = (words.dropLast(), words[words.count - 1])
+        let line = { (items: [String], when: String) in
+            (["todoctl", verb] + items + [when]).joined(separator: " ")
+        }
+        return .usage(
+            """
+            todoctl: '\(([verb] + words).joined(separator: " "))' is ambiguous: \(number) is an item or minutes. \
+            Nothing was snoozed.
+            """,
+            hint: """
+                Item \(number) too:     \(line(words, "10m"))
+                For \(number) minutes:  \(line(Array(others), "\(number)min"))
+                """)
     }
 
     func run(_ session: Session) throws(ClientError) {
         let until = when.isEmpty ? "10m" : when.text(after: "until", "for")
+        if until == "off" { return try end(session) }
         try items.change(
             Self.self, session, SnoozeItems.self,
             { SnoozeItems.Parameters(ids: $0, until: until, timeZone: session.zoneName) }
         ) {
             let end = $0.snoozedUntil.map { " until \(session.words.moment($0))" } ?? ""
             return "Snoozed \($0.id)  \($0.name.oneLine())\(end)\($0.silence)"
+        }
+    }
+
+    private func end(_ session: Session) throws(ClientError) {
+        try items.change(Self.self, session, SnoozeItems.self, { .init(off: $0) }) {
+            let next = $0.nextAlert.map { next in
+                next <= session.now ? "; its alert is sent now" : "; next alert \(session.words.moment(next))"
+            }
+            return "Unsnoozed \($0.id)  \($0.name.oneLine())\(next ?? "")\($0.silence)"
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import TodoAPI
 
 struct SnoozeItemsHandler: Handler {
@@ -5,10 +6,20 @@ struct SnoozeItemsHandler: Handler {
     let longChanges: LongChanges
 
     func handle(_ parameters: SnoozeItems.Parameters, _ answer: Answer<SnoozeItems>) throws {
-        let end = try workspace.futureMoment(
-            parameters.until, field: "until", timeZone: parameters.timeZone)
+        let end = try end(parameters)
         try longChanges.change(items: parameters.ids.count, answer) {
             ItemList(items: try $0.snoozeItems(parameters.ids, until: end))
         }
+    }
+
+    /// The end of the snooze, or `nil` if the items are not to be snoozed any more.
+    private func end(_ parameters: SnoozeItems.Parameters) throws -> Timestamp? {
+        let isOff = parameters.off ?? false
+        guard let text = parameters.until else {
+            if isOff { return nil }
+            throw APIError.invalidValue(field: "until", reason: "it is missing; set it, or 'off' to true")
+        }
+        if isOff { throw APIError.invalidValue(field: "off", reason: "it excludes 'until'") }
+        return try workspace.futureMoment(text, field: "until", timeZone: parameters.timeZone)
     }
 }

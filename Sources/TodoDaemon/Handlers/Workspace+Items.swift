@@ -51,9 +51,12 @@ extension Workspace {
     }
 
     /// Has the items told again at `end`, and not before.
-    func snoozeItems(_ ids: [Int64], until end: Timestamp) throws -> [Item] {
+    /// - Parameter end: `nil` ends the snooze of the items.
+    func snoozeItems(_ ids: [Int64], until end: Timestamp?) throws -> [Item] {
         try changeItems(ids, SnoozeItems.name) { item in
-            guard !item.completed else { throw refusal(item, "is done; reopen it before it is snoozed") }
+            guard end == nil || !item.completed else {
+                throw refusal(item, "is done; reopen it before it is snoozed")
+            }
             item.snoozedUntil = end
         }
     }

@@ -61,6 +61,8 @@ import Testing
         try expect(95) { item.dueDate = Self.start + 6_000 }
         try expect(40) { try item.setLeads([300, 3_600]) }
         try expect(70) { item.alarms.first { $0.offset == 3_600 }?.offset = 1_800 }
+        try expect(90) { item.snoozedUntil = Self.start + 5_400 }
+        try expect(70) { item.snoozedUntil = nil }
         try expect(30) { item.snoozedUntil = Self.start + 1_800 }
         try expect(25) { item.dueDate = Self.start + 3_300 }
         try expect(nil) { item.doNotAlert = true }
