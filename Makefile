@@ -3,6 +3,7 @@
 #   make            build the programs
 #   make run        build them quickly and run the daemon in this terminal; ARGS="..." are its options
 #   make test       run every test; as root also those in a container
+#   make test-dates   run the tests on many dates, in several time zones and languages; takes minutes
 #   make test-faults  kill todod before each call that changes a file, and fail each of them; takes minutes
 #   make install    install for this user (PREFIX=~/.local), or with another PREFIX for all
 #   make catalog    let journalctl -x explain what the daemon writes; needs root
@@ -55,7 +56,7 @@ PROGRAMS := build/bin/todod build/bin/todoctl
 # Directories are in the list too: their times tell of a file that went away.
 SOURCES := Package.swift $(shell find Sources)
 
-.PHONY: all run test test-faults bench fuzz deps test-deps install catalog enable uninstall clean
+.PHONY: all run test test-dates test-faults bench fuzz deps test-deps install catalog enable uninstall clean
 # A build that fails or is interrupted leaves the programs that were built before.
 .PRECIOUS: $(PROGRAMS)
 
@@ -89,10 +90,17 @@ test: test-deps
 	@$(require-swift)
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
 	swift test $(SWIFT_FLAGS)
+	Tests/Dates/run --short
 	Tests/Certification/run
 	$(MAKE) --no-print-directory all
 	$(check-stores)
 	Tests/Container/run
+
+# "make test" takes a sample of these. DATES="-k auckland" takes those with that name.
+test-dates: test-deps
+	@$(require-swift)
+	swift build --build-tests $(SWIFT_FLAGS)
+	Tests/Dates/run $(DATES)
 
 # "make test" takes a sample of these.
 test-faults: test-deps

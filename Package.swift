@@ -74,8 +74,11 @@ let package = Package(
 
         // What several test targets and the checking program share.
         .target(
-            name: "TestSupport", dependencies: ["CLinux", "ObjectStore"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["ObjectStore"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        .target(
+            name: "TestProcesses", dependencies: ["CLinux"], path: "Tests/TestProcesses",
+            exclude: ["guard.py"], swiftSettings: strict),
         .executableTarget(
             name: "StoreCheck", dependencies: ["ObjectStore", "TestSupport"], path: "Tests/StoreCheck",
             swiftSettings: strict),
@@ -91,7 +94,7 @@ let package = Package(
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
         .testTarget(
             name: "ObjectStoreTests",
-            dependencies: ["ObjectStore", "SQLiteDriver", "StoreCheck", "TestSupport"],
+            dependencies: ["ObjectStore", "SQLiteDriver", "StoreCheck", "TestProcesses", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ObjectStoreFoundationTests", dependencies: ["ObjectStoreFoundation", "ObjectStore"],
@@ -99,19 +102,23 @@ let package = Package(
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "VarlinkServer"], swiftSettings: strict),
         .testTarget(
             name: "RemindersTests",
-            dependencies: ["CivilTime", "ObjectStore", "Phrases", "Reminders", "TestSupport", "todod"],
+            dependencies: [
+                "CivilTime", "ObjectStore", "Phrases", "Reminders", "TestProcesses", "TestSupport", "todod",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TodoAPITests", dependencies: ["TestSupport", "TodoAPI"], swiftSettings: strict),
-        .target(name: "TestBus", dependencies: ["Systemd"], path: "Tests/TestBus", swiftSettings: strict),
+        .target(
+            name: "TestBus", dependencies: ["Systemd", "TestProcesses"], path: "Tests/TestBus",
+            swiftSettings: strict),
         .testTarget(
             name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestBus", "TodoAPI"],
             swiftSettings: strict),
         .testTarget(
             name: "TodoDaemonTests",
             dependencies: [
-                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TestSupport",
-                "TodoDaemon",
+                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus",
+                "TestProcesses", "TestSupport", "TodoDaemon",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -120,8 +127,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CivilTime", "ObjectStore", "Phrases", "Reminders", "SQLiteDriver", "TestSupport", "TodoAPI",
-                "Systemd", "TestBus", "TodoDaemon", "Varlink", "VarlinkServer", "todod", "todoctl",
+                "CivilTime", "ObjectStore", "Phrases", "Reminders", "SQLiteDriver", "TestProcesses",
+                "TestSupport", "TodoAPI", "Systemd", "TestBus", "TodoDaemon", "Varlink", "VarlinkServer",
+                "todod", "todoctl",
             ],
             swiftSettings: strict),
     ],

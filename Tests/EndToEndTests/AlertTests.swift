@@ -1,6 +1,6 @@
 import Foundation
 import SQLiteDriver
-import TestSupport
+import TestProcesses
 import Testing
 import Varlink
 

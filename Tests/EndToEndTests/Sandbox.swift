@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import TestProcesses
 import Testing
 
 /// A home of its own for one test, in which the real programs run.
@@ -24,7 +25,7 @@ final class Sandbox {
         zoneName = zone
         clockOffset = start - Timestamp.now
         locale = current.locale.map { ["LANG": $0] } ?? [:]
-        directory = "/tmp/todod-\(UUID().uuidString.prefix(8))"
+        directory = "\(TestRun.directoryPrefix)\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: "\(directory)/tmp", withIntermediateDirectories: true)
     }
 
@@ -76,7 +77,7 @@ final class Sandbox {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try process.runGuarded()
         return process
     }
 
@@ -92,7 +93,7 @@ final class Sandbox {
         process.standardInput = terminal.end
         process.standardOutput = terminal.end
         process.standardError = terminal.end
-        try process.run()
+        try process.runGuarded()
         return process
     }
 
@@ -121,7 +122,7 @@ final class Sandbox {
         process.standardOutput = FileHandle(forWritingAtPath: output)
         process.standardError = FileHandle(forWritingAtPath: "\(output)-errors")
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try process.runGuarded()
         process.waitUntilExit()
         return Result(
             status: process.terminationStatus, output: try String(contentsOfFile: output, encoding: .utf8),
@@ -188,7 +189,7 @@ final class RunningDaemon {
         process.standardError = FileHandle(forWritingAtPath: errorsPath)
         process.standardOutput = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try process.runGuarded()
     }
 
     deinit { close(notifications) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import Testing
 import Varlink
 
@@ -17,7 +18,7 @@ import Varlink
         ]
         process.environment = sandbox.environment
         process.standardOutput = FileHandle.nullDevice
-        try process.run()
+        try process.runGuarded()
         return process
     }
 

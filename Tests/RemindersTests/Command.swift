@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 
 /// A program that was run to its end, and what it said.
 struct Command {
@@ -15,7 +16,7 @@ struct Command {
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe
-        try process.run()
+        try process.runGuarded()
         let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         status = process.terminationStatus

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import TestProcesses
 
 /// Runs `todod --migrate` under strace, which stops it at one chosen call of the system.
 struct TracedMigration {
@@ -50,7 +51,7 @@ struct TracedMigration {
         process.standardOutput = FileHandle.nullDevice
         let pipe = Pipe()
         process.standardError = pipe
-        try process.run()
+        try process.runGuarded()
         // It says `--- stopped by SIGSTOP ---`; should it end without that, so does the pipe.
         var text = ""
         while !text.contains("stopped by SIGSTOP") {

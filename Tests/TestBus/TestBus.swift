@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 package import Systemd
+internal import TestProcesses
 
 /// A session bus for one test, and on it, when asked for, a notification server made by dbusmock.
 ///
@@ -31,7 +32,7 @@ package final class TestBus {
     private var server: Process?
 
     package init() throws {
-        directory = URL(filePath: "/tmp/todod-bus-\(UUID().uuidString.prefix(8))")
+        directory = URL(filePath: "\(TestRun.directoryPrefix)bus-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         address = "unix:path=\(directory.path)/bus"
         bus = Bus(queue: queue, address: address)
@@ -58,7 +59,7 @@ package final class TestBus {
         let output = Pipe()
         daemon.standardOutput = output
         daemon.standardError = FileHandle.nullDevice
-        try daemon.run()
+        try daemon.runGuarded()
         guard !output.fileHandleForReading.availableData.isEmpty else {
             throw CannotStart(program: "dbus-daemon")
         }
@@ -116,7 +117,7 @@ package final class TestBus {
         server.environment = ["DBUS_SESSION_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin"]
         server.standardOutput = FileHandle.nullDevice
         server.standardError = FileHandle.nullDevice
-        try server.run()
+        try server.runGuarded()
         self.server = server
         _ = try ownerChanges.next { $0.first?.asString == Self.notifications && $0.last?.asString != "" }
         // The name comes first, what it answers a little later, but before the next message is read.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import TestBus
-import TestSupport
+import TestProcesses
 import Testing
 
 @testable import TodoDaemon

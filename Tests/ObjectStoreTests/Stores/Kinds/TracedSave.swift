@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 
 /// Runs a program that saves once, under strace, which kills it where it is told to.
 enum TracedSave {
@@ -26,7 +27,7 @@ enum TracedSave {
         process.arguments = arguments
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.runGuarded()
         process.waitUntilExit()
         return process.terminationStatus
     }
