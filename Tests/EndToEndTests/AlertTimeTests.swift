@@ -11,7 +11,7 @@ import Testing
 
     /// The clock of a daemon that starts at this time of day.
     private func clock(at text: String) throws -> [String: String] {
-        ["TODOD_CLOCK_OFFSET": "\(try Self.time(text) - Timestamp.now)"]
+        Sandbox.clock(at: try Self.time(text))
     }
 
     /// The lines of the alerts that a daemon wrote so far.
@@ -21,9 +21,10 @@ import Testing
 
     /// Waits until the daemon has sent so many alerts.
     private func wait(for count: Int, _ daemon: RunningDaemon) throws {
-        let deadline = Date.now + 30
+        let deadline = ContinuousClock.now + .seconds(30)
         while alerts(daemon).count < count {
-            try #require(Date.now < deadline, "there are \(alerts(daemon).count) alerts: \(daemon.errors)")
+            try #require(
+                ContinuousClock.now < deadline, "there are \(alerts(daemon).count) alerts: \(daemon.errors)")
             usleep(10_000)
         }
         #expect(alerts(daemon).count == count)

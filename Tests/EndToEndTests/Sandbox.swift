@@ -34,6 +34,11 @@ final class Sandbox {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
+    /// The variable with which a program begins at another time than the sandbox.
+    static func clock(at time: Timestamp) -> [String: String] {
+        ["TODOD_CLOCK_OFFSET": "\(time - Timestamp.now)"]
+    }
+
     /// The current time by the clock of the programs.
     var now: Timestamp { Timestamp.now + clockOffset }
 
