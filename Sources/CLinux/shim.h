@@ -15,6 +15,16 @@ struct todod_credentials {
     unsigned int group;
 };
 
+/// `struct flock` of a 64-bit system.
+struct todod_file_lock {
+    short type;
+    short whence;
+    long long start;
+    long long length;
+    int process;
+};
+
+extern int fcntl(int descriptor, int command, ...);
 extern int wcwidth(wchar_t character);
 extern int memfd_create(const char *name, unsigned int flags);
 extern int pidfd_open(int process, unsigned int flags);
@@ -26,6 +36,22 @@ extern int renameat2(int directory, const char *path, int new_directory, const c
 static inline int todod_rename_to_new(const char *path, const char *new_path) {
     return renameat2(-100 /* AT_FDCWD */, path, -100, new_path, 1 /* RENAME_NOREPLACE */);
 }
+
+/// Locks one byte of a file for this open file, far beyond those that SQLite locks: alone, or together with others that
+/// read. 0, or -1 and errno: EAGAIN when another open file has the lock.
+static inline int todod_lock_store(int descriptor, int is_shared) {
+    struct todod_file_lock lock = {is_shared ? 0 /* F_RDLCK */ : 1 /* F_WRLCK */, 0, 1LL << 62, 1, 0};
+    return fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock);
+}
+
+/// Ends that lock, also for a process that is just being started and has a copy of the descriptor.
+static inline int todod_unlock_store(int descriptor) {
+    struct todod_file_lock lock = {2 /* F_UNLCK */, 0, 1LL << 62, 1, 0};
+    return fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock);
+}
+
+/// A second descriptor of the same open file, closed on exec; -1 and errno when there is none.
+static inline int todod_duplicate(int descriptor) { return fcntl(descriptor, 1030 /* F_DUPFD_CLOEXEC */, 3); }
 
 /// Accepts a connection that is non-blocking and closed on exec; -1 and errno when there is none.
 static inline int todod_accept(int listener) {

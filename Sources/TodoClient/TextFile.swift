@@ -10,6 +10,8 @@ enum TextFile {
         /// It is what `todoctl backup` writes.
         case store
         case longer(thanBytes: Int)
+        /// It is a named pipe to which no program writes.
+        case unusedPipe
 
         var reason: String {
             switch self {
@@ -17,6 +19,7 @@ enum TextFile {
             case .noText: "it is not UTF-8 text"
             case .store: "it is a store, or a copy of one"
             case .longer(let limit): "it is longer than \(limit >> 20) MiB"
+            case .unusedPipe: "it is a pipe to which no program writes"
             }
         }
     }
@@ -25,14 +28,21 @@ enum TextFile {
     static func contents(
         of path: String, limit: Int = Import.textBytesLimit
     ) throws(Failure) -> String {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        // Opened to be read at once, a named pipe would wait for a program that writes to it.
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable(errno: errno) }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EAGAIN, path != "-" {
+                // A program is at the other end, so the next bytes are worth waiting for.
+                _ = fcntl(descriptor, F_SETFL, O_RDONLY)
+                continue
+            }
             if count < 0 { throw .unreadable(errno: errno) }
+            if count == 0, bytes.isEmpty, path != "-", isPipe(descriptor) { throw .unusedPipe }
             if count == 0 { break }
             bytes += chunk[..<count]
             if isStore(bytes) { throw .store }
@@ -43,6 +53,11 @@ enum TextFile {
             throw .noText
         }
         return text
+    }
+
+    private static func isPipe(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
     private static func isStore(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SQLite format 3\0".utf8) }

@@ -59,6 +59,8 @@ package final class Daemon {
     /// of what was in that one. Nothing is written any more, and the daemon should end.
     package var whenStoreIsLost: (StoreError, _ copy: String?) -> Void = { _, _ in }
     private var isStoreLost = false
+    private var saves: Observation?
+    private var hasReportedDurability = false
     /// A copy that cannot be made is tried again each minute, and told of once.
     private var hasToldOfRescue = false
     private let startedAt: Timestamp
@@ -113,6 +115,8 @@ package final class Daemon {
             lookForDamage()
         }
         alerts.whenFaultOccurs = { [unowned self] in lookForDamage() }
+        saves = coordinator.observeSaves { [unowned self] _ in reportDurability() }
+        SafetyCopy(store: parts.store).removeInterruptedRestoration()
         use(configuration)
     }
 
@@ -206,6 +210,16 @@ package final class Daemon {
 
     /// What is wrong with the configuration, in one line, or `nil` if nothing is.
     package var configurationSummary: String? { parts.configuration.summary }
+
+    /// Logs once that saved changes may not survive a loss of power, until a save is on disk again.
+    private func reportDurability() {
+        guard let error = coordinator.durabilityError else { return hasReportedDurability = false }
+        guard !hasReportedDurability else { return }
+        hasReportedDurability = true
+        parts.log.write(
+            .warning, "Changes were saved, but may be lost in a loss of power: \(error)",
+            fields: [(name: "TODO_PATH", value: parts.store.path ?? "")])
+    }
 
     private func lookForDamage() {
         // A change that takes long finds out by itself, and its end has us look again.

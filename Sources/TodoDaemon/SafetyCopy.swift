@@ -11,6 +11,8 @@ struct SafetyCopy {
     static let countLimit = 3
     private static let ending = ".backup"
     private static let mark = ".before-"
+    /// The event before which `todod --restore` keeps the store.
+    static let restoration = "Restore"
 
     let store: StoreConfiguration
 
@@ -38,6 +40,22 @@ struct SafetyCopy {
         return copy
     }
 
+    /// Removes the name that a restoration has given to the store itself when it was killed before the copy took its place.
+    /// The daemon has the store open, so that no restoration is in progress.
+    func removeInterruptedRestoration() {
+        var store = stat()
+        guard let path = self.store.path, stat(path, &store) == 0, store.st_nlink > 1 else { return }
+        let (directory, name) = Directory.split(path)
+        for copy in Directory.names(in: directory)
+        where copy.hasPrefix("\(name).") && copy.hasSuffix("\(Self.mark)\(Self.restoration)\(Self.ending)") {
+            var file = stat()
+            guard stat("\(directory)/\(copy)", &file) == 0, file.st_ino == store.st_ino,
+                file.st_dev == store.st_dev
+            else { continue }
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink("\(directory)/\(copy)\(suffix)") }
+        }
+    }
+
     private func removeOldest(of path: String, keeping copy: String) {
         let (directory, name) = Directory.split(path)
         let new = Directory.split(copy).name
@@ -46,7 +64,7 @@ struct SafetyCopy {
                 && $0.dropFirst(name.count).contains(Self.mark)
         }
         for copy in copies.sorted().dropLast(Self.countLimit - 1) {
-            for suffix in ["", "-wal", "-shm"] { unlink("\(directory)/\(copy)\(suffix)") }
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink("\(directory)/\(copy)\(suffix)") }
         }
     }
 }

@@ -11,7 +11,7 @@ import Varlink
     private static let takesAll = ProcessInfo.processInfo.environment["TODOD_FAULTS"] == "all"
     private static let kinds = ["sqlite", "xml", "binary"]
     /// Of the calls that are no landmarks, a sample has each of this number.
-    private static let sampleStep = 40
+    private static let sampleStep = 80
 
     /// One way in which the program changes the files of its store.
     struct Route: Sendable, CustomTestStringConvertible {
@@ -22,6 +22,8 @@ import Varlink
         var fixture: (version: Int, kind: String)?
         var settings = ""
         var restores = false
+        /// Whether the file of the store is made, or made again, beside its place.
+        var replacesFile: Bool { fixture?.kind != "sqlite" || kind != "sqlite" || restores }
 
         static let firstStarts = kinds.map { Route(testDescription: "first start of \($0)", kind: $0) }
         static let migrations = kinds.flatMap { kind in
@@ -43,7 +45,7 @@ import Varlink
         static let restorations = kinds.map {
             Route(testDescription: "restoration of \($0)", kind: $0, fixture: (4, $0), restores: true)
         }
-        static let all = firstStarts + migrations + changes
+        static let all = firstStarts + migrations + changes + restorations
     }
 
     /// The files before the program runs, and the names of the items that may be there after the next start.
@@ -124,7 +126,10 @@ import Varlink
     }
 
     private func requireNextStart(_ sandbox: Sandbox, _ scene: Scene, _ comment: Comment) throws {
-        let check = try sandbox.run("todod", ["--check"])
+        // Of a copy, because nothing may open the store itself before the next start.
+        let copies = "\(sandbox.directory)/copies"
+        try FileManager.default.copyItem(atPath: "\(sandbox.directory)/data/todod", toPath: copies)
+        let check = try sandbox.run("todod", ["--check", "--store", "\(copies)/todo.\(scene.route.kind)"])
         #expect(check.status == 0, "\(comment): \(check)")
         let items = try Self.items(sandbox)
         #expect(scene.outcomes.contains(items), "\(comment): \(items.map { $0.prefix(40) })")
@@ -164,17 +169,61 @@ import Varlink
         print("\(route.testDescription): killed before \(chosen.count) of \(points.count) calls")
     }
 
+    /// R8: A file gets the name of the store when all of it is on disk, and when the journal and the log of the file before
+    /// are gone there. Then the name is brought to the disk.
+    @Test(arguments: Route.all) func namesReachDiskInOrder(_ route: Route) throws {
+        let points = try Scene(route).points()
+        let renames = points.enumerated().filter {
+            $0.element.names.last?.hasSuffix("/todo.\(route.kind)") ?? false
+        }
+        .filter { $0.element.call.hasPrefix("rename") }
+        #expect(!renames.isEmpty || !route.replacesFile)
+        for (position, rename) in renames {
+            let names = rename.names
+            let old = try #require(names.first)
+            let new = try #require(names.last)
+            let before = points[..<position]
+            // It may have had another name before.
+            let earlier = before.filter { $0.call.hasPrefix("rename") && $0.names.last == old }
+            let own = [old] + earlier.compactMap(\.names.first)
+            func isOfFile(_ point: TracedProgram.Point) -> Bool {
+                own.contains { point.arguments.contains("<\($0)>") }
+            }
+            let write = before.lastIndex { $0.isWrite && isOfFile($0) } ?? 0
+            #expect(
+                before[write...].contains { $0.isSync && isOfFile($0) },
+                "\(rename) before the file is on disk")
+            let removal = before.lastIndex { point in
+                point.call == "unlink" && ["-wal", "-journal"].contains { point.names == [new + $0] }
+            }
+            if let removal {
+                #expect(
+                    before[removal...].contains(where: isOfDirectory),
+                    "\(rename) before the removal is on disk")
+            }
+            #expect(points[position...].contains(where: isOfDirectory), "\(rename) is not on disk")
+        }
+    }
+
+    private func isOfDirectory(_ point: TracedProgram.Point) -> Bool {
+        point.isSync && point.arguments.contains("/data/todod>")
+    }
+
     /// R1, R2: The next start has every item after a full or failing disk at any step.
     @Test(arguments: Route.all) func nextStartAfterFailureHasEverything(_ route: Route) throws {
         let scene = try Scene(route)
         let points = try scene.points()
         let chosen = sample(points) { $0.call.hasPrefix("rename") }
         for point in chosen {
-            let sandbox = try scene.sandbox()
-            let fault: TracedProgram.Fault = point.isWrite ? .noSpace : .failingDisk
-            let result = try scene.program(sandbox).run(fault, at: point)
-            #expect(result.status == 0 || result.status == 1, "\(point): \(result)")
-            try requireNextStart(sandbox, scene, "\(route.testDescription), failed at \(point)")
+            // Of a sample each call fails in one way, which of them its number says.
+            let faults = Self.takesAll ? point.faults : [point.faults[point.number % point.faults.count]]
+            for fault in faults {
+                let sandbox = try scene.sandbox()
+                let result = try scene.program(sandbox).run(fault, at: point)
+                #expect(result.status == 0 || result.status == 1, "\(point), \(fault): \(result)")
+                try requireNextStart(
+                    sandbox, scene, "\(route.testDescription), \(fault) at \(point)")
+            }
         }
         print("\(route.testDescription): \(chosen.count) of \(points.count) calls failed")
     }

@@ -157,13 +157,14 @@ final class Sandbox {
     /// - Parameters:
     ///   - streams: how a shell sets up its standard streams, such as `2>&-`.
     ///   - notification: the notification to wait for, or its beginning.
+    ///   - traced: the options of strace, which makes calls of the daemon fail.
     func startDaemon(
         _ arguments: String..., environment: [String: String] = [:], streams: String? = nil,
-        awaiting notification: String = "READY=1"
+        awaiting notification: String = "READY=1", traced: [String]? = nil
     ) throws -> RunningDaemon {
         let daemon = try RunningDaemon(
             arguments: arguments, environment: self.environment.merging(environment) { $1 },
-            directory: directory, streams: streams)
+            directory: directory, streams: streams, traced: traced)
         daemons.append(daemon)
         try daemon.waitFor(notification)
         return daemon
@@ -178,7 +179,10 @@ final class RunningDaemon {
     private let notifications: Int32
     private let errorsPath: String
 
-    init(arguments: [String], environment: [String: String], directory: String, streams: String?) throws {
+    init(
+        arguments: [String], environment: [String: String], directory: String, streams: String?,
+        traced: [String]?
+    ) throws {
         let name = UUID().uuidString.prefix(8)
         let notifyPath = "\(directory)/n-\(name)"
         notifications = try Self.datagramSocket(at: notifyPath)
@@ -189,6 +193,11 @@ final class RunningDaemon {
         if let streams, let program = process.executableURL?.path {
             process.executableURL = URL(filePath: "/bin/sh")
             process.arguments = ["-c", #"exec "$0" "$@" \#(streams)"#, program] + arguments
+        }
+        if let traced, let program = process.executableURL?.path {
+            process.executableURL = URL(filePath: TracedProgram.strace)
+            process.arguments =
+                ["-D", "-f", "-qq", "-o", "\(directory)/trace"] + traced + [program] + arguments
         }
         process.environment = environment.merging(["NOTIFY_SOCKET": notifyPath]) { $1 }
         process.standardError = FileHandle(forWritingAtPath: errorsPath)

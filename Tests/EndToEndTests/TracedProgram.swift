@@ -10,10 +10,19 @@ struct TracedProgram {
         /// The arguments as strace prints them.
         let arguments: String
 
+        /// The paths among the arguments.
+        var names: [String] {
+            arguments.split(separator: "\"", omittingEmptySubsequences: false).enumerated().filter {
+                $0.offset % 2 == 1
+            }
+            .map { String($0.element) }
+        }
         var isWrite: Bool { ["write", "pwrite64", "ftruncate"].contains(call) }
         var isSync: Bool { ["fsync", "fdatasync"].contains(call) }
         /// Whether the call changes which file has which name.
         var isOfNames: Bool { !isWrite && !isSync && call != "openat" }
+        /// The ways in which the disk can refuse the call.
+        var faults: [Fault] { isWrite ? [.noSpace, .failingDisk] : [.failingDisk] }
         /// Whether the call removes what could take the last change back.
         var endsJournal: Bool { call == "unlink" && arguments.contains("-journal") }
     }
@@ -25,7 +34,7 @@ struct TracedProgram {
         case failingDisk = "error=EIO"
     }
 
-    private static let strace = "/usr/bin/strace"
+    static let strace = "/usr/bin/strace"
     private static let calls =
         "write,pwrite64,ftruncate,fsync,fdatasync,rename,renameat2,link,symlink,unlink,openat"
 
@@ -39,6 +48,27 @@ struct TracedProgram {
         process.waitUntilExit()
         return process.terminationStatus == 0
     }()
+
+    /// Traces a daemon that runs, with more options of strace; the trace is a file in the sandbox.
+    static func attach(to daemon: RunningDaemon, in sandbox: Sandbox, _ options: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: strace)
+        process.arguments =
+            ["-f", "-qq", "-y", "-o", "\(sandbox.directory)/trace", "-p", "\(daemon.processID)"] + options
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let tasks = "/proc/\(daemon.processID)/task"
+        func isTraced(_ task: String) -> Bool {
+            let status = (try? String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)) ?? ""
+            return !status.contains("TracerPid:\t0\n")
+        }
+        while process.isRunning,
+            try !FileManager.default.contentsOfDirectory(atPath: tasks).allSatisfy(isTraced)
+        {
+            sched_yield()
+        }
+        return process
+    }
 
     let sandbox: Sandbox
     let arguments: [String]

@@ -39,6 +39,17 @@ extension ManagedObjectContext {
         voidings += 1
     }
 
+    /// The same, where a failure would come too late: an object that cannot be read now is read when it is needed.
+    func refreshOrForgetAll() {
+        learnOfOtherSaves()
+        for registry in registries {
+            for object in registry.table.objects where object.state == .saved && !object.isUpdated {
+                do { try refresh(object) } catch { detach(object) }
+            }
+        }
+        voidings += 1
+    }
+
     // MARK: - Inside
 
     /// The row as it is saved, provided that no transaction is open.

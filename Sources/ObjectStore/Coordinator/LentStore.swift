@@ -34,6 +34,8 @@ extension PersistentStoreCoordinator {
 
     /// Makes the contexts see the changes that were saved in the store that is lent, and reports them to the observers.
     ///
+    /// A read that fails is no error: what cannot be read now is read when it is needed.
+    ///
     /// - Parameter contexts: all contexts of this coordinator. None of them may have unsaved changes: the ids of its new
     ///   objects may have been given to others.
     /// - Throws: a ``StoreError`` if a context has unsaved changes, and then changes nothing.
@@ -46,11 +48,11 @@ extension PersistentStoreCoordinator {
                 "a context has unsaved changes\(name); nothing was merged, roll the context back and merge again"
             )
         }
-        for place in places { try (place.store as? SQLiteStore)?.seePresentState() }
+        for place in places { (place.store as? SQLiteStore)?.seePresentState() }
         forgetLastIDs()
         history.distrustObjects()
         for context in contexts {
-            try context.refreshAll()
+            context.refreshOrForgetAll()
             context.observers.tell(.merged(changes))
         }
         observers.tell(changes)

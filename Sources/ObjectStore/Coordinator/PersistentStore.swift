@@ -20,6 +20,10 @@ public protocol PersistentStore: AnyObject {
     /// while it is open.
     func externalVersion() throws -> Int64?
 
+    /// Why a loss of power may undo the last save, which has happened, or `nil` if it is on disk. The next save may bring
+    /// it there.
+    var durabilityError: StoreError? { get }
+
     /// Replaces the entries that a program keeps beside its objects.
     func setMetadataEntries(_ entries: [String: String]) throws
 
@@ -116,6 +120,8 @@ extension PersistentStore {
     public var damage: StoreError? { nil }
 
     public func externalVersion() throws -> Int64? { nil }
+
+    public var durabilityError: StoreError? { nil }
 
     public func ids(
         of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?

@@ -50,6 +50,9 @@ public final class PersistentStoreCoordinator {
     /// call `rescueReplacedStore` before.
     public var damage: StoreError? { places.lazy.compactMap(\.store.damage).first }
 
+    /// Why a loss of power may undo the last save of one of the stores, or `nil` if all of them are on disk.
+    public var durabilityError: StoreError? { places.lazy.compactMap(\.store.durabilityError).first }
+
     /// Adds a store that is open already: one of your own kind.
     ///
     /// - Parameter configuration: the configuration of the model whose entities the store is for; nil for all.

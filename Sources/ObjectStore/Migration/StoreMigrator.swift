@@ -32,9 +32,13 @@ struct StoreMigrator {
         let lock = try LockFile(of: path)
         return try withExtendedLifetime(lock) {
             try store.recover()
-            guard let (plan, run, prepared) = try prepare() else { return nil }
-            lock.keep()
             let files = MigrationFiles(path: try FileSystem.resolved(path), migration.backups)
+            guard let (plan, run, prepared) = try prepare() else {
+                // A migration that was killed may have been complete.
+                try? files.removeLeftovers()
+                return nil
+            }
+            lock.keep()
             try files.removeLeftovers()
             var report = prepared
             try meter.beating {

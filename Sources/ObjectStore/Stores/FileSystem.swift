@@ -17,11 +17,44 @@ enum FileSystem {
         }
     }
 
-    /// Makes an empty file for the owner alone. One that exists stays as it is.
+    /// Makes an empty file for the owner alone. There must be no file of that name.
     static func makeFile(_ path: String) throws(StoreError) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw error(errno, "the file cannot be opened for writing", path: path) }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw error(errno, "the file cannot be made", path: path) }
         close(descriptor)
+    }
+
+    /// Opens a file for reading. A directory, a named pipe or a device is an error: reading it could take for ever.
+    static func openForReading(_ path: String) throws(StoreError) -> Int32 {
+        // Without O_NONBLOCK a named pipe waits for a program at its other end.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw error(errno, "the file cannot be read", path: path) }
+        do throws(StoreError) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else {
+                throw error(errno, "the file cannot be read", path: path)
+            }
+            try requireFile(status, path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    /// Refuses what is not a regular file.
+    static func requireFile(_ status: stat, _ path: String) throws(StoreError) {
+        let kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: ""
+            case S_IFDIR: "a directory"
+            case S_IFIFO: "a named pipe"
+            case S_IFSOCK: "a socket"
+            default: "a device"
+            }
+        guard kind.isEmpty else {
+            throw StoreError(.unreachable, "it is \(kind), not a file; choose another path", path: path)
+        }
     }
 
     static func exists(_ path: String) -> Bool {
@@ -102,44 +135,44 @@ enum FileSystem {
 
     /// Gives a file its final name, durably; a file that has this name is replaced.
     static func rename(_ path: String, to newPath: String) throws(StoreError) {
+        let directory = try ContainingDirectory(of: newPath)
         guard Glibc.rename(path, newPath) == 0 else {
             throw error(errno, "the file cannot be renamed", path: newPath)
         }
-        try synchronizeDirectory(of: newPath)
+        try directory.synchronize()
     }
 
     /// Gives a file its final name, durably; it is an error if a file of this name exists.
     static func renameToNew(_ path: String, _ newPath: String) throws(StoreError) {
-        if todod_rename_to_new(path, newPath) != 0 {
-            // Not every file system can do it in one step.
-            guard errno == EINVAL || errno == ENOSYS, !exists(newPath) else {
-                throw error(errno, "the file cannot be renamed", path: newPath)
-            }
-            guard Glibc.rename(path, newPath) == 0 else {
-                throw error(errno, "the file cannot be renamed", path: newPath)
-            }
+        let directory = try ContainingDirectory(of: newPath)
+        guard renameUnlessThere(path, newPath) else {
+            throw error(errno, "the file cannot be renamed", path: newPath)
         }
-        try synchronizeDirectory(of: newPath)
+        try directory.synchronize()
+    }
+
+    /// Renames a file unless a file of the new name exists; false, and `errno`, when it is not renamed.
+    static func renameUnlessThere(_ path: String, _ newPath: String) -> Bool {
+        if todod_rename_to_new(path, newPath) == 0 { return true }
+        // Not every file system can do it in one step.
+        guard errno == EINVAL || errno == ENOSYS else { return false }
+        guard !exists(newPath) else {
+            errno = EEXIST
+            return false
+        }
+        return Glibc.rename(path, newPath) == 0
     }
 
     /// Makes sure that the name of a file is on disk: it is an entry of its directory.
     static func synchronizeDirectory(of path: String) throws(StoreError) {
-        let slash = path.lastIndex(of: "/")
-        try synchronize(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+        try ContainingDirectory(of: path).synchronize()
     }
 
     /// The first bytes of a file, as many as there are up to `count`; nil when there is no file.
     static func beginning(of path: String, count: Int) throws(StoreError) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw error(errno, "the file cannot be read", path: path)
-        }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: count)
-        let length = read(descriptor, &bytes, count)
-        guard length >= 0 else { throw error(errno, "the file cannot be read", path: path) }
-        return Array(bytes.prefix(length))
+        // A file that is gone is no error, one that cannot be reached is.
+        guard try FileStamp(of: path) != nil else { return nil }
+        return Array(try FileReader(path).next().prefix(count))
     }
 
     static func error(_ code: Int32, _ message: String, path: String) -> StoreError {

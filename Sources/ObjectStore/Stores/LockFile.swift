@@ -6,27 +6,30 @@ internal import Synchronization
 /// It is beside the file itself, whatever links lead there: a file has one lock, not one for each of its names.
 ///
 /// The kernel holds the lock as long as the process lives, so a crash leaves nothing to clean up; the file
-/// stays. One that was made for this lock goes with it, unless `keep` is called.
+/// stays. One that was made for this lock goes with it, unless `keep` is called. The store itself is locked too, because
+/// the lock file could be removed.
 final class LockFile: Sendable {
     private let descriptor: Int32
     /// The file that goes with the lock; nil when it stays.
     private let fileToRemove: Mutex<String?>
+    /// The store itself; nil while there is none, and where it cannot be locked.
+    private let heldFile: Mutex<HeldFile?>
 
     /// Takes the lock of the store at `path`, or throws an error that names the process which has it.
     init(of path: String) throws(StoreError) {
-        while true {
-            let descriptor = try Self.lock(path)
-            var status = stat()
-            _ = fstat(descriptor, &status)
-            if status.st_nlink > 0 {
-                self.descriptor = descriptor
-                // Whoever had the lock before has left its number.
-                fileToRemove = Mutex(status.st_size == 0 ? Self.file(of: path) : nil)
-                break
-            }
-            // Its holder has removed it in the moment between the two calls: somebody else may have made another.
-            _ = Glibc.close(descriptor)
-        }
+        var status = stat()
+        var locked: Int32
+        repeat {
+            locked = try Self.lock(path)
+            _ = fstat(locked, &status)
+            // Its holder has removed it in the moment between the two calls: another program may have made a new one.
+            if status.st_nlink == 0 { _ = Glibc.close(locked) }
+        } while status.st_nlink == 0
+        descriptor = locked
+        // The last holder of the lock has left its number.
+        fileToRemove = Mutex(status.st_size == 0 ? Self.file(of: path) : nil)
+        heldFile = Mutex(nil)
+        try holdStore(at: path)
         let text = "\(getpid())\n"
         _ = ftruncate(descriptor, 0)
         _ = pwrite(descriptor, text, text.utf8.count, 0)
@@ -34,13 +37,29 @@ final class LockFile: Sendable {
 
     private static func file(of path: String) -> String { FileSystem.target(path) + ".lock" }
 
+    /// Locks the store itself, which has been made or replaced since.
+    func holdStore(at path: String) throws(StoreError) {
+        switch HeldFile.lock(FileSystem.target(path)) {
+        case .held(let file): hold(file)
+        case .impossible: break
+        case .refused:
+            throw StoreError(
+                .locked, "another program has the store open; stop it first", path: path)
+        }
+    }
+
+    /// Keeps the lock of the file that is the store from now on.
+    func hold(_ file: HeldFile) {
+        heldFile.withLock { $0 = file }
+    }
+
     /// Leaves the file where it is: there is a store beside it.
     func keep() {
         fileToRemove.withLock { $0 = nil }
     }
 
     private static func lock(_ path: String) throws(StoreError) -> Int32 {
-        let descriptor = open(file(of: path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = open(file(of: path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             throw FileSystem.error(errno, "its lock file cannot be made", path: path)
         }
@@ -61,13 +80,18 @@ final class LockFile: Sendable {
     ///
     /// Nothing is made or written: where there is no lock file, there is nothing to share.
     static func share(_ path: String) -> Sharing? {
-        let descriptor = open(file(of: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return Sharing(lock: nil) }
-        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
+        let descriptor = open(file(of: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor < 0 || flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
             _ = Glibc.close(descriptor)
             return nil
         }
-        return Sharing(lock: LockFile(descriptor))
+        let lock = LockFile(descriptor)
+        switch HeldFile.lock(FileSystem.target(path), shared: true) {
+        case .held(let file): lock.hold(file)
+        case .impossible: break
+        case .refused: return nil
+        }
+        return Sharing(lock: lock)
     }
 
     struct Sharing {
@@ -77,9 +101,11 @@ final class LockFile: Sendable {
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
         fileToRemove = Mutex(nil)
+        heldFile = Mutex(nil)
     }
 
     deinit {
+        guard descriptor >= 0 else { return }
         if let path = fileToRemove.withLock({ $0 }) { unlink(path) }
         // A process that is just being started has a copy of the descriptor for a moment, which closing ours
         // would leave locked.

@@ -1,13 +1,14 @@
 internal import Glibc
 
 extension StoreBackup {
-    /// What SQLite has beside a database; beside another one it would be taken for that one's.
-    private static let companions = ["-wal", "-shm"]
+    /// The files that SQLite has beside a database; beside another one they would be taken for that one's.
+    private static let companions = ["-wal", "-shm", "-journal"]
 
     /// Puts a copy in the place of a store that nobody has open.
     ///
     /// The copy is read completely before anything changes, and stays as it is. What was in the place is kept under
-    /// another name, with the log that a crash may have left beside a database.
+    /// another name, with the log that a crash may have left beside a database. After a crash the store in the place is
+    /// the one from before, with all that was saved, or the copy.
     ///
     /// - Parameters:
     ///   - copy: a store of the same kind.
@@ -25,34 +26,65 @@ extension StoreBackup {
         try FileSystem.makeDirectory(of: path)
         let lock = try LockFile(of: path)
         let place = FileSystem.target(path)
-        let incoming = place + ".restoring"
-        // One that is there was left by a crash.
-        try FileSystem.remove(incoming)
+        let incoming = incoming(place)
+        removeLeftovers(at: path)
         if let format = store.fileFormat {
             try FileBackup(path: copy, format: format).restore(to: incoming)
         } else {
             try SQLiteBackup.restore(copy, to: incoming)
         }
         do {
+            try requireFree(old)
+            if store.kind == .sqlite { try bringLogIn(place) }
             let isKept = try keep(place, as: old)
             for suffix in companions { try FileSystem.remove(place + suffix) }
+            // If the new name came to the disk first, the old log would be beside the copy after a loss of power.
+            try FileSystem.synchronizeDirectory(of: place)
             try FileSystem.rename(incoming, to: place)
             lock.keep()
             return isKept
         } catch {
-            try? FileSystem.remove(incoming)
+            removeLeftovers(at: path)
             throw error
         }
+    }
+
+    /// Where a copy is made before it goes to the place of the store.
+    private static func incoming(_ place: String) -> String { place + ".restoring" }
+
+    /// Removes the files of a restoration that a crash interrupted. The caller has the store's lock.
+    static func removeLeftovers(at path: String) {
+        let incoming = incoming(FileSystem.target(path))
+        // One that cannot be removed is in no program's way before the next restoration, which says so.
+        for suffix in ["", ".new", ".partial", ".partial-journal"] { unlink(incoming + suffix) }
+    }
+
+    /// Brings what a crash left beside a database into it, so that at no moment the database is there without its last
+    /// changes. One that is too damaged for that is kept with its log.
+    private static func bringLogIn(_ place: String) throws {
+        guard try FileStamp(of: place)?.isEmpty == false else { return }
+        do {
+            try LogCheck.requireWhole(of: place)
+            try SQLiteBackup.endLog(of: place)
+        } catch let error as StoreError where error.code != .locked {}
+    }
+
+    /// Refuses a name under which the store cannot be kept, before the store is changed.
+    private static func requireFree(_ old: String) throws(StoreError) {
+        for suffix in [""] + companions where FileSystem.exists(old + suffix) {
+            throw cannotKeep(EEXIST, old + suffix)
+        }
+    }
+
+    private static func cannotKeep(_ code: Int32, _ path: String) -> StoreError {
+        FileSystem.error(code, "what is in its place cannot be kept under this name", path: path)
     }
 
     /// Gives what is in a place a second name; false when nothing is there.
     private static func keep(_ place: String, as old: String) throws(StoreError) -> Bool {
         let present = ([""] + companions).filter { FileSystem.exists(place + $0) }
         for suffix in present {
-            guard link(place + suffix, old + suffix) == 0 else {
-                throw FileSystem.error(
-                    errno, "what is in its place cannot be kept under this name", path: old + suffix)
-            }
+            guard link(place + suffix, old + suffix) == 0 else { throw cannotKeep(errno, old + suffix) }
         }
         if !present.isEmpty { try FileSystem.synchronizeDirectory(of: old) }
         return !present.isEmpty

@@ -10,13 +10,14 @@ public enum StoreBackup {
     /// ends the copy by returning false.
     ///
     /// - Returns: whether there is a copy now; false when `progress` ended it.
-    /// - Throws: a `StoreError`; `copy` exists already, there is no space, the store or its copy is damaged, or
+    /// - Throws: a `StoreError`; `copy` exists already or is a name that the store itself uses, there is no space, the store or its copy is damaged, or
     ///   the store is in memory only.
     @discardableResult
     public static func copy(
         _ store: StoreConfiguration, to copy: String, progress: (Double) -> Bool = { _ in true }
     ) throws -> Bool {
         guard let path = store.path else { throw noFile }
+        try requireUnreserved(copy, by: store)
         if let format = store.fileFormat {
             return try FileBackup(path: path, format: format).copy(to: copy, progress: progress)
         }

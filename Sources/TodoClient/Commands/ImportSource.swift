@@ -87,7 +87,7 @@ struct ImportSource {
                 case .store: "\n'todoctl backup --help' says how to go back to it."
                 case .longer:
                     "\nImport it in parts; 'todoctl backup' and 'todod --restore' carry a whole store over."
-                case .unreadable, .noText: ""
+                case .unreadable, .noText, .unusedPipe: ""
                 }
             throw .refused(
                 "todoctl: cannot read \(path.oneLine()): \(error.reason); nothing was imported\(hint)")

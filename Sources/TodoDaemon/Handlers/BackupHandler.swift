@@ -25,6 +25,12 @@ struct BackupHandler: Handler {
         guard access(path, F_OK) != 0 else {
             throw APIError.invalidValue(field: "path", reason: "the file exists already; choose another name")
         }
+        guard !isReserved(path) else {
+            throw APIError.invalidValue(
+                field: "path",
+                reason: "todod keeps its items in a file of this name, or a part of them; choose another name"
+            )
+        }
         var copyPath = path
         if Self.isReadOnly(directoryOf: path), parameters.isFetched == true, let storePath = store.path {
             let handedOver = HandedOverCopy(of: storePath)
@@ -44,6 +50,15 @@ struct BackupHandler: Handler {
                 case .failure(let error): answer.fail(error)
                 }
             }
+        }
+    }
+
+    /// Whether a copy of this name would be taken for the store, also for one of another kind, or for a part of it.
+    private func isReserved(_ path: String) -> Bool {
+        if StoreBackup.isReserved(path, by: store) { return true }
+        guard let place = store.path.map(Directory.split) else { return false }
+        return StoreKind.allCases.map { StoreChange.path(of: $0, in: place.directory) }.contains { other in
+            other == path || StoreBackup.isReserved(path, by: StoreConfiguration(.xml, path: other))
         }
     }
 

@@ -13,11 +13,13 @@ struct UpdateCategoryHandler: Handler {
         if let newName, let rival = try workspace.findCategory(named: newName), rival !== category {
             throw APIError.categoryExists(name: rival.name)
         }
-        try workspace.change(UpdateCategory.name) {
+        let summary = try workspace.change(UpdateCategory.name) {
             if let newName { category.name = newName }
             if let muted = parameters.muted { category.doNotAlert = muted }
+            // A read that fails after the save would be an error of a change that was made.
+            return try workspace.summary(of: category)
         }
-        answer.reply(.init(category: try workspace.summary(of: category)))
+        answer.reply(.init(category: summary))
         workspace.itemsDidChange()
     }
 }

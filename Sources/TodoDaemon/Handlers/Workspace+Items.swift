@@ -74,6 +74,8 @@ extension Workspace {
             for item in items {
                 try goOn()
                 try body(item)
+                // A read that fails after the save would be an error of a change that was made.
+                _ = Item(item)
             }
             return items
         }

@@ -27,6 +27,11 @@ struct StoreMaintenance {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         let forecast = try coordinator.forecast(store, migrating: configuration.migration())
         let problems = try StoreBackup.problems(of: store)
+        if problems.isEmpty, forecast == nil, store.kind != .sqlite {
+            // What only the model can tell of a file that is written whole is an error of the start, too.
+            try coordinator.addStore(StoreConfiguration(store.kind, path: path, readOnly: true))
+            coordinator.close()
+        }
         var lines = problems.map { "\(path): \($0)" }
         if !problems.isEmpty {
             lines.append(
@@ -85,7 +90,7 @@ struct StoreMaintenance {
         // One that the daemon could not work with would be of no use there.
         let forecast = try coordinator.forecast(
             StoreConfiguration(store.kind, path: copy), migrating: configuration.migration())
-        let old = SafetyCopy.freePath(beside: resolvedPath, before: "Restore", at: now)
+        let old = SafetyCopy.freePath(beside: resolvedPath, before: SafetyCopy.restoration, at: now)
         let isKept = try StoreBackup.restore(store, from: copy, keeping: old)
         var lines = ["\(path): restored from \(copy)"]
         if isKept { lines.append("What was there is kept as \(old).") }

@@ -48,7 +48,7 @@ struct FileMigrationRun: MigrationRun {
                 path: path)
         }
         meter.tell(.committing, 0)
-        try file.finish()
+        try file.finish().requireDurable()
         meter.tell(.committing, 1)
     }
 

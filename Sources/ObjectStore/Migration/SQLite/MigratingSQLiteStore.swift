@@ -4,7 +4,10 @@ internal import SQLiteDriver
 struct MigratingSQLiteStore: MigratingStore {
     let path: String
 
-    func recover() throws { try HotJournal.rollBack(path) }
+    func recover() throws {
+        try HotJournal.rollBack(path)
+        try LogCheck.requireWhole(of: path)
+    }
 
     func metadata(among versions: [ManagedObjectModel]) throws -> StoreMetadata? {
         try SQLiteSchema.examine(path)

@@ -13,7 +13,7 @@ struct FileBackup {
         try FileSystem.makeDirectory(of: copy)
         let reader = try FileReader(path)
         let size = Double(max(try reader.size(), 1))
-        let file = try FileReplacement(of: copy)
+        let file = try FileReplacement(of: copy, isNew: true)
         var count = 0
         var piece = try reader.next()
         while !piece.isEmpty {
@@ -31,13 +31,13 @@ struct FileBackup {
     /// Copies a file, whatever is in it.
     static func copyBytes(of path: String, to copy: String) throws(StoreError) {
         let reader = try FileReader(path)
-        let file = try FileReplacement(of: copy)
+        let file = try FileReplacement(of: copy, isNew: true)
         var piece = try reader.next()
         while !piece.isEmpty {
             try file.append(piece)
             piece = try reader.next()
         }
-        try file.finish()
+        try file.finish().requireDurable()
     }
 
     /// Makes a copy of this copy, to go to the place of the store; see `StoreBackup.restore`.

@@ -9,8 +9,7 @@ final class FileReader {
 
     init(_ path: String) throws(StoreError) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileSystem.error(errno, "the file cannot be read", path: path) }
+        descriptor = try FileSystem.openForReading(path)
     }
 
     deinit {

@@ -1,9 +1,24 @@
+internal import CLinux
 internal import Glibc
 
 /// A file that is written beside another one and takes its place when it is whole and on disk.
 ///
 /// Until `finish` returns, the old file is as it was. One that is never finished goes away.
 final class FileReplacement {
+    /// A file that has its name.
+    struct Outcome {
+        let stamp: FileStamp
+        /// Why a loss of power may bring the old file back, or `nil` if the name is on disk.
+        let durabilityError: StoreError?
+        /// The file's own lock, if one was wanted.
+        let heldFile: HeldFile?
+
+        /// Throws if a loss of power may bring the old file back.
+        func requireDurable() throws(StoreError) {
+            if let durabilityError { throw durabilityError }
+        }
+    }
+
     private static let bufferSize = 256 << 10
 
     /// The store, for errors.
@@ -11,14 +26,18 @@ final class FileReplacement {
     /// The file that is replaced: where `path` leads to when it is a symbolic link.
     private let target: String
     private let temporary: String
+    /// Whether it is an error if there is a file to replace.
+    private let isNew: Bool
     private var descriptor: Int32
     private var buffer: [UInt8] = []
 
-    init(of path: String) throws(StoreError) {
+    /// - Parameter isNew: whether it is an error if there is a file to replace when this one is whole.
+    init(of path: String, isNew: Bool = false) throws(StoreError) {
         self.path = path
+        self.isNew = isNew
         target = FileSystem.target(path)
         temporary = Self.temporary(target)
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        descriptor = Self.make(temporary)
         guard descriptor >= 0 else { throw failure() }
         var status = stat()
         if stat(target, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
@@ -43,7 +62,8 @@ final class FileReplacement {
     /// Writes over what was appended before, such as a header that could not be known earlier.
     func overwrite(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
         try flush()
-        guard pwrite(descriptor, bytes, bytes.count, off_t(offset)) == bytes.count else { throw failure() }
+        try write(bytes) { bytes, count, written in pwrite(descriptor, bytes, count, off_t(offset + written))
+        }
     }
 
     /// Brings the file to the disk, and then to its name.
@@ -52,28 +72,52 @@ final class FileReplacement {
     func finish(_ check: (_ path: String) throws -> Void) throws {
         try flush()
         try check(temporary)
-        try finish()
+        try finish().requireDurable()
     }
 
     /// Brings the file to the disk, and then to its name.
-    func finish() throws(StoreError) {
+    ///
+    /// - Parameter isHeld: whether the file is to be locked by itself before it has its name.
+    /// - Throws: a `StoreError`; the old file is there, and nothing was saved.
+    func finish(isHeld: Bool = false) throws(StoreError) -> Outcome {
         try flush()
+        let directory = try ContainingDirectory(of: target)
         guard fsync(descriptor) == 0 else { throw failure() }
+        let stamp = try FileStamp(descriptor, path: path)
+        var heldFile: HeldFile?
+        if isHeld, case .held(let file) = HeldFile.lock(duplicateOf: descriptor) { heldFile = file }
         let closed = Glibc.close(descriptor)
         descriptor = -1
-        guard closed == 0, rename(temporary, target) == 0 else {
+        guard closed == 0, giveName() else {
             let error = failure()
             unlink(temporary)
             throw error
         }
-        try syncDirectory()
+        do throws(StoreError) {
+            try directory.synchronize()
+            return Outcome(stamp: stamp, durabilityError: nil, heldFile: heldFile)
+        } catch {
+            return Outcome(stamp: stamp, durabilityError: error, heldFile: heldFile)
+        }
+    }
+
+    private func giveName() -> Bool {
+        isNew ? FileSystem.renameUnlessThere(temporary, target) : rename(temporary, target) == 0
     }
 
     private func flush() throws(StoreError) {
+        try write(buffer) { bytes, count, _ in Glibc.write(descriptor, bytes, count) }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes all of `bytes`: the system may take less of them at once.
+    private func write(
+        _ bytes: [UInt8], _ write: (UnsafeRawPointer?, _ count: Int, _ written: Int) -> Int
+    ) throws(StoreError) {
         var written = 0
-        while written < buffer.count {
-            let count = buffer.withUnsafeBytes { bytes in
-                write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { rest in
+                write(rest.baseAddress.map { $0 + written }, rest.count - written, written)
             }
             if count < 0 {
                 if errno == EINTR { continue }
@@ -81,22 +125,22 @@ final class FileReplacement {
             }
             written += count
         }
-        buffer.removeAll(keepingCapacity: true)
     }
 
-    /// The new name of a file is an entry of its directory, and that has to be on disk too.
-    private func syncDirectory() throws(StoreError) {
-        let end = target.lastIndex(of: "/")
-        let directory = end.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
-        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure() }
-        defer { _ = Glibc.close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure() }
+    /// Makes the file under its first name, in place of one that a crash left; -1, and `errno`, when that fails.
+    private static func make(_ temporary: String) -> Int32 {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let descriptor = open(temporary, flags, 0o600)
+        guard descriptor < 0, errno == EEXIST, unlink(temporary) == 0 else { return descriptor }
+        return open(temporary, flags, 0o600)
     }
 
     private func failure() -> StoreError {
         let code = errno
         switch code {
+        case EEXIST where isNew && descriptor < 0:
+            return FileSystem.error(
+                code, "the file exists already; choose another name", path: path)
         case ENOSPC, EDQUOT, EFBIG:
             return FileSystem.error(
                 code, "no space is left; nothing was saved, make room and save again", path: path)

@@ -8,13 +8,27 @@ struct FileStamp: Equatable {
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Nil when there is no such file.
+    /// Nil when there is no such file. What is no regular file is an error.
     init?(of path: String) throws(StoreError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
             throw FileSystem.error(errno, "the file cannot be reached", path: path)
         }
+        try FileSystem.requireFile(status, path)
+        self.init(status)
+    }
+
+    /// - Parameter descriptor: an open file.
+    init(_ descriptor: Int32, path: String) throws(StoreError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw FileSystem.error(errno, "the file cannot be reached", path: path)
+        }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
         device = UInt64(status.st_dev)
         number = UInt64(status.st_ino)
         size = Int64(status.st_size)

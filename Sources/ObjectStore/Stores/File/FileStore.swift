@@ -18,6 +18,7 @@ public final class FileStore: MemoryStore {
     private var lock: LockFile?
     /// The file as this store left it; nil while there is none.
     private var stamp: FileStamp?
+    private var nameError: StoreError?
 
     /// Opens the file at `path`, or makes it.
     ///
@@ -44,6 +45,7 @@ public final class FileStore: MemoryStore {
         try FileSystem.makeDirectory(of: path)
         lock = try LockFile(of: path)
         FileReplacement.removeLeftover(of: path)
+        StoreBackup.removeLeftovers(at: path)
         stamp = try FileStamp(of: path)
         if try new.isNeeded(at: path) {
             let tables = MemoryTables(model: model)
@@ -85,16 +87,24 @@ public final class FileStore: MemoryStore {
 
     override func persist() throws {
         if let edit = try edit() { throw edit }
-        try write(to: path)
-        stamp = try FileStamp(of: path)
+        let outcome = try written(to: FileReplacement(of: path, isNew: stamp == nil)).finish(isHeld: true)
+        // From here on the save has happened, and nothing may fail.
+        stamp = outcome.stamp
+        nameError = outcome.durabilityError
+        if let file = outcome.heldFile { lock?.hold(file) }
     }
 
-    /// Writes what the store holds into a file.
+    /// Writes what the store holds into a new file.
     func write(to path: String) throws {
-        let file = try FileReplacement(of: path)
-        try format.write(StoreContents(metadata: metadata, tables: tables), to: file)
-        try file.finish()
+        try written(to: FileReplacement(of: path, isNew: true)).finish().requireDurable()
     }
+
+    private func written(to file: FileReplacement) throws -> FileReplacement {
+        try format.write(StoreContents(metadata: metadata, tables: tables), to: file)
+        return file
+    }
+
+    override public var durabilityError: StoreError? { nameError }
 
     override public var damage: StoreError? { isWritable ? try? edit() : nil }
 

@@ -34,6 +34,8 @@ public class MemoryStore: PersistentStore {
 
     public var damage: StoreError? { nil }
 
+    public var durabilityError: StoreError? { nil }
+
     public var name: String { "the store \(identity.identifier)" }
 
     // MARK: - Metadata

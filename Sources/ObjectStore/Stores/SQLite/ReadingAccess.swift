@@ -18,6 +18,7 @@ struct ReadingAccess {
         lock = sharing.lock
         guard try !HotJournal.exists(beside: path) else { throw StoreError.halfChanged(path) }
         try SQLiteSchema.examine(path)
+        try LogCheck.requireWhole(of: path)
         // What a crash left in the log belongs to the store, and only the file beside the log leads to it.
         mode = try Self.isLogEmpty(path) ? .unchanging : .untouched
         if mode == .untouched, !FileSystem.exists(FileSystem.target(path) + "-shm") {
@@ -43,6 +44,7 @@ struct ReadingAccess {
                     try connection(to: copy, .unchanging, body)
                 }
             }
+            try LogCheck.requireWhole(of: path)
             return try connection(to: path, isLogEmpty(path) ? .unchanging : .readOnly, body)
         }
     }

@@ -58,7 +58,7 @@ package enum SQLiteBackup {
                 return false
             }
             try FileSystem.synchronize(partial)
-            try FileSystem.rename(partial, to: copy)
+            try FileSystem.renameToNew(partial, copy)
             return true
         } catch {
             try? FileSystem.remove(partial)
@@ -106,8 +106,9 @@ package enum SQLiteBackup {
         }
     }
 
-    /// Brings all of the log into the database, and removes the log.
+    /// Brings all of the log into the database, rolls back the journal of a crash, and removes the two.
     static func endLog(of path: String) throws {
+        try HotJournal.rollBack(path)
         try translating(path) {
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
             connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
@@ -118,7 +119,8 @@ package enum SQLiteBackup {
             }
         }
         // SQLite ignores that a file cannot be removed.
-        for suffix in ["-wal", "-shm"] { try FileSystem.remove(FileSystem.target(path) + suffix) }
+        for suffix in ["-wal", "-shm", "-journal"] { try FileSystem.remove(FileSystem.target(path) + suffix) }
+        try FileSystem.synchronizeDirectory(of: FileSystem.target(path))
     }
 
     /// Reads every page of the store at `path`; see `StoreBackup.problems`.

@@ -41,9 +41,9 @@ extension SQLiteSchema {
 
 extension SQLiteStore {
     public func setMetadataEntries(_ entries: [String: String]) throws {
+        try begin()
         var changed = metadata
         changed.entries = entries
-        try begin()
         do {
             try translating { try SQLiteSchema.writeMetadata(changed, connection) }
             try commit()

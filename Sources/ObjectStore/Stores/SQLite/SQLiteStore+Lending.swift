@@ -16,9 +16,18 @@ extension SQLiteStore {
     }
 
     /// Has this connection see what is saved by now.
-    func seePresentState() throws {
+    func seePresentState() {
         endKeptState()
+        isMetadataOld = true
+        // If it fails, the next change reads it before anything is written.
+        try? readOldMetadata()
+    }
+
+    /// Reads the metadata if another connection may have changed them.
+    func readOldMetadata() throws {
+        guard isMetadataOld else { return }
         try translating { metadata = try SQLiteSchema.readMetadata(connection, path: path) }
+        isMetadataOld = false
     }
 
     /// Lets this connection write again.

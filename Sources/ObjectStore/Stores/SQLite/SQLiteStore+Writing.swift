@@ -12,6 +12,7 @@ extension SQLiteStore {
         }
         if transactionDepth == 0 { damageRecord.lookAtPlace() }
         try damageRecord.refuseWriting()
+        try readOldMetadata()
         try translating {
             try run(transactionDepth == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT level\(transactionDepth)")
         }

@@ -8,6 +8,8 @@ package import SQLiteDriver
 public final class SQLiteStore: PersistentStore {
     public let path: String
     public internal(set) var metadata: StoreMetadata
+    /// Whether another connection may have changed the metadata since they were read.
+    var isMetadataOld = false
     public internal(set) var transactionDepth = 0
     public let isReadOnly: Bool
 
@@ -55,9 +57,15 @@ public final class SQLiteStore: PersistentStore {
         let lock = try LockFile(of: path)
         try HotJournal.rollBack(path)
         try SQLiteSchema.examine(path)
+        try LogCheck.requireWhole(of: path)
         try FileSystem.remove(Self.buildingPath(of: path))
-        if try new.isNeeded(at: path) { try Self.make(new, at: path, model) }
+        StoreBackup.removeLeftovers(at: path)
+        if try new.isNeeded(at: path) {
+            try Self.make(new, at: path, model)
+            try lock.holdStore(at: path)
+        }
         try self.init(path: path, model: model, lock: lock) { try Self.openToWrite(path, model) }
+        try removeIdleJournal()
         lock.keep()
         damageRecord.watch(path)
     }
@@ -149,6 +157,13 @@ public final class SQLiteStore: PersistentStore {
     ) throws -> (SQLiteConnection, StoreMetadata) {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         return (connection, try SQLiteSchema.prepare(connection, model: model, path: path))
+    }
+
+    /// Removes a journal that a crash left before there was anything in it to roll back. A database with a log has no journal
+    /// while a connection to it is open.
+    private func removeIdleJournal() throws {
+        let mode = try translating { try connection.text("PRAGMA journal_mode") }
+        if mode == "wal" { try? FileSystem.remove(FileSystem.target(path) + "-journal") }
     }
 
     public var name: String { path }

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+import Varlink
+
+/// Saves whose file is written, and disks that fail before or after that.
+@Suite(.enabled(if: TracedProgram.isPossible, "strace cannot trace here")) struct DurabilityTests {
+    private let sandbox: Sandbox
+    private var directory: String { "\(sandbox.directory)/data/todod" }
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    private func names() throws -> [String] {
+        let daemon = try sandbox.startDaemon()
+        defer { _ = daemon.stop() }
+        return try sandbox.todoctl("list", "--format", "{name}").output.split(separator: "\n").map(
+            String.init)
+    }
+
+    /// A daemon with a store of that kind and one item, in which calls of the directory fail.
+    private func daemon(_ kind: String, failing call: String) throws -> RunningDaemon {
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        let first = try sandbox.startDaemon()
+        try sandbox.addItems(["first"])
+        #expect(first.stop() == 0)
+        return try sandbox.startDaemon(traced: [
+            "-P", directory, "-e", "trace=fsync,openat", "-e", "inject=\(call)",
+        ])
+    }
+
+    /// R4: A save that has happened is reported as having happened, with a warning in the log, when the disk fails to record
+    /// the new name of the file.
+    @Test(arguments: ["xml", "binary"]) func saveIsReportedAlthoughDirectoryCannotBeSynced(_ kind: String)
+        throws
+    {
+        let daemon = try daemon(kind, failing: "fsync:error=EIO")
+        for name in ["second", "third"] {
+            let result = try sandbox.todoctl("add", name)
+            #expect(result.status == 0, "\(result)")
+        }
+        #expect(
+            daemon.errors.components(separatedBy: "Changes were saved, but may be lost in a loss of power")
+                .count == 2,
+            "\(daemon.errors)")
+        daemon.kill()
+        #expect(try names() == ["first", "second", "third"])
+    }
+
+    /// R4: A save that is refused has not happened, and the next one is not refused because of it.
+    @Test(arguments: ["xml", "binary"]) func saveIsRefusedWhileDirectoryCannotBeOpened(_ kind: String) throws
+    {
+        let daemon = try daemon(kind, failing: "openat:error=EIO:when=1")
+        let refused = try sandbox.todoctl("add", "second")
+        #expect(refused.status == 1 && refused.errors.contains("nothing was changed"), "\(refused)")
+        #expect(try sandbox.todoctl("list", "--format", "{name}").output == "first\n")
+        #expect(try sandbox.todoctl("add", "third").status == 0)
+        daemon.kill()
+        #expect(try names() == ["first", "third"])
+    }
+
+    // MARK: - Reads
+
+    /// A change by one call, and the items before it.
+    struct Change: Sendable, CustomTestStringConvertible {
+        let method: String
+        let parameters: String
+        var testDescription: String { method }
+
+        static let all = [
+            Change(method: "Undo", parameters: "{}"),
+            Change(method: "UpdateItem", parameters: #"{"id":1,"name":"changed"}"#),
+            Change(method: "UpdateCategory", parameters: #"{"name":"Home","newName":"House"}"#),
+            Change(method: "CompleteItems", parameters: #"{"ids":[1,2]}"#),
+            Change(
+                method: "Import",
+                parameters:
+                    #"{"text":"[{\"description\":\"new\",\"status\":\"pending\",\"uuid\":\"6b1c0b5e-6d0c-4c1a-9a52-6e1f0c1c7a11\"}]"}"#
+            ),
+        ]
+    }
+
+    private func items(of sandbox: Sandbox) throws -> [String] {
+        try sandbox.call("ListItems", #"{"state":"all","order":["id"]}"#).items.map { item in
+            ["name", "category", "completed"].map { "\(item[$0] ?? .null)" }.joined(separator: ", ")
+        }
+    }
+
+    /// R4: A read of the database that fails once is an error of a call only if the call has changed nothing.
+    @Test(arguments: Change.all) func failedReadDoesNotHideSave(_ change: Change) throws {
+        let takesAll = ProcessInfo.processInfo.environment["TODOD_FAULTS"] == "all"
+        var number = 1
+        while number < 60 {
+            let sandbox = try Sandbox()
+            let daemon = try sandbox.startDaemon()
+            #expect(try sandbox.call("AddCategory", #"{"name":"Home"}"#).error == nil)
+            for name in ["one", "two"] {
+                let item = #"{"name":"\#(name)","category":"Home","leads":"1h","due":"tomorrow"}"#
+                #expect(try sandbox.call("AddItem", item).error == nil)
+            }
+            // With nothing in its memory, the daemon has to read.
+            #expect(daemon.stop() == 0)
+            let again = try sandbox.startDaemon()
+            let before = try items(of: sandbox)
+            let trace = try TracedProgram.attach(
+                to: again, in: sandbox,
+                ["-P", sandbox.store, "-P", sandbox.store + "-wal", "-e", "trace=pread64"]
+                    + ["-e", "inject=pread64:error=EIO:when=\(number)"])
+            // A daemon that takes the error for damage ends without an answer.
+            let reply = try? sandbox.call(change.method, change.parameters)
+            let isSaved = reply.map { $0.error == nil } ?? false
+            again.kill()
+            trace.waitUntilExit()
+            _ = try sandbox.startDaemon()
+            let isChanged = try items(of: sandbox) != before
+            #expect(isSaved == isChanged, "read \(number): \(String(describing: reply))")
+            let text = (try? String(contentsOfFile: "\(sandbox.directory)/trace", encoding: .utf8)) ?? ""
+            if !text.contains("INJECTED") { return }
+            number += takesAll ? 1 : 4
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+/// Files in the place of a store that are no store, and names that belong to one.
+@Suite(.timeLimit(.minutes(2))) struct StoreFileTests {
+    private let sandbox: Sandbox
+    private var directory: String { "\(sandbox.directory)/data/todod" }
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    /// The socket path is too long, so that a start ends by itself when the store is open.
+    private func start(_ kind: String) throws -> Sandbox.Result {
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        return try sandbox.run(
+            "todod", ["--socket", "\(sandbox.directory)/" + String(repeating: "s", count: 108)])
+    }
+
+    private func bytes(of kind: String) throws -> Data {
+        try Data(contentsOf: URL(filePath: "Tests/Fixtures/reminders-4.\(kind)"))
+    }
+
+    private func put(_ bytes: Data, _ kind: String) throws {
+        try? FileManager.default.removeItem(atPath: directory)
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try bytes.write(to: URL(filePath: "\(directory)/todo.\(kind)"))
+    }
+
+    enum Wrong: String, CaseIterable {
+        case empty, oneByte, header, half, withoutItsEnd, text, zeros, sqlite, xml, binary, foreignXML
+
+        func bytes(of kind: String, _ fixture: (String) throws -> Data) throws -> Data? {
+            let whole = try fixture(kind)
+            return switch self {
+            case .empty: Data()
+            case .oneByte: whole.prefix(1)
+            case .header: whole.prefix(100)
+            case .half: whole.prefix(whole.count / 2)
+            case .withoutItsEnd: whole.dropLast(5)
+            case .text: Data("Dear diary, today I kept nothing. ".utf8)
+            case .zeros: Data(count: 8_192)
+            case .sqlite, .xml, .binary: rawValue == kind ? nil : try fixture(rawValue)
+            case .foreignXML: Data("<?xml version=\"1.0\"?>\n<html></html>\n".utf8)
+            }
+        }
+    }
+
+    /// R6: `--check` and a start say the same of a file that is empty, cut or of another program, and leave it as it is.
+    @Test(arguments: ["sqlite", "xml", "binary"], Wrong.allCases)
+    func checkSaysWhatStartSays(_ kind: String, _ wrong: Wrong) throws {
+        guard let bytes = try wrong.bytes(of: kind, bytes(of:)) else { return }
+        try put(bytes, kind)
+        let started = try start(kind)
+        let checked = try sandbox.run("todod", ["--check"])
+        let path = "\(directory)/todo.\(kind)"
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+        // A database is too large to be read whole at each start, which says less of one that is cut.
+        if kind == "sqlite", wrong == .half || wrong == .withoutItsEnd {
+            #expect(checked.status == 65, "\(checked)")
+            #expect((checked.output + checked.errors).contains("is damaged"), "\(checked)")
+            return
+        }
+        #expect(checked.status != 0 && checked.status == started.status, "\(checked), \(started)")
+        let line = try #require((checked.errors + checked.output).split(separator: "\n").first)
+        let reason = line.hasPrefix("todod: ") ? line.dropFirst("todod: ".count) : line
+        #expect(reason.hasPrefix("\(path): ") && started.errors.contains(reason), "\(checked), \(started)")
+    }
+
+    /// R8: A named pipe, a device or a directory in the place of a store, or of a copy of one, is an error at once.
+    @Test(arguments: ["sqlite", "xml", "binary"], ["pipe", "/dev/zero", "directory"])
+    func whatIsNoFileIsRefused(_ kind: String, _ place: String) throws {
+        try put(bytes(of: kind), kind)
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        let path = place.hasPrefix("/") ? place : "\(sandbox.directory)/\(place)"
+        if place == "pipe" { #expect(mkfifo(path, 0o600) == 0) }
+        if place == "directory" {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        let reason =
+            "todod: \(path): it is a \(place == "pipe" ? "named pipe" : place == "directory" ? place : "device"), not a file"
+        for arguments in [
+            ["--check", "--store", path], ["--restore", path], ["--migrate", "--store", path],
+        ] {
+            let result = try sandbox.run("todod", arguments)
+            #expect(result.status == 1 && result.errors.hasPrefix(reason), "\(arguments): \(result)")
+        }
+        #expect(try Data(contentsOf: URL(filePath: "\(directory)/todo.\(kind)")) == bytes(of: kind))
+    }
+
+    /// R8: An import of a pipe to which no program writes does not wait, and one of a pipe that is in use does.
+    @Test func importFromPipeWaitsOnlyForItsWriter() throws {
+        _ = try sandbox.startDaemon()
+        let pipe = "\(sandbox.directory)/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let result = try sandbox.todoctl("import", pipe)
+        #expect(
+            result.status == 1 && result.errors.contains("it is a pipe to which no program writes"),
+            "\(result)")
+        let text =
+            #"[{"description":"piped","status":"pending","uuid":"6b1c0b5e-6d0c-4c1a-9a52-6e1f0c1c7a11"}]"#
+        let piped = try sandbox.run(
+            "/bin/bash", ["-c", "\(Sandbox.products)/todoctl import <(printf '%s' '\(text)')"])
+        #expect(piped.status == 0, "\(piped)")
+        #expect(try sandbox.todoctl("list").output.contains("piped"))
+    }
+
+    /// R8: A backup under a name that the store uses is refused, and the next start works.
+    @Test(arguments: [
+        "todo.sqlite-journal", "todo.sqlite.new", "todo.sqlite.migrating0", "todo.sqlite.restoring",
+        "todo.sqlite.partial", "todo.xml", "todo.binary.new", "../todod/todo.sqlite-journal",
+    ])
+    func backupUnderNameOfStoreIsRefused(_ name: String) throws {
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "kept").status == 0)
+        let result = try sandbox.todoctl("backup", "\(directory)/\(name)")
+        #expect(result.status == 1 && result.errors.contains("choose another name"), "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: "\(directory)/\(name)"))
+        #expect(try sandbox.todoctl("backup", "\(directory)/copy").status == 0)
+        daemon.kill()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("list").output.contains("kept"))
+    }
+
+    /// R8: A second daemon does not get a store that is open, also when its lock file was removed.
+    @Test(arguments: ["sqlite", "xml", "binary"]) func removedLockFileLetsNoSecondDaemonIn(_ kind: String)
+        throws
+    {
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "first").status == 0)
+        try FileManager.default.removeItem(atPath: "\(directory)/todo.\(kind).lock")
+        let second = try sandbox.run("todod", ["--socket", "\(sandbox.directory)/other"])
+        #expect(
+            second.status == 1 && second.errors.contains("another program has the store open"), "\(second)")
+        let restored = try sandbox.run("todod", ["--restore", "Tests/Fixtures/reminders-4.\(kind)"])
+        #expect(
+            restored.status == 1 && restored.errors.contains("another program has the store open"),
+            "\(restored)")
+        #expect(try sandbox.todoctl("add", "second").status == 0)
+        #expect(daemon.stop() == 0)
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("list", "--format", "{name}").output == "first\nsecond\n")
+    }
+
+    /// R6: A log that is damaged before its end is an error, because SQLite drops the saved changes after the damage.
+    @Test func damagedLogIsReported() throws {
+        let daemon = try sandbox.startDaemon()
+        for number in 1...5 { #expect(try sandbox.todoctl("add", "item \(number)").status == 0) }
+        daemon.kill()
+        let log = "\(sandbox.store)-wal"
+        var bytes = try Data(contentsOf: URL(filePath: log))
+        bytes[32 + 24 + 100] ^= 0xFF
+        try bytes.write(to: URL(filePath: log))
+        let started = try start("sqlite")
+        let checked = try sandbox.run("todod", ["--check"])
+        for result in [started, checked] {
+            #expect(result.status == 65, "\(result)")
+            #expect(result.errors.contains("its log is damaged, and at least"), "\(result)")
+            #expect(result.errors.contains("or restore a backup with 'todod --restore COPY'"), "\(result)")
+        }
+        #expect(try Data(contentsOf: URL(filePath: log)) == bytes)
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import ObjectStore
+import SQLiteDriver
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// The names that files get beside a store, and the files that are there already.
+@Suite struct StoreNamesTests {
+    let directory = TemporaryStore()
+    private var copy: String { "\(directory.directory)/copy" }
+    private var old: String { "\(directory.directory)/old" }
+
+    private func configuration(_ kind: TestedStore) throws -> StoreConfiguration {
+        StoreConfiguration(
+            try #require(StoreKind(rawValue: kind.rawValue)), path: kind.path(in: directory))
+    }
+
+    private func contents(_ path: String) throws -> [String] {
+        let coordinator = PersistentStoreCoordinator(model: try Library.model())
+        try coordinator.addStore(.sqlite(path: path))
+        defer { coordinator.close() }
+        return try ManagedObjectContext(coordinator: coordinator).contents()
+    }
+
+    /// R8: A copy does not replace a file that gets its name while the copy is made.
+    @Test(arguments: TestedStore.inFiles) func copyReplacesNoFile(_ kind: TestedStore) throws {
+        let context = try kind.shelf(in: directory)
+        defer { context.coordinator.close() }
+        // Large enough to be copied in several steps.
+        for _ in 0..<400 { try context.insert(Author.self).name = String(repeating: "x", count: 1_000) }
+        try context.save()
+        let mine = Data("mine".utf8)
+        let path = copy
+        let error = #expect(throws: StoreError.self) {
+            try StoreBackup.copy(configuration(kind), to: path) { _ in
+                (try? mine.write(to: URL(filePath: path))) != nil
+            }
+        }
+        #expect(error?.path == path)
+        #expect(try Data(contentsOf: URL(filePath: path)) == mine)
+        #expect(try directory.files().filter { $0.hasPrefix("copy") } == ["copy"])
+    }
+
+    /// R8: A copy under a name that belongs to the store is refused, however its directory is written.
+    @Test(arguments: TestedStore.inFiles) func copyUnderNameOfStoreIsRefused(_ kind: TestedStore) throws {
+        let context = try kind.shelf(in: directory)
+        defer { context.coordinator.close() }
+        let path = kind.path(in: directory)
+        let files = try directory.files()
+        let name = URL(filePath: path).lastPathComponent
+        for suffix in [
+            "-wal", "-shm", "-journal", ".new", ".partial", ".migrating1", ".restoring", ".restoring.new",
+        ] {
+            for copy in [path + suffix, "\(directory.directory)/./\(name)\(suffix)"] {
+                let error = #expect(throws: StoreError.self) {
+                    try StoreBackup.copy(configuration(kind), to: copy)
+                }
+                #expect(error?.message.contains("choose another name") == true, "\(error as Any)")
+            }
+        }
+        #expect(try directory.files() == files)
+        #expect(!StoreBackup.isReserved(path + ".backup", by: try configuration(kind)))
+        #expect(!StoreBackup.isReserved("/elsewhere/\(name)-wal", by: try configuration(kind)))
+    }
+
+    /// R8: A file that is left under the first name of a copy is replaced, and a link there is not followed.
+    @Test(arguments: TestedStore.inFiles, [".partial", ".new"])
+    func linkUnderFirstNameIsNotFollowed(_ kind: TestedStore, _ suffix: String) throws {
+        let context = try kind.shelf(in: directory)
+        defer { context.coordinator.close() }
+        let victim = "\(directory.directory)/victim"
+        try Data("mine".utf8).write(to: URL(filePath: victim))
+        try FileManager.default.createSymbolicLink(atPath: copy + suffix, withDestinationPath: victim)
+        try StoreBackup.copy(configuration(kind), to: copy)
+        #expect(try Data(contentsOf: URL(filePath: victim)) == Data("mine".utf8))
+    }
+
+    /// R8: A start removes what a restoration that was killed has left.
+    @Test(arguments: TestedStore.inFiles) func leftoversOfRestorationGo(_ kind: TestedStore) throws {
+        try kind.shelf(in: directory).coordinator.close()
+        let path = kind.path(in: directory)
+        for suffix in ["", ".new", ".partial", ".partial-journal"] {
+            try Data("x".utf8).write(to: URL(filePath: path + ".restoring" + suffix))
+        }
+        try kind.context(in: directory).coordinator.close()
+        #expect(try directory.files().filter { $0.contains("restoring") } == [])
+    }
+
+    /// R8: The journal of a change that a crash interrupted does not stay beside the copy that takes the place, where it
+    /// would be rolled back into it.
+    @Test func journalDoesNotStayBesideCopy() throws {
+        let context = try TestedStore.sqlite.shelf(in: directory)
+        let present = try context.contents()
+        let path = TestedStore.sqlite.path(in: directory)
+        context.coordinator.close()
+        let place = "\(directory.directory)/crashed.sqlite"
+        // A transaction that is larger than its cache has changed pages of the file before it ends.
+        let writer = try SQLiteConnection(path: path, mode: .readWrite)
+        try writer.execute(
+            "PRAGMA journal_mode=DELETE; PRAGMA cache_size=1; BEGIN; UPDATE \"Book\" SET \"title\" = 'half'")
+        try writer.execute(
+            "CREATE TABLE \"filler\" (\"text\"); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) "
+                + "INSERT INTO \"filler\" SELECT hex(zeroblob(500)) FROM n")
+        for suffix in ["", "-journal"] {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: place + suffix)
+        }
+        try writer.execute("ROLLBACK")
+        writer.close()
+        let other = try TestedStore.sqlite.context(in: directory)
+        try other.insert(Author.self).name = "only in the copy"
+        try other.save()
+        let copied = try other.contents()
+        other.coordinator.close()
+        try StoreBackup.copy(.sqlite(path: path), to: copy)
+        #expect(try StoreBackup.restore(.sqlite(path: place), from: copy, keeping: old))
+        #expect(try contents(place) == copied)
+        #expect(try contents(old) == present)
+    }
+
+    /// R8: A restoration brings the log of a crash into the file that it keeps, so that the file is whole at every moment.
+    @Test func logIsBroughtInBeforeRestoration() throws {
+        let context = try TestedStore.sqlite.shelf(in: directory)
+        let path = TestedStore.sqlite.path(in: directory)
+        try StoreBackup.copy(.sqlite(path: path), to: copy)
+        try context.insert(Author.self).name = "late"
+        try context.save()
+        let place = "\(directory.directory)/crashed.sqlite"
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: place + suffix)
+        }
+        let present = try context.contents()
+        context.coordinator.close()
+        #expect(try StoreBackup.restore(.sqlite(path: place), from: copy, keeping: old))
+        #expect(!FileManager.default.fileExists(atPath: old + "-wal"))
+        #expect(try contents(old) == present)
+    }
+
+    /// R8: The rest of a short write is written, too.
+    @Test func shortWriteIsContinued() async {
+        // The limit is one of a whole process.
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            let directory = TemporaryStore()
+            try FileManager.default.createDirectory(
+                atPath: directory.directory, withIntermediateDirectories: true)
+            let file = try FileReplacement(of: "\(directory.directory)/file")
+            try file.append([UInt8](repeating: 1, count: 1_000))
+            try file.overwrite([2], at: 0)
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            let free = limit.rlim_cur
+            limit.rlim_cur = 20
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            // The system takes 20 bytes, and refuses the rest by name.
+            var code: StoreError.Code?
+            do throws(StoreError) {
+                try file.overwrite([UInt8](repeating: 3, count: 40), at: 0)
+            } catch {
+                code = error.code
+            }
+            limit.rlim_cur = free
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            try #require(code == .full)
+        }
+    }
+}
