@@ -1,10 +1,10 @@
 /// The rule that a POSIX `TZ` text states, as it also closes every zone file: `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct PosixZone: Sendable {
-    let standardOffset: Int
+    let standard: TimeZoneRules.Clock
     private let daylight: Daylight?
 
     private struct Daylight: Sendable {
-        let offset: Int
+        let clock: TimeZoneRules.Clock
         let begins: Change
         let ends: Change
     }
@@ -43,30 +43,30 @@ struct PosixZone: Sendable {
         }
     }
 
-    func offset(atSecond second: Int) -> Int {
+    func clock(atSecond second: Int) -> TimeZoneRules.Clock {
         guard let daylight,
-            let year = CivilDateTime(secondsSince1970: second + standardOffset)?.date.year
-        else { return standardOffset }
-        let begins = daylight.begins.secondsSince1970(in: year) - standardOffset
-        let ends = daylight.ends.secondsSince1970(in: year) - daylight.offset
+            let year = CivilDateTime(secondsSince1970: second + standard.offset)?.date.year
+        else { return standard }
+        let begins = daylight.begins.secondsSince1970(in: year) - standard.offset
+        let ends = daylight.ends.secondsSince1970(in: year) - daylight.clock.offset
         // South of the equator daylight time runs over the turn of the year.
         let isDaylight =
             begins < ends ? (begins..<ends).contains(second) : !(ends..<begins).contains(second)
-        return isDaylight ? daylight.offset : standardOffset
+        return isDaylight ? daylight.clock : standard
     }
 
     // MARK: - Reading
 
     init?(_ text: some StringProtocol) {
         var scanner = Scanner(bytes: Array(text.utf8))
-        guard scanner.skipName(), let west = scanner.time(hours: 24) else { return nil }
-        standardOffset = -west
+        guard let name = scanner.name(), let west = scanner.time(hours: 24) else { return nil }
+        standard = TimeZoneRules.Clock(offset: -west, abbreviation: name)
         guard !scanner.atEnd else {
             daylight = nil
             return
         }
-        guard scanner.skipName() else { return nil }
-        var daylightOffset = standardOffset + 3_600
+        guard let daylightName = scanner.name() else { return nil }
+        var daylightOffset = standard.offset + 3_600
         if !scanner.atEnd, !scanner.next(is: ",") {
             guard let west = scanner.time(hours: 24) else { return nil }
             daylightOffset = -west
@@ -74,7 +74,9 @@ struct PosixZone: Sendable {
         guard scanner.take(","), let begins = scanner.change(),
             scanner.take(","), let ends = scanner.change(), scanner.atEnd
         else { return nil }
-        daylight = Daylight(offset: daylightOffset, begins: begins, ends: ends)
+        daylight = Daylight(
+            clock: TimeZoneRules.Clock(offset: daylightOffset, abbreviation: daylightName), begins: begins,
+            ends: ends)
     }
 
     private struct Scanner {
@@ -94,14 +96,12 @@ struct PosixZone: Sendable {
         }
 
         /// `CEST`, or `<+03>`.
-        mutating func skipName() -> Bool {
+        mutating func name() -> String? {
+            let isQuoted = take("<")
             let start = position
-            if take("<") {
-                while !atEnd, !next(is: ">") { position += 1 }
-                return take(">")
-            }
-            while position < bytes.count, isLetter(bytes[position]) { position += 1 }
-            return position - start >= 3
+            while !atEnd, isQuoted ? !next(is: ">") : isLetter(bytes[position]) { position += 1 }
+            let name = String(decoding: bytes[start..<position], as: UTF8.self)
+            return isQuoted ? take(">") ? name : nil : name.utf8.count >= 3 ? name : nil
         }
 
         private func isLetter(_ byte: UInt8) -> Bool {

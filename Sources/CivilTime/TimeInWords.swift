@@ -19,15 +19,18 @@ package struct TimeInWords: Sendable {
     }
 
     /// `today 17:00`, `tomorrow Sat 21 Nov 09:00`, `Tue 1 Dec 18:00`, and with the year when it is not this one.
+    ///
+    /// In an hour that comes twice, because the clocks are set back, the second one has the abbreviation of its zone:
+    /// `Sun 25 Oct 02:30 CET`.
     package func moment(_ moment: Timestamp) -> String {
         guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
             return RFC3339.text(moment) ?? "outside the calendar"
         }
         return switch civil.date.daysSince1970 - today.daysSince1970 {
-        case 0: "today \(time(civil))"
-        case 1: "tomorrow \(day(civil.date)) \(time(civil))"
-        case -1: "yesterday \(day(civil.date)) \(time(civil))"
-        default: dated(civil, today)
+        case 0: "today \(time(civil, moment))"
+        case 1: "tomorrow \(day(civil.date)) \(time(civil, moment))"
+        case -1: "yesterday \(day(civil.date)) \(time(civil, moment))"
+        default: dated(civil, moment, today)
         }
     }
 
@@ -36,16 +39,18 @@ package struct TimeInWords: Sendable {
         guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
             return RFC3339.text(moment) ?? "outside the calendar"
         }
-        return dated(civil, today)
+        return dated(civil, moment, today)
     }
 
-    private func dated(_ civil: CivilDateTime, _ today: CivilDate) -> String {
-        let year = civil.date.year == today.year ? "" : " \(civil.date.year)"
-        return "\(day(civil.date))\(year) \(time(civil))"
+    private func dated(_ civil: CivilDateTime, _ moment: Timestamp, _ today: CivilDate) -> String {
+        let year = civil.date.year == today.year ? "" : " \(Self.pad(civil.date.year, to: 4))"
+        return "\(day(civil.date))\(year) \(time(civil, moment))"
     }
 
-    private func time(_ civil: CivilDateTime) -> String {
-        Self.pad(civil.hour) + ":" + Self.pad(civil.minute)
+    private func time(_ civil: CivilDateTime, _ moment: Timestamp) -> String {
+        let isSecond = zone.moment(of: civil).wholeSeconds < moment.wholeSeconds
+        let suffix = isSecond ? " \(zone.abbreviation(at: moment))" : ""
+        return Self.pad(civil.hour) + ":" + Self.pad(civil.minute) + suffix
     }
 
     /// The same in fewer columns, for tables: `today 17:00`, `tomorrow 09:00`, `Tue 1 Dec 18:00`.
@@ -85,7 +90,8 @@ package struct TimeInWords: Sendable {
         "\(date.weekday.shortName) \(date.day) \(Self.monthNames[date.month - 1])"
     }
 
-    private static func pad(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : String(number)
+    private static func pad(_ number: Int, to width: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }

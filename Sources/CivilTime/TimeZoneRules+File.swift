@@ -95,17 +95,23 @@ extension TimeZoneRules {
             guard let kind = reader.integer(bytes: 1) else { return nil }
             kinds.append(kind & 0xFF)
         }
-        var offsetOfKind: [Int] = []
+        var offsets: [(seconds: Int, name: Int)] = []
         for _ in 0..<head.kinds {
-            guard let offset = reader.integer(bytes: 4), reader.skip(2) else { return nil }
-            offsetOfKind.append(offset)
+            guard let seconds = reader.integer(bytes: 4), reader.skip(1), let name = reader.integer(bytes: 1)
+            else { return nil }
+            offsets.append((seconds, name & 0xFF))
         }
-        guard reader.skip(head.nameBytes + head.leaps * 12 + head.standards + head.universals),
-            let footer = reader.footer(), let first = offsetOfKind.first,
-            kinds.allSatisfy({ $0 < offsetOfKind.count })
+        guard let names = reader.take(head.nameBytes) else { return nil }
+        let clocks = offsets.map { offset in
+            let name = names.dropFirst(offset.name).prefix { $0 != 0 }
+            return Clock(offset: offset.seconds, abbreviation: String(decoding: name, as: UTF8.self))
+        }
+        guard reader.skip(head.leaps * 12 + head.standards + head.universals),
+            let footer = reader.footer(), let first = clocks.first,
+            kinds.allSatisfy({ $0 < clocks.count })
         else { return nil }
         self.init(
-            name: name, transitions: transitions, offsets: kinds.map { offsetOfKind[$0] }, first: first,
+            name: name, transitions: transitions, clocks: kinds.map { clocks[$0] }, first: first,
             rule: PosixZone(footer))
     }
 }
@@ -151,6 +157,11 @@ private struct ZoneFileReader {
         guard count <= bytes.endIndex - position else { return false }
         position += count
         return true
+    }
+
+    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        let start = position
+        return skip(count) ? bytes[start..<position] : nil
     }
 
     /// A two's complement integer of that many bytes.

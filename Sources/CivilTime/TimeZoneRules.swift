@@ -3,30 +3,38 @@
 /// glibc keeps one zone per process in global state, which a daemon that answers clients in several zones
 /// cannot use; this is a value, read once from the system's own zone files.
 package struct TimeZoneRules: Sendable {
-    package static let utc = TimeZoneRules(name: "UTC", transitions: [], offsets: [], first: 0, rule: nil)
+    package static let utc = TimeZoneRules(
+        name: "UTC", transitions: [], clocks: [], first: Clock(offset: 0, abbreviation: "UTC"), rule: nil)
+
+    /// A way in which the clocks of a zone are set.
+    struct Clock: Sendable {
+        let offset: Int
+        /// `CET`, or `+03` in a zone that has no letters for it.
+        let abbreviation: String
+    }
 
     /// The IANA name, or the POSIX text it was made from; "" for the machine's own zone when its name is unknown.
     package let name: String
 
-    /// The moments at which the offset changes, ascending, and the offset in force from each one on.
+    /// The moments at which the clocks are set, ascending, and how they are set from each one on.
     private let transitions: [Int]
-    private let offsets: [Int]
-    /// What held before the first transition.
-    private let first: Int
-    /// What holds after the last transition.
+    private let clocks: [Clock]
+    /// The clocks before the first transition.
+    private let first: Clock
+    /// The rule that holds after the last transition.
     private let rule: PosixZone?
 
-    init(name: String, transitions: [Int], offsets: [Int], first: Int, rule: PosixZone?) {
+    init(name: String, transitions: [Int], clocks: [Clock], first: Clock, rule: PosixZone?) {
         self.name = name
         self.transitions = transitions
-        self.offsets = offsets
+        self.clocks = clocks
         self.first = first
         self.rule = rule
     }
 
     /// A zone that is described by a POSIX text alone, such as `CET-1CEST,M3.5.0,M10.5.0/3`.
     init(name: String, rule: PosixZone) {
-        self.init(name: name, transitions: [], offsets: [], first: rule.standardOffset, rule: rule)
+        self.init(name: name, transitions: [], clocks: [], first: rule.standard, rule: rule)
     }
 
     // MARK: - From a moment to the clock
@@ -42,16 +50,28 @@ package struct TimeZoneRules: Sendable {
         return CivilDateTime(secondsSince1970: second + offset(atSecond: second))
     }
 
+    /// `CET`, as the command `date` prints it; `+03` in a zone that has no letters for it.
+    package func abbreviation(at moment: Timestamp) -> String {
+        clock(atSecond: moment.wholeSeconds).abbreviation
+    }
+
+    /// Whether the clocks of the zone ever had an abbreviation, in small letters.
+    package func hasAbbreviation(_ lowercased: String) -> Bool {
+        (clocks + [first]).contains { $0.abbreviation.lowercased() == lowercased }
+    }
+
     /// The same at a second since 1970 that is whole.
-    func offset(atSecond second: Int) -> Int {
+    func offset(atSecond second: Int) -> Int { clock(atSecond: second).offset }
+
+    private func clock(atSecond second: Int) -> Clock {
         var low = 0
         var high = transitions.count
         while low < high {
             let middle = (low + high) / 2
             if transitions[middle] <= second { low = middle + 1 } else { high = middle }
         }
-        if low == transitions.count, let rule { return rule.offset(atSecond: second) }
-        return low == 0 ? first : offsets[low - 1]
+        if low == transitions.count, let rule { return rule.clock(atSecond: second) }
+        return low == 0 ? first : clocks[low - 1]
     }
 
     // MARK: - From the clock to a moment
@@ -62,9 +82,22 @@ package struct TimeZoneRules: Sendable {
     /// what would have been 02:30, and the clock then shows 03:30. Of an hour that comes twice it is the first.
     package func moment(of civil: CivilDateTime) -> Timestamp {
         let local = civil.secondsSince1970
+        let candidates = moments(atLocalSecond: local)
+        let before = offset(atSecond: local - CivilDateTime.secondsPerDay)
+        return Timestamp(secondsSince1970: Double(candidates.min() ?? local - before))
+    }
+
+    /// The moments at which the clock on the wall shows `civil`: two in an hour that comes twice, none in one that a
+    /// clock change leaves out.
+    package func moments(of civil: CivilDateTime) -> [Timestamp] {
+        Set(moments(atLocalSecond: civil.secondsSince1970)).sorted().map {
+            Timestamp(secondsSince1970: Double($0))
+        }
+    }
+
+    private func moments(atLocalSecond local: Int) -> [Int] {
         let before = offset(atSecond: local - CivilDateTime.secondsPerDay)
         let after = offset(atSecond: local + CivilDateTime.secondsPerDay)
-        let candidates = [local - before, local - after].filter { offset(atSecond: $0) == local - $0 }
-        return Timestamp(secondsSince1970: Double(candidates.min() ?? local - before))
+        return [local - before, local - after].filter { offset(atSecond: $0) == local - $0 }
     }
 }
