@@ -89,8 +89,8 @@ let package = Package(
         .testTarget(
             name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "PhrasesTests", dependencies: ["CivilTime", "Phrases", "TestSupport"], swiftSettings: strict
-        ),
+            name: "PhrasesTests", dependencies: ["CivilTime", "Phrases", "TestSupport"],
+            exclude: ["phrases.txt"], swiftSettings: strict),
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
         .testTarget(
             name: "ObjectStoreTests",
@@ -122,7 +122,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TodoClientTests", dependencies: ["CivilTime", "TodoAPI", "TodoClient", "Varlink"],
+            name: "TodoClientTests",
+            dependencies: ["CivilTime", "TestSupport", "TodoAPI", "TodoClient", "Varlink"],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",

@@ -1,17 +1,8 @@
 package import CivilTime
 
-/// Why a text names no moment, for the person who typed it.
-package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
-    package let reason: String
-
-    package init(reason: String) { self.reason = reason }
-
-    package var description: String { reason }
-}
-
 /// A time that a list is cut at.
 package struct FilterBound: Hashable, Sendable {
-    /// The time itself, or the midnight with which the day begins.
+    /// The time itself, or the midnight with which the day begins; with which it ends, for the end of a week or a month.
     package let moment: Timestamp
     /// The midnight with which the day ends, or `nil` if the text names a time of day.
     package let endOfDay: Timestamp?
@@ -25,18 +16,54 @@ package struct DatePhrase {
     /// Longer than any time that a person types.
     package static let lengthLimit = 500
 
+    /// The use of a time, on which its reading depends where a text has several.
+    package enum Purpose: Sendable {
+        /// The time when something is due: the next one.
+        case due
+        /// The end of a pause: the next one, and `8h` is a length.
+        case snooze
+        /// The bound of a filter: a day is its midnight, a date without a year the nearest one.
+        case filter
+        /// A time in the past: the last one.
+        case past
+    }
+
+    /// A moment, and how it was read.
+    package struct Reading {
+        package var moment: Timestamp
+        /// The reading that was chosen and how to name the other, if half of the speakers mean the other one.
+        package var note: String?
+        /// Whether the text names a day and no time of it.
+        var isDayAlone = false
+        var isEnd = false
+    }
+
     private let now: Timestamp
     private let zone: TimeZoneRules
     private let today: CivilDateTime
     /// The second of the day meant by a date alone.
     private let defaultTime: Int
-    /// Whether the past is as likely to be meant as the future.
-    private var isFilter = false
+    private let purpose: Purpose
 
     package static func moment(
-        _ text: String, now: Timestamp, zone: TimeZoneRules, defaultTime: Int
+        _ text: String, now: Timestamp, zone: TimeZoneRules, defaultTime: Int, purpose: Purpose = .due
     ) throws(DatePhraseError) -> Timestamp {
-        try DatePhrase(now, zone, defaultTime).reading(text).moment
+        try reading(text, now: now, zone: zone, defaultTime: defaultTime, purpose: purpose).moment
+    }
+
+    /// - Parameter suggests: whether an error names what was probably meant, which takes some time to find.
+    package static func reading(
+        _ text: String, now: Timestamp, zone: TimeZoneRules, defaultTime: Int, purpose: Purpose = .due,
+        suggests: Bool = true
+    ) throws(DatePhraseError) -> Reading {
+        let phrase = try DatePhrase(now, zone, defaultTime, purpose)
+        do {
+            return try phrase.reading(text)
+        } catch {
+            guard suggests, error.similar.isEmpty, text.utf8.count <= lengthLimit else { throw error }
+            let similar = PhraseWords(text).corrections.first { (try? phrase.reading($0)) != nil }
+            throw DatePhraseError(reason: error.reason, similar: similar.map { [$0] } ?? [])
+        }
     }
 
     /// Reads a time as the bound of a filter, such as `list --due-before`.
@@ -46,33 +73,35 @@ package struct DatePhrase {
     package static func filterBound(
         _ text: String, now: Timestamp, zone: TimeZoneRules
     ) throws(DatePhraseError) -> FilterBound {
-        var phrase = try DatePhrase(now, zone, 0)
-        phrase.isFilter = true
-        let reading = try phrase.reading(text)
+        let reading = try reading(text, now: now, zone: zone, defaultTime: 0, purpose: .filter)
         guard reading.isDayAlone, let day = zone.civil(at: reading.moment)?.date else {
             return FilterBound(moment: reading.moment, endOfDay: nil)
         }
         let end =
             day.adding(days: 1).map { zone.moment(of: CivilDateTime($0, secondOfDay: 0)) }
             ?? reading.moment + Double(CivilDateTime.secondsPerDay)
-        return FilterBound(moment: reading.moment, endOfDay: end)
+        return FilterBound(moment: reading.isEnd ? end : reading.moment, endOfDay: end)
     }
 
     /// When the clock next shows this second of the day.
     package static func next(
         _ secondOfDay: Int, after now: Timestamp, zone: TimeZoneRules
     ) throws(DatePhraseError) -> Timestamp {
-        try DatePhrase(now, zone, secondOfDay).moment(nil, secondOfDay)
+        let phrase = try DatePhrase(now, zone, secondOfDay, .due)
+        return try phrase.moment([], TimeOfDay(secondOfDay: secondOfDay), nil, nil)
     }
 
     /// Whether a text names a time of day alone, such as `18:00`, which is the next one to come.
     package static func namesNoDay(_ text: String) -> Bool {
         guard text.utf8.count <= lengthLimit else { return false }
         var words = PhraseWords(text)
+        words.takeLeadIn()
         return (try? words.timeOfDay()) != nil && words.isEmpty
     }
 
-    private init(_ now: Timestamp, _ zone: TimeZoneRules, _ defaultTime: Int) throws(DatePhraseError) {
+    private init(
+        _ now: Timestamp, _ zone: TimeZoneRules, _ defaultTime: Int, _ purpose: Purpose
+    ) throws(DatePhraseError) {
         // Nobody who says "in 3 minutes" means a fraction of a second.
         self.now = Timestamp(secondsSince1970: now.secondsSince1970.rounded(.down))
         guard let today = zone.civil(at: self.now) else {
@@ -81,76 +110,315 @@ package struct DatePhrase {
         self.today = today
         self.zone = zone
         self.defaultTime = defaultTime
+        self.purpose = purpose
     }
 
-    private func reading(
-        _ text: String
-    ) throws(DatePhraseError) -> (moment: Timestamp, isDayAlone: Bool) {
+    // MARK: - The whole text
+
+    private func reading(_ text: String) throws(DatePhraseError) -> Reading {
         guard text.utf8.count <= Self.lengthLimit else {
             throw DatePhraseError(reason: "a time has \(Self.lengthLimit) bytes at most")
         }
+        let plain = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if plain.isEmpty { throw DatePhraseError(reason: "no time given") }
+        if let moment = RFC3339.moment(plain) ?? epoch(plain) { return Reading(moment: moment) }
         var words = PhraseWords(text)
-        if let moment = RFC3339.moment(words.rest) { return (moment, false) }
-        if words.isEmpty { throw DatePhraseError(reason: "no time given") }
-        if words.takeOnly("now") { return (now, false) }
-        if let duration = try words.duration() {
-            guard let moment = duration.added(to: now, zone: zone) else { throw outOfRange }
-            return (moment, false)
+        words.takeLeadIn()
+        if let moment = try length(words) { return Reading(moment: moment) }
+        if words.take("now") {
+            if words.isEmpty { return Reading(moment: now) }
+            return Reading(moment: try shifted(now, &words))
         }
-        var date: DayPhrase?
-        var time: Int?
+        return try dayAndTime(&words)
+    }
+
+    /// `@1795591739`, the seconds since 1970.
+    private func epoch(_ text: String) -> Timestamp? {
+        let digits = text.dropFirst()
+        guard text.first == "@", digits.isDigits(1...12), let seconds = Double(digits) else { return nil }
+        let moment = Timestamp(secondsSince1970: seconds)
+        return zone.civil(at: moment) == nil ? nil : moment
+    }
+
+    /// `in 20 minutes`, `3 days from now`, `5 min ago`; `nil` if it is not a length alone.
+    private func length(_ words: PhraseWords) throws(DatePhraseError) -> Timestamp? {
+        var words = words
+        if purpose == .due || purpose == .filter, let clock = words.ambiguousHours {
+            throw clock
+        }
+        if purpose == .past {
+            var length = words
+            if var duration = length.takeDuration(), length.isEmpty || length.take("ago"), length.isEmpty {
+                duration = duration.negated
+                return try later(by: duration)
+            }
+        }
+        if let duration = words.duration(isMarked: purpose == .snooze) { return try later(by: duration) }
+        guard let duration = words.takeDuration() else { return nil }
+        let isPast = words.take("ago")
+        guard isPast || words.take("from", "now") || words.take("later"), words.isEmpty else { return nil }
+        return try later(by: isPast ? duration.negated : duration)
+    }
+
+    private func later(by duration: DurationPhrase) throws(DatePhraseError) -> Timestamp {
+        guard let moment = duration.added(to: now, zone: zone) else { throw .outOfRange }
+        return moment
+    }
+
+    /// `+ 3 days`, `-2h` behind a time.
+    private func shifted(_ moment: Timestamp, _ words: inout PhraseWords) throws(DatePhraseError) -> Timestamp
+    {
+        let text = words.rest
+        var isPast = false
+        if let word = words.words.first, word.hasPrefix("-") {
+            isPast = true
+            words.takeFirst()
+            if word.count > 1 { words.words = ([word.dropFirst()] + words.words)[...] }
+        } else if !words.words.starts(with: ["+"]), words.words.first?.hasPrefix("+") != true {
+            throw words.notUnderstood
+        }
+        if !isPast { _ = words.takeDurationMark() }
+        guard let duration = words.takeDuration(), words.isEmpty else {
+            throw DatePhraseError(reason: "'\(text)' is not a time \(text.contains(":") ? "zone" : "span")")
+        }
+        guard let result = (isPast ? duration.negated : duration).added(to: moment, zone: zone) else {
+            throw .outOfRange
+        }
+        return result
+    }
+
+    // MARK: - Days and times
+
+    private func dayAndTime(_ words: inout PhraseWords) throws(DatePhraseError) -> Reading {
+        var days: [DayPhrase] = []
+        var time: TimeOfDay?
+        var year: Int?
+        var place: ZonePhrase?
+        /// A number beside a day of the week.
+        var number: Int?
         while !words.isEmpty {
-            if time == nil, let found = try words.timeOfDay(in: date?.partOfDay) {
+            let isDayNamed = days.contains { !$0.isWeekday }
+            let zonePhrase = time != nil && place == nil ? words.zone(in: zone) : nil
+            if time != nil || !days.isEmpty, words.startsWithSign, zonePhrase == nil { break }
+            if let found = zonePhrase {
+                words.takeFirst()
+                place = found
+            } else if year == nil, days.contains(where: \.isAnnual),
+                let found = words.year(isTimeNamed: time != nil)
+            {
+                words.takeFirst()
+                year = found
+            } else if time != nil, isDayNamed, let distance = words.takeDistance() {
+                try check(distance, try moment(days, time, year, place))
+                break
+            } else if time == nil,
+                let found = try words.time(in: days.compactMap(\.partOfDay).first, isDayNamed: isDayNamed)
+            {
                 time = found
-            } else if date == nil, let found = try words.day(today: today.date) {
-                date = found
+            } else if let found = try words.day(today: today.date) {
+                days.append(found)
+            } else if number == nil, days.count == 1, days[0].isWeekday, let found = words.dayOrHour() {
+                words.takeFirst()
+                number = found
             } else {
-                throw DatePhraseError(reason: "cannot make sense of '\(words.rest)'")
+                throw words.notUnderstood
             }
         }
-        return (try moment(date, time), time == nil && date?.partOfDay == nil)
-    }
-
-    private func moment(_ day: DayPhrase?, _ time: Int?) throws(DatePhraseError) -> Timestamp {
-        var second = time ?? defaultTime
-        if time == nil, case .evening = day { second = DayPhrase.evening }
-        let isAhead = second > today.secondOfDay
-        let date: CivilDate? =
-            switch day {
-            case nil: isAhead || isFilter ? today.date : today.date.adding(days: 1)
-            case .date(let date), .evening(let date): date
-            case .weekday(let weekday, let mayBeToday):
-                next(weekday, from: mayBeToday && (isAhead || isFilter) ? 0 : 1)
-            case .yearly(let month, let day):
-                isFilter ? nearest(month: month, day: day) : try yearly(month: month, day: day)
-            }
-        guard let date else { throw outOfRange }
-        return zone.moment(of: CivilDateTime(date, secondOfDay: second))
-    }
-
-    private func next(_ weekday: Weekday, from first: Int) -> CivilDate? {
-        let distance = (weekday.rawValue - today.date.weekday.rawValue + 7) % 7
-        return today.date.adding(days: distance < first ? distance + 7 : distance)
-    }
-
-    /// `1 dec`: the next one, which may be today; 29 February waits for a leap year.
-    private func yearly(month: Int, day: Int) throws(DatePhraseError) -> CivilDate {
-        for year in today.date.year...today.date.year + 8 {
-            guard let date = CivilDate(year: year, month: month, day: day) else { continue }
-            if date >= today.date { return date }
+        if let number, try !takesAsDay(number, &days, words, isTimeNamed: time != nil) {
+            time = TimeOfDay(secondOfDay: (1...6).contains(number) ? (number + 12) * 3_600 : number * 3_600)
         }
-        throw DatePhraseError(reason: "there is no day \(day) in that month")
+        if days.count == 0, time == nil { throw words.notUnderstood }
+        var reading = Reading(moment: try moment(days, time, year, place))
+        if !words.isEmpty { reading.moment = try shifted(reading.moment, &words) }
+        reading.isDayAlone = time == nil && days.allSatisfy { $0.partOfDay == nil }
+        reading.isEnd = days.contains(where: \.isEnd)
+        reading.note = note(days, time, reading.moment)
+        return reading
     }
 
-    /// `1 dec` as a bound: the nearest one, in the past or in the future.
-    private func nearest(month: Int, day: Int) -> CivilDate? {
-        let dates = (-8...8).compactMap { CivilDate(year: today.date.year + $0, month: month, day: day) }
-        return dates.reversed().min { distance(to: $0) < distance(to: $1) }
+    private func note(_ days: [DayPhrase], _ time: TimeOfDay?, _ moment: Timestamp) -> String? {
+        if days.count == 1, let other = days[0].other { return "'\(days[0].text)' is \(other)" }
+        guard time?.kind == .midnight, time?.secondOfDay == 0, let day = days.first,
+            let date = zone.civil(at: moment)?.date, let next = date.adding(days: 1)
+        else { return nil }
+        return "midnight is the beginning of \(day.text); for its end, type '\(next.words) 0:00'"
     }
 
-    private func distance(to date: CivilDate) -> Int { abs(date.daysSince1970 - today.date.daysSince1970) }
+    /// Whether the number beside a day of the week is a day of the month, and not an hour: `fri 27` if that is one.
+    private func takesAsDay(
+        _ number: Int, _ days: inout [DayPhrase], _ words: PhraseWords, isTimeNamed: Bool
+    ) throws(DatePhraseError) -> Bool {
+        let dayOfMonth = DayPhrase(
+            rule: .monthly { CivilDate(year: $0, month: $1, day: number) }, text: "\(number)")
+        if isTimeNamed || number > 23 {
+            days.append(dayOfMonth)
+            return true
+        }
+        let context = DayContext(today: today.date, isAhead: true, purpose: purpose)
+        guard let date = try dayOfMonth.candidates(context).first, days[0].matches(date) else { return false }
+        let hour = (1...6).contains(number) ? number + 12 : number
+        throw words.ambiguous(
+            "\(number)", ["\(hour):00", "\(number) \(PhraseWords.monthNames[date.month - 1].prefix(3))"])
+    }
 
-    private var outOfRange: DatePhraseError {
-        DatePhraseError(reason: "that lies outside the years 1 to 9999")
+    /// Refuses a distance, as lists print it beside a time, that is not that of the time.
+    private func check(_ distance: (text: String, duration: DurationPhrase), _ moment: Timestamp)
+        throws(DatePhraseError)
+    {
+        let expected = try later(by: distance.duration)
+        let tolerance = max(60, abs(expected - now) / 2)
+        guard abs(expected - moment) <= tolerance else {
+            let words = TimeInWords(now: now, zone: zone)
+            throw DatePhraseError(
+                reason: "\(words.moment(moment)) is \(words.distance(to: moment)), not \(distance.text)")
+        }
+    }
+
+    private func moment(
+        _ days: [DayPhrase], _ time: TimeOfDay?, _ year: Int?, _ place: ZonePhrase?
+    ) throws(DatePhraseError) -> Timestamp {
+        var second = time?.secondOfDay ?? days.compactMap(\.partOfDay).first?.secondOfDay ?? defaultTime
+        if time?.kind == .same { second = today.secondOfDay }
+        if time?.kind == .end, purpose == .filter { second = CivilDateTime.secondsPerDay }
+        var date = try date(days, isAhead: second > today.secondOfDay, year)
+        if second >= CivilDateTime.secondsPerDay {
+            guard let next = date.adding(days: 1) else { throw .outOfRange }
+            date = next
+            second -= CivilDateTime.secondsPerDay
+        }
+        let civil = CivilDateTime(date, secondOfDay: second)
+        guard let place else { return zone.moment(of: civil) }
+        let moment = try place.moment(of: civil, in: zone)
+        guard zone.civil(at: moment) != nil else { throw .outOfRange }
+        return moment
+    }
+
+    /// The first day that all phrases name.
+    private func date(_ days: [DayPhrase], isAhead: Bool, _ year: Int?) throws(DatePhraseError) -> CivilDate {
+        let order: [(DayPhrase) -> Bool] = [
+            { if case .date = $0.rule { true } else { false } }, \.isAnnual,
+            { if case .monthly = $0.rule { true } else { false } },
+        ]
+        let context = DayContext(today: today.date, isAhead: isAhead, purpose: purpose, year: year)
+        guard let main = order.lazy.compactMap({ days.firstIndex(where: $0) }).first ?? days.indices.first
+        else {
+            let isToday = isAhead == (purpose != .past) || purpose == .filter
+            guard let date = today.date.adding(days: isToday ? 0 : purpose == .past ? -1 : 1) else {
+                throw .outOfRange
+            }
+            return date
+        }
+        let candidates = try days[main].candidates(context)
+        for date in candidates where days.allSatisfy({ $0.matches(date) }) && year ?? date.year == date.year {
+            return date
+        }
+        guard let date = candidates.first else { throw .outOfRange }
+        throw disagreement(of: days[main], with: days.first { !$0.matches(date) }, date, year)
+    }
+
+    private func disagreement(
+        of day: DayPhrase, with other: DayPhrase?, _ date: CivilDate, _ year: Int?
+    ) -> DatePhraseError {
+        let words = "\(date.weekday.name) \(date.words)"
+        guard let other else {
+            return DatePhraseError(reason: "'\(day.text)' is \(words), not in \(year ?? 0)")
+        }
+        if case .weekday(let weekday) = other.rule {
+            return DatePhraseError(reason: "\(date.words) is a \(date.weekday.name), not a \(weekday.name)")
+        }
+        return DatePhraseError(reason: "'\(day.text)' is \(words), not '\(other.text)'")
+    }
+}
+
+extension PhraseWords {
+    /// Takes the words that lead to a time and say nothing else, such as `by`, `until`, `due on`.
+    mutating func takeLeadIn() {
+        while words.count > 1, take(anyOf: ["by", "due", "until", "till", "til", "for"]) {}
+    }
+
+    var startsWithSign: Bool { words.first.map { $0.hasPrefix("+") || $0.hasPrefix("-") } ?? false }
+
+    /// The error for the words that are left.
+    var notUnderstood: DatePhraseError {
+        if let word = words.first, words.count == 1, all.count == 1, word.isDigits(1...2),
+            let number = Int(word)
+        {
+            let readings =
+                (number < 24 ? ["\(number):00"] : [])
+                + ((1...31).contains(number) ? [Self.ordinal(number)] : [])
+            if readings.count == 2 { return .ambiguous(readings) }
+            if readings.count == 1 {
+                return DatePhraseError(reason: "a number alone is not a time", similar: readings)
+            }
+        }
+        // 3:30 in Britain, 2:30 in the languages that have the same words for it.
+        if words.first == "half", words.count == 2, let (hour, _) = NumberWords.number(words.dropFirst()),
+            (2...12).contains(hour)
+        {
+            return ambiguous(word(1) ?? "", ["past \(hour)", "past \(hour - 1)"])
+        }
+        if words.first == "in" || words.first == "+" {
+            return DatePhraseError(reason: "'\(words.dropFirst().joined(separator: " "))' is not a time span")
+        }
+        return DatePhraseError(
+            reason: words.count == all.count ? "it names no day and no time" : "'\(rest)' is not understood")
+    }
+
+    static func ordinal(_ number: Int) -> String {
+        let suffix =
+            switch (number % 10, number / 10) {
+            case (_, 1): "th"
+            case (1, _): "st"
+            case (2, _): "nd"
+            case (3, _): "rd"
+            default: "th"
+            }
+        return "\(number)\(suffix)"
+    }
+
+    /// The error for `15h`, which is a length in English and a time in other languages; `nil` for other words.
+    var ambiguousHours: DatePhraseError? {
+        guard let word = words.first else { return nil }
+        let isTwo = words.count == 2 && words.last == "h"
+        let digits = isTwo ? word : word.last == "h" ? word.dropLast() : ""
+        guard words.count == 1 || isTwo, digits.isDigits(1...4), digits.count != 3, let number = Int(digits)
+        else { return nil }
+        if digits.count == 4 {
+            guard number / 100 < 24, number % 100 < 60 else { return nil }
+            return .ambiguous(["in \(number) hours", "\(digits.prefix(2)):\(digits.suffix(2))"])
+        }
+        // Nobody who means a time of the night writes it so.
+        guard (7...23).contains(number) else { return nil }
+        return .ambiguous(["in \(number) hours", "\(number):00"])
+    }
+
+    /// A number that is a day of a month or an hour.
+    func dayOrHour() -> Int? {
+        guard let word = words.first, word.isDigits(1...2), let number = Int(word), (1...31).contains(number)
+        else { return nil }
+        return number
+    }
+
+    /// The year behind a day, which four digits are unless they are a time.
+    func year(isTimeNamed: Bool) -> Int? {
+        guard let word = words.first, word.isDigits(4...4), let year = Int(word) else { return nil }
+        var rest = self
+        rest.takeFirst()
+        let isTimeNext = (try? rest.time(in: nil, isDayNamed: true)) != nil
+        return isTimeNamed || isTimeNext || (1900...2199).contains(year) || year % 100 > 59 || year > 2359
+            ? year : nil
+    }
+
+    /// `in 4 days`, `5 min ago`, `now`, as lists print it beside a time.
+    mutating func takeDistance() -> (text: String, duration: DurationPhrase)? {
+        let before = words
+        let text = rest
+        if take("now"), isEmpty { return (text, DurationPhrase()) }
+        let isMarked = take("in")
+        if let duration = takeDuration(), isMarked != take("ago"), isEmpty {
+            return (text, isMarked ? duration : duration.negated)
+        }
+        words = before
+        return nil
     }
 }

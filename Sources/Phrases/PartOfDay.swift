@@ -7,16 +7,16 @@ package enum PartOfDay: String, CaseIterable {
         self.init(rawValue: String(word.hasSuffix("s") ? word.dropLast() : word))
     }
 
-    /// What it means where no hour is named.
+    /// Its time if no hour is named.
     var secondOfDay: Int {
         switch self {
         case .morning: 9 * 3_600
         case .afternoon: 15 * 3_600
-        case .evening, .night: DayPhrase.evening
+        case .evening, .night: 20 * 3_600
         }
     }
 
-    /// The hours that people count to it; those behind midnight belong to the next day, which nobody says.
+    /// The hours that people count to it; the hours after midnight belong to the next day, which nobody says.
     var hours: Range<Int> {
         switch self {
         case .morning: 0..<12

@@ -1,102 +1,492 @@
 package import CivilTime
 
 extension PhraseWords {
-    /// `tomorrow`, `next friday`, `in 3 days`, `2026-12-24`, `1 dec 2027`, `end of month`; nil when the next words are
-    /// no day.
+    /// The day that the next words name, such as `tomorrow`, `next friday`, `2026-12-24`, `1 dec`, `end of month`; `nil`
+    /// if they name none.
     mutating func day(today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
-        if take("today") { return .date(today) }
-        if take("tonight") { return .evening(today) }
-        if take("tomorrow") { return try date(today.adding(days: 1)) }
-        if take("yesterday") { return try date(today.adding(days: -1)) }
-        if take("day", "after", "tomorrow") || take("the", "day", "after", "tomorrow") {
-            return try date(today.adding(days: 2))
-        }
-        if take("next", "week") { return try date(today.adding(days: 7)) }
-        if take("next", "month") { return try date(today.adding(months: 1)) }
-        if take("next", "year") { return try date(today.adding(months: 12)) }
-        if take("end", "of", "month") || take("eom") {
-            return try date(
-                CivilDate(
-                    year: today.year, month: today.month,
-                    day: CivilDate.days(inMonth: today.month, of: today.year)))
-        }
-        if take("end", "of", "year") || take("eoy") {
-            return try date(CivilDate(year: today.year, month: 12, day: 31))
-        }
-        if let (distance, wordCount) = calendarDistance() {
-            words = words.dropFirst(wordCount)
-            return try date(today.adding(months: distance.months)?.adding(days: distance.days))
-        }
         let before = words
-        if take("this"), words.first.flatMap(PartOfDay.init) != nil { return .date(today) }
-        words = before
-        if take("on") || take("this"), let day = try namedDay() { return day }
-        words = before
-        return try namedDay()
-    }
-
-    /// `friday`, `next friday`, `2026-12-24`, `24.12.`, `1 dec`.
-    private mutating func namedDay() throws(DatePhraseError) -> DayPhrase? {
-        if let weekday = words.first.flatMap(Self.weekday) {
-            takeFirst()
-            return .weekday(weekday, mayBeToday: true)
-        }
-        if words.first == "next", let weekday = words.dropFirst().first.flatMap(Self.weekday) {
-            words = words.dropFirst(2)
-            return .weekday(weekday, mayBeToday: false)
-        }
-        if let word = words.first, word.contains("-"), let date = try Self.isoDate(word) {
-            takeFirst()
-            return .date(date)
-        }
-        if let day = try words.first.flatMap({ (word) throws(DatePhraseError) in try Self.dottedDay(word) }) {
-            takeFirst()
-            return day
-        }
-        return try monthAndDay()
-    }
-
-    private func date(_ date: CivilDate?) throws(DatePhraseError) -> DayPhrase {
-        guard let date else { throw DatePhraseError(reason: "that lies outside the years 1 to 9999") }
-        return .date(date)
-    }
-
-    /// Nil when `word` has not the form of such a date; an error when there is no such day.
-    private static func isoDate(_ word: Substring) throws(DatePhraseError) -> CivilDate? {
-        let parts = word.split(separator: "-", omittingEmptySubsequences: false)
-        let isDigits = parts.allSatisfy { part in part.allSatisfy { ("0"..."9").contains($0) } }
-        guard parts.map(\.count) == [4, 2, 2], isDigits else { return nil }
-        let numbers = parts.compactMap { Int($0) }
-        return try existing(numbers[0], numbers[1], numbers[2])
-    }
-
-    /// `24.12.`, `24.12.2026`. Dots are written by people who put the day first; of `12/24` nobody knows who wrote it.
-    private static func dottedDay(_ word: Substring) throws(DatePhraseError) -> DayPhrase? {
-        let isSlashed = word.contains("/")
-        let parts = word.split(separator: isSlashed ? "/" : ".", omittingEmptySubsequences: false)
-        let isDigits = parts.allSatisfy { part in part.allSatisfy { ("0"..."9").contains($0) } }
-        guard isDigits, parts.count > 1, parts.prefix(2).allSatisfy({ (1...2).contains($0.count) }) else {
+        guard var day = try anyDay(today) else {
+            words = before
             return nil
         }
-        if isSlashed {
-            throw DatePhraseError(reason: "'\(word)' does not say which of its numbers is the month")
-        }
-        guard parts.count == 3, [0, 4].contains(parts[2].count) else { return nil }
-        let numbers = parts.compactMap { Int($0) }
-        if numbers.count == 3 { return .date(try existing(numbers[2], numbers[1], numbers[0])) }
-        return try yearly(month: numbers[1], day: numbers[0])
+        day.text = before.dropLast(words.count).joined(separator: " ")
+        return day
     }
 
-    /// A day of whatever year.
-    private static func yearly(month: Int, day: Int) throws(DatePhraseError) -> DayPhrase {
+    /// The forms of a day; `the` and `next` begin several of them.
+    private enum DayForm: CaseIterable {
+        case relative, shifted, edge, positioned, nextOrLast, holiday, numeric, monthAndDay, weekday
+    }
+
+    private mutating func anyDay(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
+        for isLed in [false, true] {
+            let before = words
+            if isLed, !take("on"), !take("this", "coming"), !take("coming"), !take("this") { return nil }
+            for form in DayForm.allCases {
+                let start = words
+                if let day = try day(form, today) { return day }
+                words = start
+            }
+            words = before
+        }
+        return nil
+    }
+
+    private mutating func day(_ form: DayForm, _ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
+        switch form {
+        case .relative: try relativeDay(today)
+        case .shifted: try shiftedDay(today)
+        case .edge: try edge(today)
+        case .positioned: try positionedDay(today)
+        case .nextOrLast: try nextOrLast(today)
+        case .holiday: holiday()
+        case .numeric: try numericDate()
+        case .monthAndDay: try monthAndDay(today)
+        case .weekday: try weekday(today)
+        }
+    }
+
+    // MARK: - Counted from today
+
+    private mutating func relativeDay(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
+        let distances = [
+            "today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "tmw": 1, "tom": 1, "overmorrow": 2,
+            "yesterday": -1,
+        ]
+        if let word = words.first, let days = distances[String(word)] {
+            takeFirst()
+            // A week after that day.
+            let isWeekLater = days >= 0 && words.first == "week"
+            if isWeekLater { takeFirst() }
+            return try .date(today.adding(days: days + (isWeekLater ? 7 : 0)))
+        }
+        if words.first == "this", let next = word(1), PartOfDay(next) != nil {
+            takeFirst()
+            return try .date(today)
+        }
+        let isNight = take("last", "night")
+        guard isNight || take("tonight") else { return nil }
+        var day = try DayPhrase.date(today.adding(days: isNight ? -1 : 0))
+        day.partOfDay = .evening
+        return day
+    }
+
+    /// `in 3 days`, `3 days from now`, `a week on friday`, `2 days before christmas`, `the day after tomorrow`.
+    private mutating func shiftedDay(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
+        let isMarked = take("in")
+        _ = isMarked ? false : take("the")
+        var distance: DurationPhrase
+        if !isMarked, take("day") {
+            distance = DurationPhrase(days: 1)
+        } else if !isMarked, take("week") {
+            distance = DurationPhrase(days: 7)
+        } else if let found = takeDuration(), found.seconds == 0 {
+            distance = found
+        } else {
+            return nil
+        }
+        if isMarked || take("from", "now") || take("from", "today") {
+            return try .date(distance.added(to: today))
+        }
+        if take("ago") { return try .date(distance.negated.added(to: today)) }
+        let isBefore = take("before")
+        if isBefore { distance = distance.negated }
+        let isWeeks = distance.days > 0 && distance.days % 7 == 0
+        // A week tomorrow is a week after that.
+        let isBare = isWeeks && (words.first == "today" || words.first == "tomorrow")
+        guard isBefore || isBare || take("after") || take("from") || take("on") else { return nil }
+        guard let base = try day(today: today) else { return nil }
+        let context = DayContext(today: today, isAhead: true, purpose: .due)
+        guard let date = try base.candidates(context).first else { return nil }
+        return try .date(distance.added(to: date))
+    }
+
+    // MARK: - Weeks, months and years
+
+    private enum Period: String, CaseIterable {
+        case week, month, quarter, year
+
+        /// Its first day, if it is the one so many after that of `day`.
+        func start(_ count: Int, from day: CivilDate) -> CivilDate? {
+            switch self {
+            case .week: day.monday?.adding(days: 7 * count)
+            case .month: day.firstOfMonth?.adding(months: count)
+            case .quarter:
+                CivilDate(year: day.year, month: (day.month - 1) / 3 * 3 + 1, day: 1)?.adding(
+                    months: 3 * count)
+            case .year: CivilDate(year: day.year, month: 1, day: 1)?.adding(months: 12 * count)
+            }
+        }
+
+        func end(_ count: Int, from day: CivilDate) -> CivilDate? {
+            start(count + 1, from: day)?.adding(days: -1)
+        }
+
+        func middle(_ count: Int, from day: CivilDate) -> CivilDate? {
+            switch self {
+            case .week: start(count, from: day)?.adding(days: 2)
+            case .month: start(count, from: day)?.adding(days: 14)
+            case .quarter: start(count, from: day)?.adding(days: 45)
+            case .year: start(count, from: day)?.adding(months: 6)
+            }
+        }
+    }
+
+    /// `this month`, `next week`, `the year`; the number is 0 for the current one, and `nil` if none is said.
+    private mutating func takePeriod() -> (Period, count: Int?)? {
+        let before = words
+        let count: Int? = take("next") ? 1 : take("this") || take("current") ? 0 : take("last") ? -1 : nil
+        if count == nil { _ = take("the") }
+        if let period = words.first.flatMap({ Period(rawValue: String($0)) }) {
+            takeFirst()
+            return (period, count)
+        }
+        words = before
+        return nil
+    }
+
+    /// `end of month`, `eow`, `beginning of next week`, `mid december`.
+    private mutating func edge(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
+        let short: [String: Period] = ["w": .week, "m": .month, "q": .quarter, "y": .year]
+        if let word = words.first, word.count == 3, let period = short[String(word.suffix(1))] {
+            if word.hasPrefix("eo") {
+                takeFirst()
+                return try end(period.end(0, from: today))
+            }
+            if word.hasPrefix("so") {
+                takeFirst()
+                return try .date(period.start(1, from: today))
+            }
+        }
+        if take("eoww") { return try end(Period.week.start(0, from: today)?.adding(days: 4)) }
+        let isEnd = take("end", "of") || take("the", "end", "of")
+        let isStart =
+            !isEnd
+            && (take("beginning", "of") || take("the", "beginning", "of") || take("start", "of")
+                || take("the", "start", "of"))
+        let isMiddle =
+            !isEnd && !isStart && (take("middle", "of") || take("the", "middle", "of") || take("mid"))
+        guard isEnd || isStart || isMiddle else { return nil }
+        if let (period, count) = takePeriod() {
+            if isEnd { return try end(period.end(count ?? 0, from: today)) }
+            if isStart { return try .date(period.start(count ?? 1, from: today)) }
+            let middle = period.middle(count ?? 0, from: today)
+            if count == nil, let middle, middle < today { return try .date(period.middle(1, from: today)) }
+            return try .date(middle)
+        }
+        _ = take("next")
+        guard let month = words.first.flatMap(Self.month) else { return nil }
+        takeFirst()
+        var day = DayPhrase.annual { year in
+            CivilDate(year: year, month: month, day: isMiddle ? 15 : 1).flatMap {
+                isEnd ? $0.lastOfMonth : $0
+            }
+        }
+        day.isEnd = isEnd
+        return day
+    }
+
+    private func end(_ date: CivilDate?) throws(DatePhraseError) -> DayPhrase {
+        var day = try DayPhrase.date(date)
+        day.isEnd = true
+        return day
+    }
+
+    /// `next week`, `next friday`, `last month`, `next week on monday`, `next december`, `this weekend`.
+    private mutating func nextOrLast(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
+        if take("weekend") || take("the", "weekend") { return DayPhrase(rule: .weekend) }
+        let isNext = take("next")
+        let isLast = !isNext && take("last")
+        let isThis = !isNext && !isLast && take("this")
+        guard isNext || isLast || isThis, let word = words.first else { return nil }
+        takeFirst()
+        let sign = isNext ? 1 : isLast ? -1 : 0
+        switch word {
+        case "week":
+            let before = words
+            _ = take("on")
+            if let weekday = words.first.flatMap(Self.weekday) {
+                takeFirst()
+                return try .date(Period.week.start(sign, from: today)?.adding(days: weekday.rawValue))
+            }
+            words = before
+            return isThis ? nil : try .date(today.adding(days: 7 * sign))
+        case "month":
+            let before = words
+            _ = take("on")
+            _ = take("the")
+            if let day = words.first.flatMap(NumberWords.ordinal) {
+                takeFirst()
+                return try dayOfMonth(day, Period.month.start(sign, from: today))
+            }
+            words = before
+            return isThis ? nil : try .date(today.adding(months: sign))
+        case "year": return isThis ? nil : try .date(today.adding(months: 12 * sign))
+        case "fortnight" where isNext: return try .date(today.adding(days: 14))
+        case "day" where isNext: return try .date(today.adding(days: 1))
+        case "quarter" where isNext: return try .date(Period.quarter.start(1, from: today))
+        case "weekend": return try weekend(sign, today)
+        case "weekday" where isNext, "workday" where isNext:
+            return try .date(DurationPhrase(workdays: 1).added(to: today))
+        case "business" where isNext && words.first == "day", "working" where isNext && words.first == "day":
+            takeFirst()
+            return try .date(DurationPhrase(workdays: 1).added(to: today))
+        default: break
+        }
+        if let weekday = Self.weekday(word) {
+            if isLast { return try .date(today.previous(weekday)) }
+            return isNext ? try next(weekday, today) : DayPhrase(rule: .weekday(weekday))
+        }
+        guard !isLast, let month = Self.month(word),
+            words.first.map({ $0.first?.isASCIIDigit != true }) ?? true
+        else { return nil }
+        return .annual { CivilDate(year: $0, month: month, day: 1) }
+    }
+
+    /// `next friday`: the first one after today. Others mean the one a week later.
+    private func next(_ weekday: Weekday, _ today: CivilDate) throws(DatePhraseError) -> DayPhrase {
+        let date = today.next(weekday)
+        var day = try DayPhrase.date(date)
+        if let date, today.weekday != weekday, let other = date.adding(days: 7) {
+            let name = weekday.name
+            day.other =
+                "\(name) \(date.words); for \(name) \(other.words), type '\(name.lowercased()) after next'"
+        }
+        return day
+    }
+
+    private func weekend(_ sign: Int, _ today: CivilDate) throws(DatePhraseError) -> DayPhrase {
+        if sign == 0 { return DayPhrase(rule: .weekend) }
+        let date = Period.week.start(sign, from: today)?.adding(days: 5)
+        var day = try DayPhrase.date(date)
+        if sign > 0, let date, let other = date.adding(days: -7), other > today {
+            day.other = "Saturday \(date.words); for Saturday \(other.words), type 'this weekend'"
+        }
+        return day
+    }
+
+    // MARK: - Positions
+
+    /// `first monday of december`, `last day of next month`, `the 24th`, `1st of december`.
+    private mutating func positionedDay(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
+        _ = take("the")
+        guard let word = words.first, let position = NumberWords.position(word) else { return nil }
+        takeFirst()
+        if let kind = takeKindOfDay() {
+            guard take("of") || take("in") else { return nil }
+            return try day(in: today, isLast: position < 0) {
+                CivilDate.day(position, kind, year: $0, month: $1)
+            }
+        }
+        guard position > 0 else { return nil }
+        if let month = words.first.flatMap(Self.month) {
+            takeFirst()
+            return try annual(month: month, day: position)
+        }
+        let before = words
+        if take("of") || ["next", "this"].contains(words.first),
+            let day = try day(in: today, number: position, { CivilDate(year: $0, month: $1, day: position) })
+        {
+            return day
+        }
+        words = before
+        // Without a month `first` is no day.
+        guard NumberWords.ordinal(word) != nil, (1...31).contains(position) else { return nil }
+        return DayPhrase(rule: .monthly { CivilDate(year: $0, month: $1, day: position) })
+    }
+
+    private mutating func takeKindOfDay() -> ((CivilDate) -> Bool)? {
+        guard let word = words.first else { return nil }
+        if let weekday = Self.weekday(word) {
+            takeFirst()
+            return { $0.weekday == weekday }
+        }
+        if take("day") { return { _ in true } }
+        if take("weekday") || take("workday") || take("working", "day") || take("business", "day") {
+            return { !$0.weekday.isWeekend }
+        }
+        return nil
+    }
+
+    /// The day of a month or of any month, as the next words say: `december`, `next month`, `the month`, `the year`.
+    private mutating func day(
+        in today: CivilDate, number: Int? = nil, isLast: Bool = false,
+        _ day: @escaping (Int, Int) -> CivilDate?
+    ) throws(DatePhraseError) -> DayPhrase? {
+        if let month = words.first.flatMap(Self.month) {
+            takeFirst()
+            if let number { return try annual(month: month, day: number) }
+            return .annual { day($0, month) }
+        }
+        guard let (period, count) = takePeriod() else { return nil }
+        switch (period, count) {
+        case (.month, nil): return DayPhrase(rule: .monthly(day))
+        case (.month, let count?):
+            guard let start = Period.month.start(count, from: today) else { throw .outOfRange }
+            if let number { return try dayOfMonth(number, start) }
+            guard let date = day(start.year, start.month) else {
+                throw DatePhraseError(reason: "\(Self.name(start.month)) \(start.year) has no such day")
+            }
+            return try .date(date)
+        case (.year, _) where number == nil:
+            guard let start = Period.year.start(count ?? 0, from: today) else { throw .outOfRange }
+            return try .date(day(start.year, isLast ? 12 : 1))
+        default: return nil
+        }
+    }
+
+    private func dayOfMonth(_ day: Int, _ start: CivilDate?) throws(DatePhraseError) -> DayPhrase {
+        guard let start else { throw .outOfRange }
+        return try .date(Self.existing(start.year, start.month, day))
+    }
+
+    // MARK: - Holidays
+
+    private static let holidays: [([String], month: Int, day: Int)] = [
+        (["christmas", "eve"], 12, 24), (["xmas", "eve"], 12, 24), (["christmas", "day"], 12, 25),
+        (["christmas"], 12, 25), (["xmas"], 12, 25), (["boxing", "day"], 12, 26),
+        (["new", "years", "eve"], 12, 31), (["new", "year", "eve"], 12, 31), (["nye"], 12, 31),
+        (["new", "years", "day"], 1, 1), (["new", "year", "day"], 1, 1), (["new", "years"], 1, 1),
+        (["new", "year"], 1, 1), (["halloween"], 10, 31), (["valentines", "day"], 2, 14),
+        (["valentines"], 2, 14),
+    ]
+
+    /// The days after Easter Sunday.
+    private static let movableHolidays: [([String], days: Int)] = [
+        (["easter", "sunday"], 0), (["easter", "monday"], 1), (["easter"], 0), (["good", "friday"], -2),
+        (["ascension", "day"], 39), (["ascension"], 39), (["pentecost"], 49), (["whit", "monday"], 50),
+    ]
+
+    private mutating func holiday() -> DayPhrase? {
+        for (name, month, day) in Self.holidays where words.starts(with: name.map { Substring($0) }) {
+            take(count: name.count)
+            return .annual { CivilDate(year: $0, month: month, day: day) }
+        }
+        for (name, days) in Self.movableHolidays where words.starts(with: name.map { Substring($0) }) {
+            take(count: name.count)
+            return .annual { CivilDate.easter($0)?.adding(days: days) }
+        }
+        return nil
+    }
+
+    // MARK: - Dates
+
+    /// `2026-12-24`, `20261224`, `24.12.`, `24/12`, `24-12-2026`, `2026-w52-4`.
+    private mutating func numericDate() throws(DatePhraseError) -> DayPhrase? {
+        guard let word = words.first, word.first?.isASCIIDigit == true else { return nil }
+        if word.isDigits(8...8), let number = Int(word) {
+            takeFirst()
+            return try .date(Self.existing(number / 10_000, number / 100 % 100, number % 100))
+        }
+        guard let separator = word.first(where: { !$0.isASCIIDigit }), "-/.".contains(separator) else {
+            return nil
+        }
+        var parts = word.split(separator: separator, omittingEmptySubsequences: false)
+        if separator == "-", let date = Self.weekDate(parts) {
+            takeFirst()
+            return try .date(date)
+        }
+        let isDotted = separator == "." && parts.last == ""
+        if isDotted { parts.removeLast() }
+        guard (2...3).contains(parts.count), parts.allSatisfy({ $0.isDigits(1...4) }) else { return nil }
+        let numbers = parts.compactMap { Int($0) }
+        let isPadded = parts.map(\.count)
+        if isPadded[0] == 4, parts.count == 3, isPadded[1] < 3, isPadded[2] < 3 {
+            takeFirst()
+            return try .date(Self.existing(numbers[0], numbers[1], numbers[2]))
+        }
+        guard isPadded[0] < 3, isPadded[1] < 3 else { return nil }
+        var year: Int?
+        if parts.count == 3 {
+            // Of dates with dashes the year comes first, unless it has four digits.
+            guard isPadded[2] == 4 || isPadded[2] == 2 && separator != "-" else { return nil }
+            year = isPadded[2] == 4 ? numbers[2] : 2000 + numbers[2]
+        } else if separator == "-" || separator == "." && !isDotted && isPadded[1] == 1 {
+            return nil
+        }
+        let (day, month) = try order(word, numbers[0], numbers[1], year, isDayFirst: separator == ".")
+        takeFirst()
+        if let year { return try .date(Self.existing(year, month, day)) }
+        return try annual(month: month, day: day)
+    }
+
+    /// The day and the month of two numbers, of which the first is the day or only one can be the month.
+    private func order(
+        _ word: Substring, _ first: Int, _ second: Int, _ year: Int?, isDayFirst: Bool
+    ) throws(DatePhraseError) -> (day: Int, month: Int) {
+        let months = 1...12
+        if isDayFirst || first == second || !months.contains(first) { return (first, second) }
+        if !months.contains(second) { return (second, first) }
+        let suffix = year.map { " \($0)" } ?? ""
+        throw ambiguous(
+            word,
+            [(first, second), (second, first)].map { day, month in
+                "\(day) \(Self.monthNames[month - 1].prefix(3))\(suffix)"
+            })
+    }
+
+    /// `2026-w49-1`, or its Monday if no day is named.
+    private static func weekDate(_ parts: [Substring]) -> CivilDate? {
+        guard (2...3).contains(parts.count), parts[0].isDigits(4...4), parts[1].first == "w",
+            parts[1].dropFirst().isDigits(2...2), let year = Int(parts[0]),
+            let week = Int(parts[1].dropFirst())
+        else { return nil }
+        let number = parts.count == 3 ? Int(parts[2]) ?? 0 : 1
+        // The first week has 4 January.
+        guard (1...53).contains(week), (1...7).contains(number),
+            let first = CivilDate(year: year, month: 1, day: 4)?.monday,
+            let thursday = first.adding(days: 7 * week - 4), thursday.year == year
+        else { return nil }
+        return first.adding(days: 7 * (week - 1) + number - 1)
+    }
+
+    /// `1 dec`, `dec 1`, `1st of december`, `december the 1st`, `2026 dec 1`, `december`.
+    private mutating func monthAndDay(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
+        if let word = words.first, word.isDigits(4...4), let year = Int(word),
+            let month = self.word(1).flatMap(Self.month), let day = self.word(2).flatMap(Self.dayNumber)
+        {
+            take(count: 3)
+            return try .date(Self.existing(year, month, day))
+        }
+        if let day = words.first.flatMap(Self.dayNumber) {
+            takeFirst()
+            _ = take("of")
+            guard let month = words.first.flatMap(Self.month) else { return nil }
+            takeFirst()
+            return try annual(month: month, day: day)
+        }
+        _ = take("in")
+        guard let month = words.first.flatMap(Self.month) else { return nil }
+        takeFirst()
+        let before = words
+        _ = take("the")
+        if let day = words.first.flatMap(Self.dayNumber) {
+            takeFirst()
+            return try annual(month: month, day: day)
+        }
+        words = before
+        return .annual { CivilDate(year: $0, month: month, day: 1) }
+    }
+
+    /// A day of every year that has it.
+    private func annual(month: Int, day: Int) throws(DatePhraseError) -> DayPhrase {
         guard (1...12).contains(month) else { throw DatePhraseError(reason: "there is no month \(month)") }
         // In a leap year every day exists that ever does.
         let count = CivilDate.days(inMonth: month, of: 2000)
         guard (1...count).contains(day) else {
-            throw DatePhraseError(
-                reason: "\(monthNames[month - 1].capitalized) has \(count) days, there is no day \(day)")
+            throw DatePhraseError(reason: "\(Self.name(month)) has \(count) days, there is no day \(day)")
         }
-        return .yearly(month: month, day: day)
+        let annual = DayPhrase.AnnualDay(
+            date: { CivilDate(year: $0, month: month, day: day) },
+            missing: { year in
+                do throws(DatePhraseError) {
+                    _ = try Self.existing(year, month, day)
+                    return .outOfRange
+                } catch {
+                    return error
+                }
+            })
+        return DayPhrase(rule: .annual(annual))
     }
 
     private static func existing(_ year: Int, _ month: Int, _ day: Int) throws(DatePhraseError) -> CivilDate {
@@ -106,49 +496,44 @@ extension PhraseWords {
             throw DatePhraseError(reason: "the year \(year) is outside 1 to 9999")
         }
         let count = CivilDate.days(inMonth: month, of: year)
-        throw DatePhraseError(
-            reason: "\(monthNames[month - 1].capitalized) \(year) has \(count) days, there is no day \(day)")
-    }
-
-    /// `1 dec`, `dec 1`, `1st december 2027`.
-    private mutating func monthAndDay() throws(DatePhraseError) -> DayPhrase? {
-        let pair = Array(words.prefix(2))
-        guard pair.count == 2 else { return nil }
-        let month: Int
-        let day: Int
-        if let number = Self.dayNumber(pair[0]), let found = Self.month(pair[1]) {
-            (day, month) = (number, found)
-        } else if let number = Self.dayNumber(pair[1]), let found = Self.month(pair[0]) {
-            (day, month) = (number, found)
-        } else {
-            return nil
-        }
-        words = words.dropFirst(2)
-        if let word = words.first, word.count == 4, word.allSatisfy({ ("0"..."9").contains($0) }),
-            let year = Int(word)
-        {
-            takeFirst()
-            return .date(try Self.existing(year, month, day))
-        }
-        return try Self.yearly(month: month, day: day)
+        throw DatePhraseError(reason: "\(name(month)) \(year) has \(count) days, there is no day \(day)")
     }
 
     private static func dayNumber(_ word: Substring) -> Int? {
-        let digits = word.prefix { ("0"..."9").contains($0) }
-        guard (1...2).contains(digits.count),
-            ["", "st", "nd", "rd", "th", "."].contains(word[digits.endIndex...])
-        else { return nil }
-        return Int(digits)
+        if let number = NumberWords.ordinal(word) { return number }
+        let digits = word.hasSuffix(".") ? word.dropLast() : word
+        return digits.isDigits(1...2) ? Int(digits) : nil
     }
 
-    private static let monthNames = [
+    // MARK: - Days of the week
+
+    /// `friday`, `friday next week`, `friday week`, `friday after next`.
+    private mutating func weekday(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
+        guard let weekday = words.first.flatMap(Self.weekday) else { return nil }
+        takeFirst()
+        for (name, count) in [("next", 1), ("this", 0), ("last", -1)]
+        where words.starts(with: [Substring(name), "week"]) {
+            take(count: 2)
+            return try .date(Period.week.start(count, from: today)?.adding(days: weekday.rawValue))
+        }
+        if take("after", "next") { return try .date(today.next(weekday)?.adding(days: 7)) }
+        if words.first == "week" {
+            takeFirst()
+            return try .date(today.adding(days: -1)?.next(weekday)?.adding(days: 7))
+        }
+        return DayPhrase(rule: .weekday(weekday))
+    }
+
+    // MARK: - Names
+
+    static let monthNames = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
         "november", "december",
     ]
 
-    private static let weekdayNames = [
-        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-    ]
+    static let weekdayNames = Weekday.allCases.map { String(describing: $0) }
+
+    private static func name(_ month: Int) -> String { monthNames[month - 1].capitalized }
 
     /// All spellings of the days and the months.
     package static let dayAndMonthNames = Set(
@@ -164,12 +549,7 @@ extension PhraseWords {
     }
 
     package static func weekday(_ word: Substring) -> Weekday? {
-        index(of: word, in: weekdayNames).flatMap(Weekday.init(rawValue:))
-    }
-}
-
-extension String {
-    fileprivate var capitalized: String {
-        prefix(1).uppercased() + dropFirst()
+        if word == "weds" { return .wednesday }
+        return index(of: word, in: weekdayNames).flatMap(Weekday.init(rawValue:))
     }
 }

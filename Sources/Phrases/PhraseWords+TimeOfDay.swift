@@ -1,47 +1,88 @@
-extension PhraseWords {
-    /// What a clock shows.
-    private struct ClockTime {
-        let text: Substring
-        let secondOfDay: Int
-        /// Whether it may as well be twelve hours later.
-        let lacksHalf: Bool
+internal import CivilTime
 
-        /// The second that is meant if no part of the day is named: from 1 to 6 that of the afternoon.
-        var plainSecondOfDay: Int {
-            let isEarly = (1...6).contains(secondOfDay / 3_600) && lacksHalf && !text.hasPrefix("0")
-            return isEarly ? secondOfDay + 12 * 3_600 : secondOfDay
+/// A time of day as a phrase names it.
+struct TimeOfDay {
+    enum Kind {
+        case clock
+        case midnight
+        /// The last minute of the day.
+        case end
+        /// The time at which it is typed.
+        case same
+    }
+
+    /// A whole day if it is the midnight with which the day ends.
+    var secondOfDay: Int
+    var kind = Kind.clock
+
+    static let end = TimeOfDay(secondOfDay: CivilDateTime.secondsPerDay - 60, kind: .end)
+}
+
+/// A time as a clock shows it.
+private struct ClockTime {
+    let text: String
+    let secondOfDay: Int
+    /// Whether it may be twelve hours later as well.
+    var lacksHalf = false
+
+    /// The time that is meant if no part of the day is named: from 1 to 6 that of the afternoon.
+    var time: TimeOfDay {
+        let isEarly = lacksHalf && (1...6).contains(secondOfDay / 3_600) && !text.hasPrefix("0")
+        return TimeOfDay(secondOfDay: isEarly ? secondOfDay + 12 * 3_600 : secondOfDay, kind: kind)
+    }
+
+    private var kind: TimeOfDay.Kind { text == "midnight" ? .midnight : .clock }
+
+    func time(in part: PartOfDay) throws(DatePhraseError) -> TimeOfDay {
+        for second in lacksHalf ? [secondOfDay, secondOfDay + 12 * 3_600] : [secondOfDay]
+        where part.hours.contains(second / 3_600) {
+            return TimeOfDay(secondOfDay: second)
         }
+        if kind == .midnight, part == .evening || part == .night {
+            return TimeOfDay(secondOfDay: CivilDateTime.secondsPerDay)
+        }
+        throw DatePhraseError(reason: "there is no time of day '\(text)' in the \(part)")
+    }
+}
 
-        func secondOfDay(in part: PartOfDay) throws(DatePhraseError) -> Int {
-            for second in lacksHalf ? [secondOfDay, secondOfDay + 12 * 3_600] : [secondOfDay]
-            where part.hours.contains(second / 3_600) {
-                return second
-            }
-            throw DatePhraseError(reason: "there is no time of day '\(text)' in the \(part)")
+extension PhraseWords {
+    /// The second of the day that `17:00`, `9am`, `9:30 pm`, `half past 3`, `noon`, `at 9`, `in the evening` or
+    /// `8 in the evening` names; `nil` if the next words are no time.
+    ///
+    /// An hour from 1 to 6 without am or pm is one of the afternoon, unless a zero is typed, as in `03:00`.
+    package mutating func timeOfDay() throws(DatePhraseError) -> Int? {
+        try takeIf { (words) throws(DatePhraseError) in
+            guard let time = try words.time(in: nil, isDayNamed: false), time.kind != .same,
+                time.secondOfDay < CivilDateTime.secondsPerDay
+            else { return nil }
+            return time.secondOfDay
         }
     }
 
-    /// `17:00`, `9am`, `9:30 pm`, `noon`, `midnight`, each with or without `at`, `at 9`, `in the evening`, or both, as in
-    /// `8 in the evening`; nil when the next word is no time.
+    /// The time that the next words name, or `nil` if they are no time.
     ///
-    /// An hour from 1 to 6 without am or pm is one of the afternoon, unless a zero is typed, as in `03:00`.
-    ///
-    /// - Parameter part: the part of the day that was named before, as by `tonight`.
-    package mutating func timeOfDay(in part: PartOfDay? = nil) throws(DatePhraseError) -> Int? {
-        if let part = partOfDay() {
-            guard let clock = try clockTime() else { return part.secondOfDay }
-            return try clock.secondOfDay(in: part)
+    /// - Parameters:
+    ///   - part: the part of the day that was named before, as by `tonight`.
+    ///   - isDayNamed: whether a number alone has to be an hour.
+    mutating func time(in part: PartOfDay?, isDayNamed: Bool) throws(DatePhraseError) -> TimeOfDay? {
+        if take("eod") || take("end", "of", "day") || take("end", "of", "the", "day") { return .end }
+        if take("this", "time") || take("same", "time") || take("at", "the", "same", "time") {
+            return TimeOfDay(secondOfDay: 0, kind: .same)
         }
-        guard let clock = try clockTime() else { return nil }
+        if let part = takePartOfDay() {
+            guard let clock = try clockTime(isDayNamed: false) else {
+                return TimeOfDay(secondOfDay: part.secondOfDay)
+            }
+            return try clock.time(in: part)
+        }
+        guard let clock = try clockTime(isDayNamed: isDayNamed) else { return nil }
         let isTonight = words.first == "tonight"
-        guard let part = partOfDay() ?? part ?? (isTonight ? .evening : nil) else {
-            return clock.plainSecondOfDay
-        }
-        return try clock.secondOfDay(in: part)
+        guard let part = takePartOfDay() ?? part ?? (isTonight ? .evening : nil) else { return clock.time }
+        return try clock.time(in: part)
     }
 
     /// `evening`, `in the evening`, `at night`.
-    private mutating func partOfDay() -> PartOfDay? {
+    private mutating func takePartOfDay() -> PartOfDay? {
         let before = words
         _ = take("in", "the") || take("at")
         if let part = words.first.flatMap(PartOfDay.init) {
@@ -52,48 +93,221 @@ extension PhraseWords {
         return nil
     }
 
-    private mutating func clockTime() throws(DatePhraseError) -> ClockTime? {
-        let before = words
-        let hasAt = take("at")
-        guard let word = words.first else {
-            words = before
-            return nil
-        }
-        if take("noon") { return ClockTime(text: word, secondOfDay: 12 * 3_600, lacksHalf: false) }
-        if take("midnight") { return ClockTime(text: word, secondOfDay: 0, lacksHalf: false) }
-        let digits = word.prefix { ("0"..."9").contains($0) || $0 == ":" }
-        var half = word[digits.endIndex...]
-        guard !digits.isEmpty, ["", "am", "pm"].contains(half) else {
-            words = before
-            return nil
-        }
-        takeFirst()
-        if half.isEmpty, let next = words.first, next == "am" || next == "pm" {
-            half = next
-            takeFirst()
-        }
-        // A number alone may be a day.
-        guard digits.contains(":") || !half.isEmpty || hasAt || startsWithPartOfDay else {
-            words = before
-            return nil
-        }
-        guard let second = Self.secondOfDay(digits, half: half) else {
-            throw DatePhraseError(reason: "there is no time of day '\(word)'")
-        }
-        return ClockTime(text: word, secondOfDay: second, lacksHalf: half.isEmpty && second < 13 * 3_600)
-    }
-
     private var startsWithPartOfDay: Bool {
         var rest = self
-        return rest.partOfDay() != nil
+        return rest.takePartOfDay() != nil
     }
 
-    private static func secondOfDay(_ digits: Substring, half: Substring) -> Int? {
-        let parts = digits.split(separator: ":", omittingEmptySubsequences: false)
-        guard (1...3).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.count) }),
-            parts.dropFirst().allSatisfy({ $0.count == 2 })
+    private mutating func clockTime(isDayNamed: Bool) throws(DatePhraseError) -> ClockTime? {
+        try takeIf { (words) throws(DatePhraseError) in
+            let hasAt = words.take("at")
+            if let time = words.namedTime() ?? words.spokenTime(hasAt: hasAt) { return time }
+            return try words.writtenTime(hasAt: hasAt, isDayNamed: isDayNamed)
+        }
+    }
+
+    /// `noon`, `12 midnight`.
+    private mutating func namedTime() -> ClockTime? {
+        let hours = ["noon": 12, "midday": 12, "midnight": 0, "teatime": 16]
+        let isTwelve = word(0) == "12" && ["noon", "midday", "midnight"].contains(word(1))
+        guard let word = word(isTwelve ? 1 : 0), let hour = hours[String(word)] else { return nil }
+        take(count: isTwelve ? 2 : 1)
+        return ClockTime(text: String(word), secondOfDay: hour * 3_600)
+    }
+
+    /// `half past 3`, `a quarter to nine`, `ten minutes past 4`; `nine oclock`, and with `at` also `nine thirty`.
+    private mutating func spokenTime(hasAt: Bool) -> ClockTime? {
+        let before = words
+        if let time = relativeTime() { return time }
+        words = before
+        guard let word = words.first, word.first?.isLetter == true, let hour = takeNumber(0...23) else {
+            return nil
+        }
+        if take("oclock") || words.first == "am" || words.first == "pm" {
+            return withHalf("\(hour)", hour * 3_600)
+        }
+        if hasAt, !Self.isUnit(words.first) {
+            let minute = takeNumber(0...59) ?? 0
+            return withHalf("\(hour)", hour * 3_600 + minute * 60)
+        }
+        words = before
+        return nil
+    }
+
+    private mutating func relativeTime() -> ClockTime? {
+        var minutes: Int
+        var isRange = false
+        if take("half") {
+            minutes = 30
+        } else if take("a", "quarter") || take("quarter") {
+            minutes = 15
+        } else {
+            // 9 to 18 are hours of the day.
+            isRange = words.first?.first?.isASCIIDigit ?? false
+            guard let number = takeNumber(1...59) else { return nil }
+            minutes = number
+            if take("minutes") || take("min") { isRange = false }
+        }
+        if isRange {
+            guard take("past") else { return nil }
+        } else if take("to") {
+            guard minutes != 30 else { return nil }
+            minutes = -minutes
+        } else if !take("past") {
+            return nil
+        }
+        guard let hour = takeNumber(0...23) else { return nil }
+        // A quarter to one is in the first hour after noon.
+        let hasHalf = words.first == "am" || words.first == "pm"
+        let start = hour == 1 && minutes < 0 && !hasHalf ? 13 : hour == 0 && minutes < 0 ? 24 : hour
+        return withHalf("\(hour)", start * 3_600 + minutes * 60)
+    }
+
+    private mutating func takeNumber(_ range: ClosedRange<Int>) -> Int? {
+        guard let (value, count) = NumberWords.number(words), range.contains(value) else { return nil }
+        take(count: count)
+        return value
+    }
+
+    /// A time of the twelve-hour clock with the `am` or `pm` that may follow.
+    private mutating func withHalf(_ text: String, _ second: Int) -> ClockTime? {
+        _ = take("oclock")
+        let twelve = 12 * 3_600
+        if take("am") {
+            return second < twelve + 3_600 ? ClockTime(text: text, secondOfDay: second % twelve) : nil
+        }
+        if take("pm") {
+            return second < twelve + 3_600
+                ? ClockTime(text: text, secondOfDay: second % twelve + twelve) : nil
+        }
+        return ClockTime(text: text, secondOfDay: second, lacksHalf: second < 13 * 3_600)
+    }
+
+    /// `17:00`, `9am`, `5:30p`, `15.30`, `15h30`, `1530`, `at 9`.
+    private mutating func writtenTime(hasAt: Bool, isDayNamed: Bool) throws(DatePhraseError) -> ClockTime? {
+        guard let word = words.first, word.first?.isASCIIDigit == true,
+            let written = WrittenTime(word, next: self.word(1))
         else { return nil }
-        let numbers = parts.compactMap { Int($0) }
+        let isKnownTime = hasAt || isDayNamed
+        switch written.form {
+        case .colons: break
+        case .hour:
+            let isHour =
+                !written.half.isEmpty || hasAt || self.word(1) == "oclock" || isHour(written, isDayNamed)
+            guard isHour else { return nil }
+        case .dots:
+            guard written.secondOfDay != nil else { return nil }
+            if !isKnownTime, written.half.isEmpty, let day = Self.day(ofDotted: word) {
+                throw ambiguous(word, [String(word.map { $0 == "." ? ":" : $0 }), day])
+            }
+        case .letter: guard written.secondOfDay != nil else { return nil }
+        case .letterAlone:
+            guard isKnownTime, written.secondOfDay != nil else { return nil }
+        case .digits:
+            // 1000 days are no time, and 2026 is a year before a month.
+            let isOther = self.word(1).map { Self.isUnit($0) || Self.month($0) != nil } ?? false
+            guard written.secondOfDay != nil, !isOther || !written.half.isEmpty else { return nil }
+        }
+        take(count: written.wordCount)
+        if take("oclock"), written.half.isEmpty, words.first == "am" || words.first == "pm" {
+            return withHalf("\(written.hour)", written.hour * 3_600)
+        }
+        guard let second = written.secondOfDay else {
+            throw DatePhraseError(reason: "there is no time of day '\(word)'")
+        }
+        return ClockTime(
+            text: String(word), secondOfDay: second, lacksHalf: written.half.isEmpty && second < 13 * 3_600)
+    }
+
+    /// Whether a number alone can only be an hour, and not a day of a month, an amount or a year.
+    private func isHour(_ written: WrittenTime, _ isDayNamed: Bool) -> Bool {
+        var rest = self
+        rest.takeFirst()
+        if rest.startsWithPartOfDay { return true }
+        guard isDayNamed, written.secondOfDay != nil else { return false }
+        guard let next = rest.words.first else { return true }
+        return Self.month(next) == nil && !Self.isUnit(next) && next != "of"
+    }
+
+    /// `12 nov` for `12.11`; `nil` if it is no day of the year.
+    private static func day(ofDotted word: Substring) -> String? {
+        let numbers = word.split(separator: ".").compactMap { Int($0) }
+        guard numbers.count == 2, (1...12).contains(numbers[1]),
+            (1...CivilDate.days(inMonth: numbers[1], of: 2000)).contains(numbers[0])
+        else { return nil }
+        return "\(numbers[0]) \(monthNames[numbers[1] - 1].prefix(3))"
+    }
+
+    /// The error for a word that has several readings.
+    func ambiguous(_ word: Substring, _ readings: [String]) -> DatePhraseError {
+        .ambiguous(
+            readings.map { reading in
+                all.map { $0 == word ? reading : String($0) }.joined(separator: " ")
+            })
+    }
+}
+
+/// A time in digits.
+private struct WrittenTime {
+    enum Form {
+        /// `9:30`
+        case colons
+        /// `9`, `9am`
+        case hour
+        /// `9.30`
+        case dots
+        /// `9h30`
+        case letter
+        /// `9h`
+        case letterAlone
+        /// `0930`
+        case digits
+    }
+
+    let form: Form
+    /// `am`, `pm` or nothing.
+    let half: Substring
+    private let numbers: [Int]
+    private let isHalfWord: Bool
+
+    /// How many words it consists of.
+    var wordCount: Int { isHalfWord ? 2 : 1 }
+    var hour: Int { numbers[0] }
+
+    init?(_ word: Substring, next: Substring?) {
+        let body = word.prefix { $0.isASCIIDigit || ":.h".contains($0) }
+        var half = word[body.endIndex...]
+        if half == "a" || half == "p" { half += "m" }
+        guard ["", "am", "pm"].contains(half) else { return nil }
+        isHalfWord = half.isEmpty && (next == "am" || next == "pm")
+        if isHalfWord, let next { half = next }
+        self.half = half
+        let separators: [Character] = [":", ".", "h"]
+        let separator = separators.first { body.contains($0) }
+        var parts = [body]
+        if let separator {
+            parts = body.split(separator: separator, omittingEmptySubsequences: false)
+        } else if (3...4).contains(body.count) {
+            guard body.count == 4 || !half.isEmpty else { return nil }
+            parts = [body.dropLast(2), body.suffix(2)]
+        }
+        switch separator {
+        case ":": form = .colons
+        case ".": form = .dots
+        case "h": form = parts.last == "" ? .letterAlone : .letter
+        default: form = parts.count == 1 ? .hour : .digits
+        }
+        if form == .letterAlone { parts.removeLast() }
+        // In an impossible form the numbers are too many, and make no time.
+        let isWellFormed =
+            parts.count <= 3 && parts[0].isDigits(1...2)
+            && parts.dropFirst().allSatisfy { $0.isDigits(2...2) }
+        guard isWellFormed || form == .colons else { return nil }
+        numbers = isWellFormed ? parts.compactMap { Int($0) } : [99]
+    }
+
+    /// The second of the day, or `nil` if there is no such time.
+    var secondOfDay: Int? {
         var hour = numbers[0]
         if !half.isEmpty {
             guard (1...12).contains(hour) else { return nil }

@@ -1,34 +1,99 @@
 /// The words of a time phrase, taken from the front as they are understood.
 package struct PhraseWords {
     package var words: ArraySlice<Substring>
+    /// The words from which none was taken.
+    let all: ArraySlice<Substring>
 
     /// Words in small letters.
-    package init(_ words: ArraySlice<Substring>) { self.words = words }
-
-    package init(_ text: String) {
-        words =
-            text.lowercased().split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "," }.flatMap(
-                Self.parts)[...]
-        if words.count > 1 { _ = take("by") }
+    package init(_ words: ArraySlice<Substring>) {
+        self.words = words
+        all = words
     }
 
-    /// `2026-12-24t18:00` is a day and a time.
+    /// The words of a text, without the brackets around it, the apostrophes, and the dots of abbreviations.
+    package init(_ text: String) {
+        var text = text.lowercased()[...]
+        text.removeAll { $0 == "'" || $0 == "\u{2019}" }
+        text = text.trimmed
+        for (open, close) in [("<", ">"), ("[", "]"), ("(", ")")] as [(Character, Character)]
+        where text.first == open && text.last == close && text.count > 1 {
+            text = text.dropFirst().dropLast()
+        }
+        self.init(text.split { $0.isWhitespace || $0 == "," }.flatMap(Self.parts)[...])
+    }
+
+    /// The words that a word between spaces consists of: `2026-12-24t18:00z` is a day, a time and a zone.
     private static func parts(of word: Substring) -> [Substring] {
-        guard let t = word.firstIndex(of: "t"), word[..<t].count == 10, word.first?.isNumber == true else {
+        let first = word.prefix { $0.isASCIIDigit || $0 == "-" }
+        let rest = word[first.endIndex...]
+        if rest.first == "t", [8, 10].contains(first.count), rest.dropFirst().first?.isASCIIDigit == true {
+            return [first] + zoned(basic(rest.dropFirst()))
+        }
+        if word == "@" { return ["at"] }
+        if let dotless = dotless(word) { return [dotless] }
+        if let sum = sum(word) { return sum }
+        if let date = dayAndMonth(word) { return date }
+        return word.contains(":") ? zoned(word) : [word]
+    }
+
+    /// `17:00` for `1700`, as it is written behind a date without dashes.
+    private static func basic(_ word: Substring) -> Substring {
+        let digits = word.prefix(while: \.isASCIIDigit)
+        guard [4, 6].contains(digits.count) else { return word }
+        let rest = word[digits.endIndex...]
+        let pairs = stride(from: 0, to: digits.count, by: 2).map { digits.dropFirst($0).prefix(2) }
+        return Substring(pairs.joined(separator: ":") + rest)
+    }
+
+    /// `18:00+01:00`, `18:00z`: a time and its zone.
+    private static func zoned(_ word: Substring) -> [Substring] {
+        guard let mark = word.firstIndex(where: { "+-z".contains($0) }), mark > word.startIndex else {
             return [word]
         }
-        return [word[..<t], word[word.index(after: t)...]]
+        return [word[..<mark], word[mark...]]
+    }
+
+    /// `p.m.` is `pm`, `fri.` is `fri`; `nil` for a word that has no such dots.
+    private static func dotless(_ word: Substring) -> Substring? {
+        guard word.hasSuffix(".") || word.hasSuffix(".m") else { return nil }
+        let digits = word.prefix { $0.isASCIIDigit || $0 == ":" }
+        let letters = word[digits.endIndex...]
+        guard letters.contains(where: \.isLetter), letters.allSatisfy({ $0.isLetter || $0 == "." }) else {
+            return nil
+        }
+        return digits + letters.filter(\.isLetter)
+    }
+
+    /// `now+3d`, `eom-2d`: a time, a sign and a length.
+    private static func sum(_ word: Substring) -> [Substring]? {
+        guard let mark = word.lastIndex(where: { $0 == "+" || $0 == "-" }), mark > word.startIndex,
+            word[word.index(after: mark)...].first?.isASCIIDigit == true, word.last?.isLetter == true,
+            word[..<mark].allSatisfy({ $0.isLetter || $0.isASCIIDigit || $0 == ":" })
+        else { return nil }
+        return [word[..<mark], word[mark...]]
+    }
+
+    /// `24dec`, `dec24`, `24-dec-2026`.
+    private static func dayAndMonth(_ word: Substring) -> [Substring]? {
+        var parts: [Substring] = []
+        var rest = word
+        while let first = rest.first {
+            let part =
+                first.isASCIIDigit ? rest.prefix(while: \.isASCIIDigit) : rest.prefix(while: \.isLetter)
+            guard !part.isEmpty else { return nil }
+            parts.append(part)
+            rest = rest[part.endIndex...]
+            if ["-", "/", "."].contains(rest.first), rest.count > 1 { rest = rest.dropFirst() }
+        }
+        let months = parts.filter { month($0) != nil }
+        let isDate =
+            parts.count > 1 && months.count == 1
+            && parts.allSatisfy { month($0) != nil || $0.allSatisfy(\.isASCIIDigit) }
+        return isDate ? parts : nil
     }
 
     package var isEmpty: Bool { words.isEmpty }
     var rest: String { words.joined(separator: " ") }
-
-    /// Takes the word when it is the only one.
-    mutating func takeOnly(_ word: String) -> Bool {
-        guard words.count == 1, words.first.map(String.init) == word else { return false }
-        words = []
-        return true
-    }
 
     /// Takes these words when they come next.
     mutating func take(_ expected: String...) -> Bool {
@@ -37,5 +102,43 @@ package struct PhraseWords {
         return true
     }
 
+    /// Takes the next word if it is one of these.
+    mutating func take(anyOf expected: Set<String>) -> Bool {
+        guard let word = words.first, expected.contains(String(word)) else { return false }
+        takeFirst()
+        return true
+    }
+
+    /// Takes the next words if they read as a value.
+    mutating func takeIf<Value>(
+        _ read: (inout PhraseWords) throws(DatePhraseError) -> Value?
+    ) throws(DatePhraseError) -> Value? {
+        let before = words
+        if let value = try read(&self) { return value }
+        words = before
+        return nil
+    }
+
     mutating func takeFirst() { words = words.dropFirst() }
+    mutating func take(count: Int) { words = words.dropFirst(count) }
+    func word(_ index: Int) -> Substring? { words.dropFirst(index).first }
+}
+
+extension Character {
+    var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}
+
+extension StringProtocol {
+    /// Whether it consists of so many digits.
+    func isDigits(_ counts: ClosedRange<Int>) -> Bool {
+        counts.contains(count) && allSatisfy(\.isASCIIDigit)
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        let start = drop(while: \.isWhitespace)
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return start[...last]
+    }
 }

@@ -5,7 +5,8 @@ package import Varlink
 package enum APIError: Error, Hashable, Sendable {
     case invalidMessage(reason: String)
     case invalidValue(field: String, reason: String)
-    case invalidDate(field: String, text: String, reason: String)
+    /// `similar` are texts that were probably meant.
+    case invalidDate(field: String, text: String, reason: String, similar: [String]? = nil)
     case pastDate(field: String, text: String, understood: Timestamp)
     case invalidRecurrence(text: String, reason: String)
     case invalidPredicate(reason: String, offset: Int64?, found: String, expected: String)
@@ -99,11 +100,12 @@ package enum APIError: Error, Hashable, Sendable {
                 try fields.field("field", &field)
                 try fields.field("reason", &reason)
                 error = .invalidValue(field: field, reason: reason)
-            case .invalidDate(var field, var text, var reason):
+            case .invalidDate(var field, var text, var reason, var similar):
                 try fields.field("field", &field)
                 try fields.field("text", &text)
                 try fields.field("reason", &reason)
-                error = .invalidDate(field: field, text: text, reason: reason)
+                try fields.field("similar", &similar)
+                error = .invalidDate(field: field, text: text, reason: reason, similar: similar)
             case .pastDate(var field, var text, var understood):
                 try fields.field("field", &field)
                 try fields.field("text", &text)

@@ -18,10 +18,10 @@ enum ErrorText {
         case .invalidValue("ids", let reason): "\(reason.oneLine()); nothing was changed"
         case .invalidValue(let field, let reason):
             "cannot take \(name(of: field)): \(reason.oneLine())"
-        case .invalidDate(let field, let text, let reason):
+        case .invalidDate(let field, let text, let reason, let similar):
             """
             cannot read the \(time(field)) '\(text.oneLine(bytesLimit: 80))': \(reason.oneLine())
-            Try 'tomorrow 9am', 'fri 15:30', 'in 20 minutes' or '2026-12-24 18:00'.
+            \(dateHint(similar ?? []))
             """
         case .pastDate(let field, let text, let understood):
             """
@@ -72,6 +72,14 @@ enum ErrorText {
         ]
         let name = String(field.prefix { $0 != "[" })
         return "the \(names[name] ?? field.oneLine(bytesLimit: 80))"
+    }
+
+    private static func dateHint(_ similar: [String]) -> String {
+        if similar.isEmpty {
+            return "Try 'tomorrow 9am', 'fri 15:30', 'in 20 minutes' or '2026-12-24 18:00'."
+        }
+        let guesses = similar.map { "'\($0.oneLine(bytesLimit: 80))'" }
+        return "Did you mean \(guesses.joined(separator: " or "))?"
     }
 
     /// `due time`, or `time` where there is only one.

@@ -43,7 +43,7 @@ class AlertsTest(ServiceCase):
 
     def test_wrong_usage_is_named(self):
         for line, expected in [
-            ("--since soon", "'soon' is no time such as 2h, yesterday or 2026-11-20"),
+            ("--since soon", "cannot read the time 'soon': it names no day and no time"),
             ("--lines 0", "--lines takes a number from 1 to 1000000"),
             ("now", "'alerts' does not take 'now'"),
         ]:

@@ -38,6 +38,7 @@ import Testing
         "Buy 2 l milk", "Call 112", "Do it now",
         "Book a table for tomorrow", "Swim every monday 25:00", "Report 2025-12-24", "Enjoy the sun",
         "Item 12", "Buy 3 books 12", "Ask today what it costs", "Look back at yesterday",
+        "Install Python 3.13", "Call April", "Read 1/3", "Save for monday", "Meet Tom",
     ])
     func whatMayBelongToTheTextIsLeft(name: String) {
         #expect(text(name) == nil)

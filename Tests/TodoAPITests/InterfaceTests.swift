@@ -97,7 +97,9 @@ import Varlink
         item.timeZone = "Europe/Berlin"
         item.leads = [3_600, 0]
         item.snoozedUntil = .init(secondsSince1970: 90)
-        #expect(try roundTrip(AddItem.Reply(item: item, timeInName: "friday", dueInName: nil)).item == item)
+        let added = AddItem.Reply(item: item, timeInName: "friday", dueInName: nil, note: "n")
+        #expect(try roundTrip(added).item == item)
+        #expect(try roundTrip(UpdateItems.Reply(items: [item], note: "n")).note == "n")
         #expect(try roundTrip(ItemList(items: [item, item])).items == [item, item])
         #expect(try roundTrip(ItemIDs(ids: [1, -5, .max])).ids == [1, -5, .max])
         var parameters = AddItem.Parameters()
@@ -137,6 +139,7 @@ import Varlink
     @Test(arguments: [
         APIError.invalidMessage(reason: "r"), .invalidValue(field: "name", reason: "r"),
         .invalidDate(field: "due", text: "t", reason: "r"),
+        .invalidDate(field: "due", text: "t", reason: "r", similar: ["s"]),
         .pastDate(field: "due", text: "t", understood: .init(secondsSince1970: 60)),
         .invalidRecurrence(text: "t", reason: "r"), .itemNotFound(ids: [1, 2]),
         .invalidPredicate(reason: "r", offset: 3, found: "f", expected: "e"),

@@ -53,6 +53,26 @@ enum Roff {
         return lines.filter { !$0.isEmpty }.map(guarded).joined(separator: "\n")
     }
 
+    /// Words in sentences, in which texts between backticks are literal.
+    static func proseWithLiterals(_ text: String) -> String {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+        var lines: [String] = []
+        var isOpen = false
+        for (index, part) in parts.enumerated() where !part.isEmpty {
+            guard index.isMultiple(of: 2) else {
+                lines.append(".Ql \(isOpen ? "( " : "")\(literal(part))")
+                continue
+            }
+            // Punctuation is an argument of the macro beside it.
+            let mark = lines.isEmpty ? "" : part.prefix { ",;.)".contains($0) }
+            if !mark.isEmpty { lines[lines.count - 1] += mark.map { " \($0)" }.joined() }
+            isOpen = part.hasSuffix(" (")
+            let text = prose(part.dropFirst(mark.count).dropLast(isOpen ? 1 : 0))
+            if !text.isEmpty { lines.append(text) }
+        }
+        return lines.joined(separator: "\n")
+    }
+
     /// An argument of a macro.
     static func argument(_ text: some StringProtocol) -> String {
         let escaped = literal(text).replacing("\"", with: "\\(dq")

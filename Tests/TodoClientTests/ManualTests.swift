@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TodoAPI
 
@@ -50,6 +51,59 @@ import TodoAPI
             return ".It \(names)\(value)\n\(Roff.prose(option.help))"
         }
         return ([".Bl -tag -width Ds"] + entries + [".El"]).joined(separator: "\n")
+    }
+
+    /// D5: The page shows the times that the tests read.
+    @Test func pageOfTodoctlShowsTimes() throws {
+        let sections = try PhraseTable().sections.map { section in
+            let rows = section.rows.filter(\.isInManual).map { row in
+                ".It \(Roff.literal(row.phrase)) Ta \(Roff.literal(row.reading ?? row.error ?? ""))"
+            }
+            let widths = "\"tomorrow Tue 24 Nov 09:00, in 24 h\" \"Tue 24 Nov 2026 09:00\""
+            return
+                ([".Ss \(section.title)", Roff.proseWithLiterals(section.text), ".Bl -column \(widths)"]
+                + rows + [".El"]).joined(separator: "\n")
+        }
+        try check("todoctl.1", "PHRASES", sections.joined(separator: "\n"))
+    }
+
+    /// D5: `docs/dates.md` shows the times that the tests read.
+    @Test func datesPageShowsEveryPhrase() throws {
+        let page = ManualPage.repository.appending(path: "docs/dates.md")
+        let wanted = try Self.datesPage()
+        if ProcessInfo.processInfo.environment["TODOD_WRITE_DOCS"] != nil {
+            try wanted.write(to: page, atomically: true, encoding: .utf8)
+        } else {
+            #expect(try String(contentsOf: page, encoding: .utf8) == wanted)
+        }
+    }
+
+    private static func datesPage() throws -> String {
+        var parts = [
+            """
+            # Times as you type them
+
+            This page lists the times that `todoctl add --due`, `edit --due`, `snooze`, `quiet` and the filters read, and the
+            reading of each on \(PhraseTable.nowInWords) in Berlin. A program that talks to the socket sends the same texts.
+
+            All of a text has to make sense: a word too many, a day that does not exist and a text that has several
+            readings are refused. Capital letters, commas and spaces make no difference. `by`, `due` and `until` in front
+            change nothing. A time that has passed is refused too, unless `--past` is given. Where half of the people mean another day,
+            as with `next friday`, the answer says which one was taken and how to type the other.
+
+            The tests read every phrase of this page, which is written from `Tests/PhrasesTests/phrases.txt`.
+            """
+        ]
+        for section in try PhraseTable().sections {
+            let head = section.rows.allSatisfy { $0.error != nil } ? "error" : "reading"
+            let rows = section.rows.map { row in
+                "| `\(row.phrase)` | \(row.reading ?? row.error ?? "")\(row.note.map { "; note: \($0)" } ?? "") |"
+            }
+            parts.append(
+                (["## \(section.title)", "", section.text, "", "| typed | \(head) |", "| --- | --- |"] + rows)
+                    .joined(separator: "\n"))
+        }
+        return parts.joined(separator: "\n\n") + "\n"
     }
 
     // MARK: - todod.conf(5)

@@ -246,7 +246,7 @@ package struct RecurrencePhrase {
                     text, now: context.now, zone: context.zone, defaultTime: CivilDateTime.secondsPerDay - 1)
                 return .part(";UNTIL=\(try Self.basic(last))")
             } catch let error as DatePhraseError {
-                throw RecurrenceError(reason: "until '\(text)': \(error.reason)")
+                throw RecurrenceError(reason: "until '\(text)': \(error)")
             } catch {
                 throw Self.outOfRange
             }
@@ -267,7 +267,7 @@ package struct RecurrencePhrase {
     private mutating func span() throws(RecurrenceError) -> DurationPhrase {
         var rest = PhraseWords(words.dropFirst())
         let text = rest.words.joined(separator: " ")
-        guard let span = try? rest.duration(), rest.isEmpty else {
+        guard let span = rest.duration(), rest.isEmpty else {
             throw RecurrenceError(
                 reason: "for '\(text)': that is no length of time; try 'for 2 weeks' or '10 times'")
         }

@@ -12,10 +12,13 @@ package enum TrailingTime {
         "after", "and", "before", "each", "every", "for", "from", "of", "or", "since", "the", "to", "until",
     ]
 
+    /// Words with which a time may begin, but not at the end of a name: `Save for monday`, `Meet Tom at 9`.
+    private static let leadingWords: Set<String> = ["for", "until", "till", "til", "tom"]
+
     /// What a time or a rule ends with, unless with a number.
     private static let endings = PhraseWords.dayAndMonthNames.union([
         "am", "pm", "noon", "midnight", "morning", "afternoon", "evening", "night", "today", "tonight",
-        "tomorrow", "weekday", "eom", "eoy",
+        "tomorrow", "tmrw", "tmr", "midday", "weekday", "eod", "eow", "eom", "eoy",
         "m", "min", "minute", "minutes", "h", "hour", "hours", "d", "day", "days", "w", "week", "weeks",
         "month", "months", "year", "years",
     ])
@@ -63,14 +66,25 @@ package enum TrailingTime {
     private static func isTime(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
         // What is to be done may have that in its name: `Say good morning`.
         var words = PhraseWords(text)
-        guard words.words.first.flatMap(PartOfDay.init) == nil else { return false }
-        let isLength = (try? words.duration()) != nil
+        guard let first = words.words.first, PartOfDay(first) == nil, !leadingWords.contains(String(first)),
+            words.words.count > 1 || !mayBeName(text)
+        else { return false }
+        let isLength = words.duration() != nil
         guard !isLength || text.lowercased().hasPrefix("in ") else { return false }
         // Of a day the time does not matter, as long as today is still to come.
         let lastSecond = CivilDateTime.secondsPerDay - 1
-        guard let moment = try? DatePhrase.moment(text, now: now, zone: zone, defaultTime: lastSecond) else {
-            return false
-        }
-        return moment > now
+        let reading = try? DatePhrase.reading(
+            text, now: now, zone: zone, defaultTime: lastSecond, suggests: false)
+        return reading.map { $0.moment > now } ?? false
+    }
+
+    /// Whether a word that can be a time is more often something else: a month, as in `Call April`, or a number with a
+    /// dot or a slash, as in `Install Python 3.13` and `Read 1/3`.
+    private static func mayBeName(_ word: String) -> Bool {
+        let isMonth =
+            PhraseWords.dayAndMonthNames.contains(word.lowercased())
+            && PhraseWords.weekday(word.lowercased()[...]) == nil
+        return isMonth
+            || !word.hasSuffix(".") && !word.contains(":") && (word.contains(".") || word.contains("/"))
     }
 }

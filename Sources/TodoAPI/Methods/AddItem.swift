@@ -49,19 +49,23 @@ package enum AddItem: Method {
         package var timeInName: String?
         /// The moment that it means, unless it is a rule or that is past.
         package var dueInName: Timestamp?
+        /// The reading of `due` that was chosen and how to type the other one, where half of the people mean that one.
+        package var note: String?
 
         package init() {}
 
-        package init(item: Item, timeInName: String?, dueInName: Timestamp?) {
+        package init(item: Item, timeInName: String?, dueInName: Timestamp?, note: String?) {
             self.item = item
             self.timeInName = timeInName
             self.dueInName = dueInName
+            self.note = note
         }
 
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("item", &item)
             try fields.field("timeInName", &timeInName)
             try fields.field("dueInName", &dueInName)
+            try fields.field("note", &note)
         }
     }
 }

@@ -49,5 +49,21 @@ package enum UpdateItems: Method {
         }
     }
 
-    package typealias Reply = ItemList
+    package struct Reply: MessageBody {
+        package var items: [Item] = []
+        /// The reading of `due` that was chosen, as in `AddItem`.
+        package var note: String?
+
+        package init() {}
+
+        package init(items: [Item], note: String?) {
+            self.items = items
+            self.note = note
+        }
+
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("items", &items)
+            try fields.field("note", &note)
+        }
+    }
 }

@@ -49,8 +49,9 @@ struct AddCommand: Command {
             item.category = name
             return try daemon.call(AddItem.self, item)
         }
-        if try session.printJSON(Added(items: [reply.item], timeInName: reply.timeInName)) { return }
+        if try session.printJSON(Added(reply)) { return }
         try Output.print("Added \(session.line(for: reply.item))")
+        if let note = reply.note { session.printNote(note) }
         if let options = TypedOptions(in: reply.item.name) {
             try Output.print(options.hint(for: reply.item.id))
         } else if let time = TimeInName(reply) {
@@ -75,17 +76,20 @@ struct AddCommand: Command {
     private struct Added: MessageBody {
         var items: [Item] = []
         var timeInName: String?
+        var note: String?
 
         init() {}
 
-        init(items: [Item], timeInName: String?) {
-            self.items = items
-            self.timeInName = timeInName
+        init(_ reply: AddItem.Reply) {
+            items = [reply.item]
+            timeInName = reply.timeInName
+            note = reply.note
         }
 
         mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("items", &items)
             try fields.field("timeInName", &timeInName)
+            try fields.field("note", &note)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Phrases
 internal import TodoAPI
 internal import Varlink
 
@@ -19,7 +20,7 @@ struct AlertsCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         arguments.option(
             "-S, --since TIME", &since,
-            #"those from then on: 2h, today, yesterday, 2026-11-20, "2026-11-20 17:00""#)
+            #"those from then on: 2h, today, yesterday, friday, "20 nov 17:00""#)
         try arguments.option(
             "-n, --lines NUMBER", &lines, "so many, the last; without --since and --lines 20")
         arguments.flag("-f, --follow", &follows, "go on with those to come, until Ctrl-C")
@@ -58,11 +59,13 @@ struct AlertsCommand: Command {
     }
 
     private func moment(_ text: String, _ session: Session) throws(ClientError) -> Timestamp {
-        guard let moment = PastMoment.moment(text, now: session.now, zone: session.zone) else {
+        do throws(DatePhraseError) {
+            return try DatePhrase.moment(
+                text, now: session.now, zone: session.zone, defaultTime: 0, purpose: .past)
+        } catch {
             throw Self.usage(
-                "'\(text.oneLine(bytesLimit: 80))' is no time such as 2h, yesterday or 2026-11-20")
+                "cannot read the time '\(text.oneLine(bytesLimit: 80))': \(error.description.oneLine())")
         }
-        return moment
     }
 
     /// `Fri 20 Nov 16:55     3  Pay the rent is due in 5 min (today 17:00)`.

@@ -53,6 +53,9 @@ extension Session {
         return true
     }
 
+    /// Prints how a text was understood, beside the answer itself.
+    func printNote(_ note: String) { Output.printError("Note: \(note.oneLine())") }
+
     /// `3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h; every month)`.
     func line(for item: Item) -> String {
         guard let due = item.due, !item.completed else { return head(of: item) }

@@ -32,6 +32,7 @@ struct EditCommand: Command {
         guard isChange else { return try edit(session) }
         let change = try self.change(session)
         var categoryName = category.name
+        var note: String?
         try items.change(
             Self.self, session,
             { (ids, daemon) throws(ClientError) in
@@ -41,7 +42,9 @@ struct EditCommand: Command {
                     var change = change
                     change.ids = ids
                     change.category = name
-                    return try daemon.call(UpdateItems.self, change)
+                    let reply = try daemon.call(UpdateItems.self, change)
+                    note = reply.note
+                    return ItemList(items: reply.items)
                 }
             },
             { item in
@@ -49,6 +52,7 @@ struct EditCommand: Command {
                 return "Changed \(session.line(for: item))"
                     + (isUnused ? "; without a due time (--due) the lead time has no effect" : "")
             })
+        if let note { session.printNote(note) }
     }
 
     private var isChange: Bool {
@@ -93,5 +97,6 @@ struct EditCommand: Command {
         }
         if try session.printJSON(reply) { return }
         for item in reply.items { try Output.print("Changed \(session.line(for: item))") }
+        if let note = reply.note { session.printNote(note) }
     }
 }

@@ -9,7 +9,7 @@ struct ItemEditing {
     /// Until what was written is taken, or the user gives up; nil when nothing was changed.
     ///
     /// What was written is never lost: when it is not taken the user goes back to it, or is told where it is.
-    func run(_ id: Int64, editor command: String) throws(ClientError) -> ItemList? {
+    func run(_ id: Int64, editor command: String) throws(ClientError) -> UpdateItems.Reply? {
         var form = ItemForm(try session.daemon().call(GetItem.self, .init(id: id)).item, session.zone)
         let editor = try Editor(command)
         var text = form.text
@@ -40,7 +40,7 @@ struct ItemEditing {
         }
     }
 
-    private func take(_ text: String, _ form: ItemForm) throws(ClientError) -> ItemList? {
+    private func take(_ text: String, _ form: ItemForm) throws(ClientError) -> UpdateItems.Reply? {
         let changes: UpdateItems.Parameters?
         do throws(ItemForm.Mistake) {
             changes = try form.changes(in: text)

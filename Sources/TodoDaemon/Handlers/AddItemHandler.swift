@@ -13,6 +13,7 @@ struct AddItemHandler: Handler {
             afterDone: parameters.afterDone,
             timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
         let schedule = try wish.schedule(from: Schedule(), in: workspace)
+        let note = try wish.note(in: workspace)
         let category = try parameters.category.map(workspace.category)
         let leads = try parameters.leads.map(Workspace.leads) ?? []
         guard leads.isEmpty || schedule.due != nil else {
@@ -37,7 +38,7 @@ struct AddItemHandler: Handler {
             try item.setLeads(leads)
             return item
         }
-        answer.reply(.init(item: Item(item), timeInName: timeInName, dueInName: due))
+        answer.reply(.init(item: Item(item), timeInName: timeInName, dueInName: due, note: note))
         workspace.itemsDidChange()
     }
 
@@ -45,8 +46,9 @@ struct AddItemHandler: Handler {
     private func due(_ timeInName: String?, _ parameters: AddItem.Parameters) throws(APIError) -> Timestamp? {
         guard let timeInName else { return nil }
         let zone = try workspace.zone(named: parameters.timeZone)
-        let moment = try? workspace.moment(
-            timeInName, field: "name", in: zone, defaultTime: workspace.configuration.defaultTime)
+        let moment = try? workspace.reading(
+            timeInName, field: "name", in: zone, defaultTime: workspace.configuration.defaultTime
+        ).moment
         return moment.flatMap { $0 > workspace.now() ? $0 : nil }
     }
 }

@@ -57,6 +57,15 @@ struct DueWish {
         return schedule
     }
 
+    /// The reading of `due` that was chosen and how to type the other one, where half of the people mean that one.
+    func note(in workspace: Workspace) throws(APIError) -> String? {
+        guard let due, !due.isEmpty else { return nil }
+        return try workspace.reading(
+            due, field: "due", in: workspace.zone(named: timeZone),
+            defaultTime: workspace.configuration.defaultTime
+        ).note
+    }
+
     /// The due time that is typed, or `nil`; a day alone is at the default time, or the beginning of the hours of the rule if
     /// that is outside them.
     private func moment(

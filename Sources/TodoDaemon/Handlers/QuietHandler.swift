@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
@@ -15,7 +16,8 @@ struct QuietHandler: Handler {
         if isOff {
             try alerts.changeDoNotDisturb { $0.end(at: workspace.now(), zone: workspace.zone) }
         } else if let text = parameters.until {
-            let end = try workspace.futureMoment(text, field: "until", timeZone: parameters.timeZone)
+            let end = try workspace.futureMoment(
+                text, field: "until", timeZone: parameters.timeZone, purpose: .snooze)
             try alerts.changeDoNotDisturb { $0.begin(at: workspace.now(), until: end) }
         }
         let period = alerts.quietPeriod

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Phrases
 internal import TodoAPI
 
 struct SnoozeItemsHandler: Handler {
@@ -20,6 +21,7 @@ struct SnoozeItemsHandler: Handler {
             throw APIError.invalidValue(field: "until", reason: "it is missing; set it, or 'off' to true")
         }
         if isOff { throw APIError.invalidValue(field: "off", reason: "it excludes 'until'") }
-        return try workspace.futureMoment(text, field: "until", timeZone: parameters.timeZone)
+        return try workspace.futureMoment(
+            text, field: "until", timeZone: parameters.timeZone, purpose: .snooze)
     }
 }

@@ -36,7 +36,7 @@ struct UpdateItemsHandler: Handler {
                 if let leads { try item.setLeads(leads) }
                 if let muted = parameters.muted { item.doNotAlert = muted }
             }
-            return ItemList(items: items)
+            return UpdateItems.Reply(items: ItemList(items: items).items, note: try wish.note(in: workspace))
         }
     }
 

@@ -7,11 +7,13 @@ internal import TodoAPI
 extension Workspace {
     /// The moment that a text names in the zone of that name, or in ours; `PastDate` when it is past and may not be.
     func futureMoment(
-        _ text: String, field: String, timeZone: String?, mayBePast: Bool = false, defaultTime: Int? = nil
+        _ text: String, field: String, timeZone: String?, mayBePast: Bool = false, defaultTime: Int? = nil,
+        purpose: DatePhrase.Purpose = .due
     ) throws(APIError) -> Timestamp {
-        let moment = try moment(
+        let moment = try reading(
             text, field: field, in: zone(named: timeZone),
-            defaultTime: defaultTime ?? configuration.defaultTime)
+            defaultTime: defaultTime ?? configuration.defaultTime, purpose: purpose
+        ).moment
         if moment < now(), !mayBePast {
             throw .pastDate(field: field, text: text, understood: moment)
         }

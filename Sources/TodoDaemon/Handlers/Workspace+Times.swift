@@ -16,13 +16,15 @@ extension Workspace {
     }
 
     /// Reads a time as a person types it. A day alone means its second `defaultTime`.
-    func moment(_ text: String, field: String, in zone: TimeZoneRules, defaultTime: Int) throws(APIError)
-        -> Timestamp
-    {
+    func reading(
+        _ text: String, field: String, in zone: TimeZoneRules, defaultTime: Int,
+        purpose: DatePhrase.Purpose = .due
+    ) throws(APIError) -> DatePhrase.Reading {
         do {
-            return try DatePhrase.moment(text, now: now(), zone: zone, defaultTime: defaultTime)
+            return try DatePhrase.reading(
+                text, now: now(), zone: zone, defaultTime: defaultTime, purpose: purpose)
         } catch {
-            throw .invalidDate(field: field, text: text, reason: error.reason)
+            throw Self.invalidDate(error, field: field, text: text)
         }
     }
 
@@ -31,8 +33,14 @@ extension Workspace {
         do {
             return try DatePhrase.filterBound(text, now: now(), zone: zone)
         } catch {
-            throw .invalidDate(field: field, text: text, reason: error.reason)
+            throw Self.invalidDate(error, field: field, text: text)
         }
+    }
+
+    private static func invalidDate(_ error: DatePhraseError, field: String, text: String) -> APIError {
+        .invalidDate(
+            field: field, text: text, reason: error.reason,
+            similar: error.similar.isEmpty ? nil : error.similar)
     }
 
     static func timeSpan(_ text: String, field: String) throws(APIError) -> TimeSpan {

@@ -1,0 +1,25 @@
+/// The reason why a text names no time.
+package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
+    package let reason: String
+    /// Texts that were probably meant: the nearest one, or each reading of a text that has several.
+    package let similar: [String]
+
+    package init(reason: String, similar: [String] = []) {
+        self.reason = reason
+        self.similar = similar
+    }
+
+    /// A text that can be read in several ways, each of which is in `readings` as it has to be typed.
+    static func ambiguous(_ readings: [String]) -> DatePhraseError {
+        DatePhraseError(reason: ambiguity, similar: readings)
+    }
+
+    static let ambiguity = "it has two readings"
+    static let outOfRange = DatePhraseError(reason: "that is outside the years 1 to 9999")
+
+    package var description: String {
+        guard let last = similar.last else { return reason }
+        let others = similar.dropLast().map { "'\($0)'" }.joined(separator: ", ")
+        return "\(reason); did you mean \(others.isEmpty ? "" : "\(others) or ")'\(last)'?"
+    }
+}

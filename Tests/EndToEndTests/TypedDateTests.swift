@@ -1,0 +1,97 @@
+import CivilTime
+import Foundation
+import Testing
+import Varlink
+
+/// Times as they are typed to `todoctl` and as it prints them. The readings themselves are in `phrases.txt`.
+@Suite struct TypedDateTests {
+    /// Monday.
+    private static let now = "2026-11-23T08:49:00"
+
+    private func sandbox() throws -> Sandbox {
+        let sandbox = try Sandbox(now: Self.now, zone: "Europe/Berlin")
+        _ = try sandbox.startDaemon()
+        return sandbox
+    }
+
+    /// D6: The answer says which Friday was taken and how to type the other one.
+    @Test func answerNamesBothReadingsOfNextFriday() throws {
+        let sandbox = try sandbox()
+        let note = "'next friday' is Friday 27 Nov 2026; for Friday 4 Dec 2026, type 'friday after next'"
+        let added = try sandbox.todoctl("add", "x", "--due", "next friday")
+        #expect(added.errors == "Note: \(note)\n")
+        #expect(added.output == "Added 1  x  (Fri 27 Nov 09:00, in 4 days)\n")
+        #expect(try sandbox.todoctl("edit", "1", "--due", "next friday").errors == "Note: \(note)\n")
+        let other = try sandbox.todoctl("edit", "1", "--due", "friday after next")
+        #expect(other.output == "Changed 1  x  (Fri 4 Dec 09:00, in 11 days)\n" && other.errors.isEmpty)
+        let call = try sandbox.call(
+            "UpdateItems", #"{"ids":[1],"due":"next friday","timeZone":"Europe/Berlin"}"#)
+        #expect(call.text("note") == note)
+        #expect(try sandbox.call("AddItem", #"{"name":"y","due":"friday"}"#).parameters["note"] == nil)
+    }
+
+    /// D5, D8, D11: An error says once what is wrong, and names what was probably meant.
+    @Test(arguments: [
+        ("tomorow 9am", "it names no day and no time\nDid you mean 'tomorrow 9am'?"),
+        (
+            "soon",
+            "it names no day and no time\nTry 'tomorrow 9am', 'fri 15:30', 'in 20 minutes' or '2026-12-24 18:00'."
+        ),
+        ("15h", "it has two readings\nDid you mean 'in 15 hours' or '15:00'?"),
+        ("5/6", "it has two readings\nDid you mean '5 jun' or '6 may'?"),
+        (
+            "mon 27 nov",
+            "27 Nov 2026 is a Friday, not a Monday\nTry 'tomorrow 9am', 'fri 15:30', 'in 20 minutes' or '2026-12-24 18:00'."
+        ),
+    ])
+    func errorNamesWhatWasMeant(due: String, text: String) throws {
+        let sandbox = try sandbox()
+        let result = try sandbox.todoctl("add", "x", "--due", due)
+        #expect(result.status == 1)
+        #expect(result.errors == "todoctl: cannot read the due time '\(due)': \(text)\n")
+        #expect(try sandbox.call("Status").integer("items") == 0)
+    }
+
+    /// D11: For a pause `15h` is a length.
+    @Test func pauseTakesHours() throws {
+        let sandbox = try sandbox()
+        _ = try sandbox.todoctl("add", "x", "--due", "tomorrow")
+        #expect(try sandbox.todoctl("snooze", "1", "15h").output.hasSuffix("until today 23:49\n"))
+        #expect(try sandbox.todoctl("quiet", "15h").output.contains("until today 23:49"))
+    }
+
+    /// D1: Each time that `add`, `list` and `show` print is read as the same minute, also in the night in which an hour
+    /// comes twice.
+    @Test(arguments: ["Europe/Berlin", "America/St_Johns"])
+    func printedTimeIsAccepted(zone: String) throws {
+        let sandbox = try Sandbox(now: "2027-10-30T12:00:00", zone: zone)
+        _ = try sandbox.startDaemon()
+        let dues = [
+            "2027-10-30T21:00:00Z", "2027-10-31T00:30:00Z", "2027-10-31T01:30:00Z", "2027-11-07T03:31:00Z",
+            "2027-11-07T04:31:00Z", "2027-11-07T05:31:00Z", "2028-02-29T12:05:00Z", "2027-03-02T09:00:00Z",
+            "2027-10-29T12:00:00Z",
+        ]
+        for (index, due) in dues.enumerated() {
+            let name = "item\(index)"
+            let echo = try sandbox.todoctl("add", name, "--past", "--due", due).output
+            let shown = try sandbox.todoctl("show", "\(index + 1)").output
+            let listed = try sandbox.todoctl("list", name).output.split(separator: "\n").last ?? ""
+            var texts = [String(echo.drop { $0 != "(" }.dropLast())]
+            texts += shown.split(separator: "\n").filter { $0.hasPrefix("Due:") || $0.hasPrefix("Added:") }
+                .prefix(1).map { String($0.dropFirst(15)) }
+            texts += String(listed).components(separatedBy: "  ").filter { $0.contains(":") }
+            #expect(texts.count == 3, "\(echo)\(shown)\(listed)")
+            for text in texts {
+                let trimmed = text.trimmingCharacters(in: .whitespaces)
+                let result = try sandbox.todoctl("edit", "\(index + 1)", "--past", "--due", trimmed)
+                #expect(result.status == 0, "'\(trimmed)': \(result.errors)")
+                let item = try sandbox.call("GetItem", #"{"id":\#(index + 1)}"#).parameters["item"]
+                guard case .object(let fields)? = item, case .string(let read)? = fields["due"] else {
+                    Issue.record("no due time after '\(trimmed)'")
+                    continue
+                }
+                #expect(RFC3339.moment(read) == RFC3339.moment(due), "'\(trimmed)' was read as \(read)")
+            }
+        }
+    }
+}
