@@ -59,8 +59,8 @@ package struct TimeInWords: Sendable {
             return self.moment(moment)
         }
         return switch civil.date.daysSince1970 - today.daysSince1970 {
-        case 1: "tomorrow \(time(civil))"
-        case -1: "yesterday \(time(civil))"
+        case 1: "tomorrow \(time(civil, moment))"
+        case -1: "yesterday \(time(civil, moment))"
         default: self.moment(moment)
         }
     }
