@@ -22,7 +22,7 @@ struct GetConfigCommand: Command {
             return row
         }
         let columns = [
-            TextTable.Column("SETTING"), .init("VALUE", widthLimit: 30), .init("FROM"),
+            TextTable.Column("SETTING"), .init("VALUE", narrowWidths: 12...30), .init("FROM"),
         ]
         try Output.print(TextTable(columns: columns, rows: rows).text(for: session.page))
         if !reply.wrongLines.isEmpty {
