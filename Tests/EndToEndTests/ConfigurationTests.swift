@@ -111,7 +111,7 @@ import Testing
         try sandbox.write("[Alert]\nDesktop=no\n", to: "\(Self.file).d/10-quiet.conf")
         _ = try sandbox.startDaemon()
         let shown = try sandbox.todoctl("config").output
-        let rows = shown.split(separator: "\n").map { $0.replacing(#/ {2,}/#, with: " | ") }
+        let rows = shown.split(separator: "\n").map { String($0).replacing(#/ {2,}/#, with: " | ") }
         for row in [
             "[Alert]", "LeadTime | 1h 30min | ~/\(Self.file):3", "Nag | default", "CatchUp | 30d | default",
             "Desktop | no | ~/\(Self.file).d/10-quiet.conf:2", "Path | \(sandbox.store) | default",
