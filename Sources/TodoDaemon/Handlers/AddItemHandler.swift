@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import ObjectStore
+internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
