@@ -130,18 +130,12 @@ final class Daemon {
         let isPrinted = warnings == .printed
         warnings = .left
         let reply = try connection.nextReply(whileWaiting: wait)
-        if let name = reply.error {
-            let error = APIError(name: name, parameters: reply.parameters)
-            switch error {
-            // A daemon of an earlier version has no warnings.
-            case .methodNotFound, .interfaceNotFound: return
-            default: throw error
-            }
-        }
-        let found = try FieldReader.read(
-            TakeWarnings.Reply.self, from: reply.parameters, unknownFields: .ignored
-        ).warnings
-        guard isPrinted, !found.isEmpty else { return }
+        // A daemon of an earlier version has no warnings, and none of them is a reason to fail the command.
+        guard isPrinted, reply.error == nil,
+            let found = try? FieldReader.read(
+                TakeWarnings.Reply.self, from: reply.parameters, unknownFields: .ignored
+            ).warnings, !found.isEmpty
+        else { return }
         let lines = found.map { "\n  \($0.oneLine())" }.joined()
         Output.printError(
             "todoctl: the configuration of todod is wrong:\(lines)\nSee all settings:  todoctl config")

@@ -130,7 +130,7 @@ enum ShellWord {
             && text.utf8.allSatisfy { byte in
                 switch byte {
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"),
-                    UInt8(ascii: "."):
+                    UInt8(ascii: "."), UInt8(ascii: ","):
                     true
                 default: false
                 }

@@ -246,8 +246,10 @@ private struct InterfaceMethod {
     func call(with field: InterfaceField, _ value: String) -> Call {
         // Arguments belong to a predicate.
         let predicate = field.parameter == "arguments" ? [("where", #""name == %@""#)] : []
+        // An end or `off` has to be there.
+        let end = name == "SnoozeItems" && field.parameter != "until" ? [("until", #""1h""#)] : []
         return call(
-            members(besides: field.parameter) + predicate
+            members(besides: field.parameter) + predicate + end
                 + [(field.parameter, field.frame.before + value + field.frame.after)])
     }
 

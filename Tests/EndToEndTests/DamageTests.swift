@@ -25,7 +25,10 @@ import Testing
     @Test func whatCanBeReadIsSavedByTheCommandsOfThePage() throws {
         let (sandbox, _, _) = try sandboxWithADamagedStore(pages: 1)
         let page = try String(contentsOfFile: "docs/store-formats.md", encoding: .utf8)
-        let commands = page.split(separator: "\n").filter { $0.hasPrefix("sqlite3 ") }
+        // The page has a command for a damaged log, too.
+        let commands = page.split(separator: "\n").filter {
+            $0.hasPrefix("sqlite3 ") && !$0.contains("wal_checkpoint")
+        }
         #expect(commands.count == 2)
         let directory = "\(sandbox.directory)/data/todod"
         for command in commands {

@@ -15,8 +15,8 @@ import Testing
         _ = try sandbox.startDaemon()
         for name in ["Home", "Work"] { #expect(try sandbox.todoctl("category", "add", name).status == 0) }
         try sandbox.addItems((1...8).map { "Item \($0)" })
-        // One that comes again, and a change that was undone.
-        for line in ["edit 3 --due tomorrow --every week", "mute 8", "undo"] {
+        // One that repeats, one that is done, and a change that was undone.
+        for line in ["edit 3 --due tomorrow --every week", "done 7", "mute 8", "undo"] {
             #expect(try sandbox.shell("todoctl \(line)").status == 0)
         }
         for name in Self.others {
@@ -62,7 +62,7 @@ import Testing
             }
         }
         return try candidates().flatMap { verb in
-            ["category", "config"].contains(verb) ? try candidates(verb).map { "category \($0)" } : [verb]
+            ["category", "config"].contains(verb) ? try candidates(verb).map { "\(verb) \($0)" } : [verb]
         }
     }
 

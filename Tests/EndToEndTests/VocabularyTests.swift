@@ -45,10 +45,13 @@ import Varlink
     func predicateChoosesTheSameItemsEverywhere(predicate: String, expected: String) throws {
         let sandbox = try filled()
         #expect(try ids(sandbox, ["--where", predicate]) == expected)
-        for words in [["show"], ["edit", "--append-notes", "x"], ["mute"], ["done"], ["delete", "--yes"]] {
+        // Completing comes last: an item that is done already gives nothing to undo.
+        for words in [["show"], ["edit", "--append-notes", "x"], ["mute"], ["delete", "--yes"], ["done"]] {
             let result = try sandbox.run("todoctl", words + ["--where", predicate, "--json"])
             #expect(try ids(inJSON: result.output) == expected, "\(words): \(result)")
-            if words[0] != "show", !expected.isEmpty { #expect(try sandbox.todoctl("undo").status == 0) }
+            if !["show", "done"].contains(words[0]), !expected.isEmpty {
+                #expect(try sandbox.todoctl("undo").status == 0)
+            }
         }
     }
 
@@ -137,7 +140,7 @@ import Varlink
     func listHasEveryFieldThatIsAskedFor(kind: String) throws {
         let sandbox = try Sandbox(now: "2026-11-23T08:49:00", zone: "Europe/Berlin")
         try sandbox.write(
-            "[Store]\nType=\(kind)\n[Alerts]\nQuietHours=07:00-09:00\n", to: "config/todod/todod.conf")
+            "[Store]\nType=\(kind)\n[Alert]\nQuietHours=07:00-09:00\n", to: "config/todod/todod.conf")
         _ = try sandbox.startDaemon()
         for line in [
             "add Plants --due 'today 08:55' --every 'day 3 times' --after-done --lead 1h,0", "add Tea",
@@ -146,7 +149,7 @@ import Varlink
         let format = "{id}|{leads}|{afterDone}|{occurrencesDone}|{timeZone}|{heldUntil:local}"
         let lines = try sandbox.todoctl("list", "-F", format, "--sort", "id").output.split(separator: "\n")
         #expect(lines[0].hasPrefix("1|3600,0|true|0|Europe/Berlin|2026-11-23 09:"), "\(lines)")
-        #expect(lines[1] == "2|||||" && lines[2] == "3|172800,3600,300||||", "\(lines)")
+        #expect(lines[1] == "2|||||" && lines[2] == "3|172800,3600,300||||2026-11-23 09:00", "\(lines)")
         #expect(
             try sandbox.todoctl("list", "--sort", "id", "--json").output
                 == sandbox.todoctl("show", "1-3", "--json").output)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (-62_135_596_800.0, "x was missed: it was due 2026 years ago (Mon 1 Jan 1 00:00)"),
+        (-62_135_596_800.0, "x was missed: it was due 2026 years ago (Mon 1 Jan 0001 00:00)"),
         (253_402_300_799.0, "x is due in 7973 years (Fri 31 Dec 9999 23:59)"),
         (1e15, "x is due in 31688031 years (outside the calendar)"),
     ])

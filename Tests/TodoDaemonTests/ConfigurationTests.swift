@@ -269,7 +269,7 @@ import Testing
             #expect(loaded.settings.alerts.quiet == .minutes(1))
             #expect(loaded.settings.defaultTime == 8 * 3_600)
             let dropIn = "\(directory)/todod.conf.d/20-b.conf"
-            #expect(loaded.origins["LeadTime"] == .init(path: dropIn, line: 2, text: "3min"))
+            #expect(loaded.origins["LeadTime"] == .init(path: dropIn, line: 2, text: "3min", isDropIn: true))
         }
     }
 

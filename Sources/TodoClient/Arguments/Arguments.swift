@@ -134,7 +134,7 @@ struct Arguments {
     {
         operands.append(Operand(usage: usage, kind: kind))
         guard let words else { return }
-        if words.isEmpty { try need(usage, kind) }
+        if words.isEmpty || kind != .text && words.contains("") { try need(usage, kind) }
         taken = words
         self.words = []
     }

@@ -4,7 +4,7 @@ internal import TodoAPI
 struct ReopenCommand: Command {
     static let verb = "reopen"
     static let summary = "Mark items as not done"
-    static let examples = ["todoctl reopen 3"]
+    static let examples = ["todoctl reopen 7"]
 
     private var items = ItemSelection(.completed)
 

@@ -22,7 +22,7 @@ struct ItemPredicate {
     ) throws {
         let typed = try FetchPredicate(format: format, arguments: arguments)
         var translation = Translation(
-            entity: model.entity(of: ToDo.self),
+            entity: model.entity(of: ToDo.self), category: model.entity(of: Category.self),
             variables: PredicateVariables(now: now, zone: zone, bound: bound),
             bound: bound)
         predicate = FetchPredicate(translation.rewrite(typed.root))
@@ -38,6 +38,7 @@ private struct Translation: PredicateRewriter {
     typealias Node = FetchPredicate.Node
 
     let entity: Entity?
+    let category: Entity?
     let variables: PredicateVariables
     let bound: (String) throws(APIError) -> FilterBound
     private(set) var namesCompletion = false
@@ -53,10 +54,11 @@ private struct Translation: PredicateRewriter {
     ]
 
     init(
-        entity: Entity?, variables: PredicateVariables,
+        entity: Entity?, category: Entity?, variables: PredicateVariables,
         bound: @escaping (String) throws(APIError) -> FilterBound
     ) {
         self.entity = entity
+        self.category = category
         self.variables = variables
         self.bound = bound
     }
@@ -115,7 +117,15 @@ private struct Translation: PredicateRewriter {
         case .category?:
             guard let next = rest.first else { return ["category", "name"] }
             let names = ["muted": "doNotAlert", "createdAt": "createdDate", "modifiedAt": "modifiedDate"]
-            return ["category", names[next] ?? next] + rest.dropFirst()
+            let key = names[next] ?? next
+            if key != "id", let category, category.property(named: key) == nil {
+                let near = EditDistance.nearest(to: next, among: ["name"] + names.keys.sorted())
+                fail(
+                    FetchPredicateError(
+                        .unknownKey, at: path.origin.offset, found: "unknown key category.\(next)",
+                        expected: "a field of a category\(near.map { ", perhaps \($0)" } ?? "")"))
+            }
+            return ["category", key] + rest.dropFirst()
         case .leads?: return ["alarms", "offset"] + rest
         case let field?: return field.key.split(separator: ".").map(String.init) + rest
         case nil: if first == "id" || entity?.property(named: first) != nil { return path.keys }

@@ -3,7 +3,7 @@ internal import TodoAPI
 /// `todoctl config check`
 struct CheckConfigCommand: Command {
     static let verb = "config check"
-    static let summary = "Name the wrong lines of the configuration files, and what a reload would change"
+    static let summary = "Name wrong lines, and what a reload would change"
     static let details = """
         The daemon reads the files again without applying them. When it does not run, 'todod --check-config' names the \
         wrong lines.

@@ -8,7 +8,7 @@ struct GetConfigCommand: Command {
         The settings are those that the daemon uses. They are changed in a file, which 'todod.conf(5)' describes, and \
         applied with 'systemctl --user reload todod'.
         """
-    static let examples = ["todoctl config"]
+    static let examples = ["todoctl config show"]
     static let warnings = WarningUse.dropped
 
     func run(_ session: Session) throws(ClientError) {
