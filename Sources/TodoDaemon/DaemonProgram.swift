@@ -35,6 +35,8 @@ package final class DaemonProgram {
     /// Runs the program and returns its exit status. Call it once, from the main thread, before any other thread runs.
     package static func run(arguments: [String]) -> Int32 {
         StandardStreams.keepApart()
+        // A thread that may not change its priority, as in the service, is not worth a line in the journal.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         do throws(ClockOffset.Invalid) {
             try ClockOffset.readEnvironment()
         } catch {
@@ -127,9 +129,7 @@ package final class DaemonProgram {
     }
 
     private static func run(_ options: DaemonOptions) -> Int32 {
-        // Both change the environment, so there must be no thread yet that might read it meanwhile. One that may not raise
-        // its priority is no trouble worth a line at every start.
-        setenv("LIBDISPATCH_LOG", "NO", 0)
+        // This changes the environment, so there must be no thread yet that might read it meanwhile.
         let passedSockets = ServiceManager.passedSockets()
         blockSignals()
         SpareMemory.returnLargePieces()

@@ -199,16 +199,16 @@ class JournalTest(ServiceCase):
         shown = self.user.run(f"journalctl --user -x MESSAGE_ID={MESSAGES['alert summary']}")
         self.assertIn("Subject: 2 reminders at once\n", shown)
 
-    def test_points_inside_the_quiet_time_are_told_after_it(self):
-        self.user.write("~/.config/todod/todod.conf", "[Alert]\nQuietTime=3s\n")
+    def test_the_quiet_time_does_not_delay_another_alert_time(self):
+        self.user.write("~/.config/todod/todod.conf", "[Alert]\nQuietTime=1min\n")
         self.start()
         mark = self.user.mark()
         self.add([{"name": "Twice", "due": "in 3 minutes", "leads": "178s, 177s"}])
         first = self.wait_for_name("Twice", mark)
         second = self.wait_for_name("Twice", first["__CURSOR"])
         gap = (int(second["__REALTIME_TIMESTAMP"]) - int(first["__REALTIME_TIMESTAMP"])) / 1e6
-        self.assertGreaterEqual(gap, 2.9)
-        self.assertLess(gap, 10)
+        self.assertGreater(gap, 0.5)
+        self.assertLess(gap, 30)
 
     def test_what_fell_due_while_the_machine_was_off_is_told_once_when_it_is_back(self):
         self.start()
