@@ -109,6 +109,7 @@ import Testing
     @Test(arguments: [
         "todo.sqlite-journal", "todo.sqlite.new", "todo.sqlite.migrating0", "todo.sqlite.restoring",
         "todo.sqlite.partial", "todo.xml", "todo.binary.new", "../todod/todo.sqlite-journal",
+        "todo.sqlite.1.handover",
     ])
     func backupUnderNameOfStoreIsRefused(_ name: String) throws {
         let daemon = try sandbox.startDaemon()

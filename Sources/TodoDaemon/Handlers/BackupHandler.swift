@@ -56,7 +56,9 @@ struct BackupHandler: Handler {
     /// Whether a copy of this name would be taken for the store, also for one of another kind, or for a part of it.
     private func isReserved(_ path: String) -> Bool {
         if StoreBackup.isReserved(path, by: store) { return true }
-        guard let place = store.path.map(Directory.split) else { return false }
+        guard let storePath = store.path else { return false }
+        if HandedOverCopy.isReserved(path, by: storePath) { return true }
+        let place = Directory.split(storePath)
         return StoreKind.allCases.map { StoreChange.path(of: $0, in: place.directory) }.contains { other in
             other == path || StoreBackup.isReserved(path, by: StoreConfiguration(.xml, path: other))
         }

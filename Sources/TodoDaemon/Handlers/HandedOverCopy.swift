@@ -12,13 +12,18 @@ final class HandedOverCopy {
 
     deinit { unlink(path) }
 
-    /// Removes what a crash has left.
+    /// Removes the copies that a crash has left.
     static func removeLeftovers(of storePath: String) {
-        let (directory, name) = Directory.split(storePath)
-        for file in Directory.names(in: directory) where file.hasPrefix("\(name).") {
-            if [ending, "\(ending).partial"].contains(where: file.hasSuffix) {
-                unlink("\(directory)/\(file)")
-            }
+        let (directory, _) = Directory.split(storePath)
+        for file in Directory.names(in: directory) where isReserved(file, by: storePath) {
+            unlink("\(directory)/\(file)")
         }
+    }
+
+    /// Whether a file of this name would be taken for such a copy, and be removed.
+    static func isReserved(_ path: String, by storePath: String) -> Bool {
+        let name = Directory.split(path).name
+        return name.hasPrefix("\(Directory.split(storePath).name).")
+            && [ending, "\(ending).partial"].contains(where: name.hasSuffix)
     }
 }

@@ -94,6 +94,7 @@ import Testing
         ("TERNARY(a == 1, b, c) > 1", "TERNARY(a == 1, b, c) > 1"), ("1 < a", "1 < a"),
     ]
 
+    /// P2: The spellings include the escapes `'\101'`, `'\X41'` and `'\U0042'`.
     @Test(arguments: spellings)
     func reads(_ spelling: (format: String, printed: String)) throws {
         #expect(try FetchPredicate(spelling.format).format == spelling.printed)
