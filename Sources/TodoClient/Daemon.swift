@@ -130,8 +130,16 @@ final class Daemon {
         let isPrinted = warnings == .printed
         warnings = .left
         let reply = try connection.nextReply(whileWaiting: wait)
-        // A daemon of an earlier version has no warnings, and none of them is a reason to fail the command.
-        guard isPrinted, reply.error == nil,
+        if let name = reply.error {
+            let error = APIError(name: name, parameters: reply.parameters)
+            switch error {
+            // A daemon of an earlier version has no warnings.
+            case .methodNotFound, .interfaceNotFound: return
+            default: throw error
+            }
+        }
+        // Warnings that cannot be read are no reason to fail the command.
+        guard isPrinted,
             let found = try? FieldReader.read(
                 TakeWarnings.Reply.self, from: reply.parameters, unknownFields: .ignored
             ).warnings, !found.isEmpty

@@ -12,8 +12,9 @@ import Testing
         try sandbox.shell(
             """
             true
-            \(daemon) & daemon=$!
-            while kill -0 $daemon && ! todoctl status > status 2>&1 && ! grep 'belongs to' status; do :; done >/dev/null
+            \(daemon) & daemon=$! attempts=0
+            while kill -0 $daemon && [ $((attempts += 1)) -lt 500 ] &&
+                ! todoctl status > status 2>&1 && ! grep 'belongs to' status; do :; done >/dev/null
             \(line); status=$?
             kill $daemon; wait $daemon; exit $status
             """)
