@@ -30,18 +30,18 @@ import Testing
         #expect(alerts(daemon).count == count)
     }
 
-    /// Whether the last alert of an item was sent in the second after a time of day.
+    /// Whether the last alert of an item was sent at a time of day. A machine that is busy with other tests may be a second late.
     private func isLastAlert(ofItem id: Int, at text: String, _ sandbox: Sandbox) throws -> Bool {
         let shell = try SQLiteConnection(path: sandbox.store, mode: .readOnly)
         let last = try shell.text("SELECT lastAlertDate FROM ToDo WHERE id = \(id)").flatMap { Double($0) }
         let late = try #require(last) - Self.time(text).secondsSince1970
-        if !(0..<1).contains(late) { print("the alert of item \(id) is \(late) s after \(text)") }
-        return (0..<1).contains(late)
+        if !(0..<2).contains(late) { print("the alert of item \(id) is \(late) s after \(text)") }
+        return (0..<2).contains(late)
     }
 
     /// A1: With the default configuration an item has two alerts, five minutes before the due time and at it.
     @Test func itemHasTwoAlertsByDefault() throws {
-        let sandbox = try Sandbox(now: "2026-11-20T14:54:58Z", zone: "UTC")
+        let sandbox = try Sandbox(now: "2026-11-20T14:54:50Z", zone: "UTC")
         var daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea", "--due", "15:00").status == 0)
         #expect(alerts(daemon).isEmpty)
@@ -50,7 +50,7 @@ import Testing
         #expect(try isLastAlert(ofItem: 1, at: "14:55:00", sandbox))
         #expect(alerts(daemon) == ["todod: Tea is due in 5 min (Fri 20 Nov 15:00)"])
 
-        daemon = try sandbox.startDaemon(environment: clock(at: "14:59:58"))
+        daemon = try sandbox.startDaemon(environment: clock(at: "14:59:52"))
         #expect(alerts(daemon).isEmpty)
         try wait(for: 1, daemon)
         #expect(daemon.stop() == 0)
@@ -69,7 +69,7 @@ import Testing
         #expect(try sandbox.todoctl("add", "Tea", "--due", "15:00").status == 0)
         #expect(daemon.stop() == 0)
         #expect(alerts(daemon).isEmpty)
-        daemon = try sandbox.startDaemon(environment: clock(at: "14:59:57"))
+        daemon = try sandbox.startDaemon(environment: clock(at: "14:59:52"))
         try wait(for: 2, daemon)
         #expect(daemon.stop() == 0)
         #expect(try isLastAlert(ofItem: 1, at: "15:00:00", sandbox))
@@ -77,7 +77,7 @@ import Testing
 
     /// A1: Lead and due times that are not full minutes; the timer follows each change of the items.
     @Test func alertBetweenTwoFullMinutesIsSentAtItsSecond() throws {
-        let sandbox = try Sandbox(now: "2026-11-20T14:55:04Z", zone: "UTC")
+        let sandbox = try Sandbox(now: "2026-11-20T14:54:50Z", zone: "UTC")
         let daemon = try sandbox.startDaemon()
         func add(_ name: String, _ due: String, _ lead: String) throws {
             let arguments = ["add", name, "--due", "2026-11-20T\(due)Z", "--lead", lead]
@@ -122,7 +122,7 @@ import Testing
 
     /// C8: Nags follow their own interval also when that is shorter than the quiet time.
     @Test func nagsAreNotStretchedByTheQuietTime() throws {
-        let sandbox = try Sandbox(now: "2026-11-20T14:59:58Z", zone: "UTC")
+        let sandbox = try Sandbox(now: "2026-11-20T14:59:50Z", zone: "UTC")
         try sandbox.write("[Alert]\nNag=1min\n", to: "config/todod/todod.conf")
         var daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea", "--due", "15:00", "--lead", "0").status == 0)
@@ -130,7 +130,7 @@ import Testing
         #expect(daemon.stop() == 0)
         for minute in ["01", "02"] {
             daemon = try sandbox.startDaemon(
-                environment: clock(at: "15:0\(minute == "01" ? "0" : "1"):58"))
+                environment: clock(at: "15:0\(minute == "01" ? "0" : "1"):52"))
             try wait(for: 1, daemon)
             #expect(daemon.stop() == 0)
             #expect(try isLastAlert(ofItem: 1, at: "15:\(minute):00", sandbox))

@@ -143,10 +143,10 @@ import Varlink
         #expect(refused.errors.contains("item 1 is open and repeats"))
         #expect(
             refused.errors.contains("todoctl undo") && refused.errors.contains("todoctl edit 1 --due TIME"))
-        #expect(try item()["due"] == .string("2031-05-12T07:00:00Z"))
+        #expect(try item().moment("due") == RFC3339.moment("2031-05-12T07:00:00Z"))
         // Refusing is no change, so the completion is the one that is taken back.
         #expect(try todoctl("undo").status == 0)
-        #expect(try item()["due"] == .string("2031-05-05T07:00:00Z"))
+        #expect(try item().moment("due") == RFC3339.moment("2031-05-05T07:00:00Z"))
         #expect(try todoctl("add", "Once").status == 0)
         #expect(try todoctl("reopen", "2").errors.contains("item 2 is open already"))
     }
