@@ -124,7 +124,7 @@ def refuse(todo) -> None:
         (lambda: todo.GetItem(id=999), "ItemNotFound", {"ids": [999]}),
         (lambda: todo.AddItem(name="x", due="soonish"), "InvalidDate", {"field": "due"}),
         (lambda: todo.AddItem(name="x", due="2020-01-01"), "PastDate", {"text": "2020-01-01"}),
-        (lambda: todo.AddItem(name="x", every="hour"), "InvalidRecurrence", {"text": "hour"}),
+        (lambda: todo.AddItem(name="x", every="never"), "InvalidRecurrence", {"text": "never"}),
         (lambda: todo.AddItem(name=" "), "InvalidValue", {"field": "name"}),
         (lambda: todo.AddItem(name="x", category="Hom"), "CategoryNotFound", {"name": "Hom"}),
         (lambda: todo.ListItems(where="name =="), "InvalidPredicate", {"offset": 7}),
