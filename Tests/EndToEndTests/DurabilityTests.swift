@@ -106,13 +106,19 @@ import Varlink
                 to: again, in: sandbox,
                 ["-P", sandbox.store, "-P", sandbox.store + "-wal", "-e", "trace=pread64"]
                     + ["-e", "inject=pread64:error=EIO:when=\(number)"])
-            // A daemon that takes the error for damage ends, perhaps without an answer, which leaves open what was saved.
+            // A daemon that takes the error for damage ends, perhaps without an answer.
             let reply = try? sandbox.call(change.method, change.parameters)
             again.kill()
             trace.waitUntilExit()
             _ = try sandbox.startDaemon()
             let isChanged = try items(of: sandbox) != before
-            if let reply { #expect((reply.error == nil) == isChanged, "read \(number): \(reply)") }
+            if let reply {
+                #expect((reply.error == nil) == isChanged, "read \(number): \(reply)")
+            } else {
+                withKnownIssue("A daemon may end after a save before it answers.", isIntermittent: true) {
+                    #expect(!isChanged, "read \(number)")
+                }
+            }
             let text = (try? String(contentsOfFile: "\(sandbox.directory)/trace", encoding: .utf8)) ?? ""
             if !text.contains("INJECTED") { return }
             number += takesAll ? 1 : 4
