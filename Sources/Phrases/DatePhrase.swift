@@ -34,7 +34,7 @@ package struct DatePhrase {
         /// The reading that was chosen and how to name the other, if half of the speakers mean the other one.
         package var note: String?
         /// Whether the text names a day and no time of it.
-        var isDayAlone = false
+        package var isDayAlone = false
         var isEnd = false
     }
 

@@ -56,6 +56,38 @@ import Varlink
                 "23 Nov 17:00"))
     }
 
+    /// An item with several times a day is due at the first of them that is to come.
+    @Test(arguments: [
+        ("--every 'FREQ=DAILY;BYHOUR=8,20'", "(today 20:00", "FREQ=DAILY;BYHOUR=8,20"),
+        ("--every 'daily at 8 and 20'", "(today 20:00", "every day at 08:00 and 20:00"),
+        ("--every '8:00,20:00' --due tomorrow", "(tomorrow Mon 23 Nov 08:00", "every day at 08:00 and 20:00"),
+        ("--every 'day 7am' --due fri", "(Fri 27 Nov 07:00", "every day"),
+        ("--every 'FREQ=HOURLY;BYMINUTE=0,30'", "(today 10:30", "FREQ=HOURLY;BYMINUTE=0,30"),
+    ])
+    func severalTimesBeginWithNextOne(options: String, due: String, rule: String) throws {
+        let added = try sandbox.shell("todoctl add Pills \(options)")
+        #expect(added.output.contains(due) && added.output.hasSuffix("; \(rule))\n"), "\(added)")
+        if rule.contains("20:00") {
+            #expect(try todoctl("done", "1").status == 0)
+            #expect(try todoctl("edit", "1", "--every", rule).status == 0)
+        }
+    }
+
+    /// A time that contradicts the times of the rule is refused.
+    @Test(arguments: ["daily at 8 and 20", "FREQ=DAILY;BYHOUR=8,20", "day 7am"])
+    func otherTimeThanThatOfRuleIsRefused(rule: String) throws {
+        let refused = try todoctl("add", "Pills", "--every", rule, "--due", "10am")
+        #expect(refused.status == 1, "\(refused)")
+        #expect(refused.errors.contains("the rule names a time of day already; say the time in one of them"))
+    }
+
+    /// A rule with times moves an item that is due at another one.
+    @Test func itemMovesToTimeOfRule() throws {
+        #expect(try todoctl("add", "Pills", "--due", "tomorrow 10:00").status == 0)
+        let edited = try todoctl("edit", "1", "--every", "daily at 8 and 20").output
+        #expect(edited.contains("(today 20:00"), "\(edited)")
+    }
+
     /// D9: Missed times are one: after a day the item is done once, and is due at its next time.
     @Test func missedTimesAreOne() throws {
         #expect(

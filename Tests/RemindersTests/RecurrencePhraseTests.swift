@@ -60,6 +60,24 @@ import Testing
         ("month end", "FREQ=MONTHLY;BYMONTHDAY=-1", "every month on its last day"),
         ("first day of every month", "FREQ=MONTHLY;BYMONTHDAY=1", "every month on the 1st"),
         ("daily mon-fri", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every week from Mon to Fri"),
+        ("mon-fri daily", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every week from Mon to Fri"),
+        ("tue weekly", "FREQ=WEEKLY;BYDAY=TU", "every week on Tue"),
+        ("daily at 8 and 20", "FREQ=DAILY;BYMINUTE=0;BYHOUR=8,20", "every day at 08:00 and 20:00"),
+        ("daily at 8:00 and 20:00", "FREQ=DAILY;BYMINUTE=0;BYHOUR=8,20", "every day at 08:00 and 20:00"),
+        ("8:00,20:00", "FREQ=DAILY;BYMINUTE=0;BYHOUR=8,20", "every day at 08:00 and 20:00"),
+        (
+            "8am and 8pm, 10 times", "FREQ=DAILY;COUNT=10;BYMINUTE=0;BYHOUR=8,20",
+            "every day at 08:00 and 20:00, 10 times"
+        ),
+        (
+            "at 7:30, 13:30 and 19:30 mon-fri", "FREQ=WEEKLY;BYMINUTE=30;BYHOUR=7,13,19;BYDAY=MO,TU,WE,TH,FR",
+            "every week from Mon to Fri at 07:30, 13:30 and 19:30"
+        ),
+        ("day 3am, 9am", "FREQ=DAILY;BYMINUTE=0;BYHOUR=3,9", "every day at 03:00 and 09:00"),
+        (
+            "8:00, 8:30, 20:00, 20:30", "FREQ=DAILY;BYMINUTE=0,30;BYHOUR=8,20",
+            "every day at 08:00, 08:30, 20:00 and 20:30"
+        ),
     ])
     func daysAreReadAsTyped(phrase: String, rule: String, words: String) throws {
         let read = try reading(phrase).rule
@@ -118,6 +136,24 @@ import Testing
         (
             "twice a week",
             "cannot make sense of 'twice a week'; name the days or the times, as in 'mon,thu' or 'day 10 times'"
+        ),
+        ("twice a day", "cannot make sense of 'twice a day'; name the times, as in 'daily at 8 and 20'"),
+        (
+            "3 times a day",
+            "cannot make sense of '3 times a day'; name the times, as in 'daily at 8 and 20'"
+        ),
+        (
+            "daily at 8:00 and 20:30",
+            "the times of a rule need the same minutes; add an item for each of these times, such as "
+                + "'daily at 08:00' and 'daily at 20:30'"
+        ),
+        (
+            "hourly at 8 and 20",
+            "a rule within the day has its own times; name its hours, as in '2 hours from 9 to 18'"
+        ),
+        (
+            "last weekday at 8 and 20",
+            "such days can have one time only; add an item for each of the others"
         ),
         ("30 feb", "Feb has 29 days, there is no day 30"),
         ("week on the 15th", "'FREQ=MONTHLY;BYMONTHDAY=15' names no days of a week"),

@@ -320,4 +320,36 @@ import Testing
         let context = RecurrencePhrase.Context(now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid)
         #expect(throws: RecurrenceError(reason: reason)) { try RecurrencePhrase.reading(phrase, context) }
     }
+
+    // MARK: - The first time
+
+    /// The first time without a due time is the first one of the rule after now: Friday, 20 November 2026, at 10:20.
+    @Test(arguments: [
+        ("FREQ=DAILY;BYHOUR=8,20", "2026-11-20T20:00:00+01:00"),
+        ("FREQ=DAILY;BYHOUR=8", "2026-11-21T08:00:00+01:00"),
+        ("FREQ=DAILY;BYHOUR=8,20;BYMINUTE=15,45", "2026-11-20T20:15:00+01:00"),
+        ("FREQ=DAILY;BYMINUTE=45", "2026-11-21T09:45:00+01:00"), ("FREQ=DAILY", "2026-11-21T09:30:00+01:00"),
+        ("FREQ=WEEKLY;BYDAY=FR;BYHOUR=8,20", "2026-11-20T20:00:00+01:00"),
+        ("FREQ=WEEKLY;BYDAY=FR", "2026-11-27T09:30:00+01:00"),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", "2026-11-23T09:30:00+01:00"),
+        ("FREQ=WEEKLY;BYDAY=MO;BYHOUR=8,20", "2026-11-23T08:00:00+01:00"),
+        ("FREQ=MONTHLY;BYMONTHDAY=20", "2026-12-20T09:30:00+01:00"),
+        ("FREQ=MONTHLY;BYMONTHDAY=20;BYHOUR=12", "2026-11-20T12:00:00+01:00"),
+        ("FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=15", "2026-12-15T09:30:00+01:00"),
+        ("FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29", "2028-02-29T09:30:00+01:00"),
+        ("FREQ=HOURLY;BYMINUTE=0,30", "2026-11-20T10:30:00+01:00"),
+        ("FREQ=HOURLY;INTERVAL=5;BYHOUR=8,21", "2026-11-20T21:00:00+01:00"),
+        ("FREQ=MINUTELY;INTERVAL=30;BYHOUR=10,11", "2026-11-20T10:30:00+01:00"),
+        ("FREQ=MINUTELY;BYHOUR=20", "2026-11-20T20:00:00+01:00"),
+        ("FREQ=HOURLY", "2026-11-20T11:20:00+01:00"),
+    ])
+    func firstTimeIsFirstOneAfterNow(rule: String, first: String) throws {
+        let now = try #require(RFC3339.moment("2026-11-20T10:20:00+01:00"))
+        let zone = try #require(TimeZoneRules(named: "Europe/Madrid"))
+        let read = try RecurrenceRule(rule)
+        let moment = try #require(read.firstTime(after: now, defaultTime: 9 * 3_600 + 1_800, in: zone))
+        #expect(RFC3339.text(moment, in: zone) == first)
+        // The rule goes on from there.
+        #expect(read.first(from: moment, in: zone) == moment)
+    }
 }

@@ -66,6 +66,12 @@ import Testing
             "every 30 minutes on Sat, 9:00–18:00, 10 times"
         ),
         ("mon,wed every 2 hours", "FREQ=HOURLY;INTERVAL=2;BYDAY=MO,WE", "every 2 hours on Mon and Wed"),
+        ("mon-fri hourly", "FREQ=HOURLY;BYDAY=MO,TU,WE,TH,FR", "every hour from Mon to Fri"),
+        ("hourly on weekdays", "FREQ=HOURLY;BYDAY=MO,TU,WE,TH,FR", "every hour from Mon to Fri"),
+        (
+            "weekends hourly 9-18", "FREQ=HOURLY;BYDAY=SA,SU;X-BETWEEN=0900-1800",
+            "every hour on Sat and Sun, 9:00–18:00"
+        ),
         ("freq=minutely", "FREQ=MINUTELY", "every minute"),
     ])
     func ruleIsReadAsTyped(phrase: String, rule: String, words: String) throws {
@@ -133,6 +139,10 @@ import Testing
             ["31 01:00", "31 02:00", "31 02:00b", "31 03:00", "31 22:00"]
         ),
         ("2 hours", "2027-10-31 00:00", ["31 00:00", "31 02:00", "31 04:00"]),
+        // The minutes of an hourly rule are times of each hour.
+        ("FREQ=HOURLY;BYMINUTE=30,0", "2026-11-20 09:30", ["20 09:30", "20 10:00", "20 10:30", "20 11:00"]),
+        ("FREQ=HOURLY;INTERVAL=2;BYMINUTE=15,45", "2026-11-20 09:20", ["20 09:45", "20 11:15", "20 11:45"]),
+        ("FREQ=HOURLY;BYMINUTE=0,30", "2027-03-28 01:00", ["28 01:00", "28 01:30", "28 03:00", "28 03:30"]),
         ("FREQ=HOURLY;BYHOUR=9,10;BYDAY=SA", "2026-11-20", ["21 09:00", "21 10:00", "28 09:00"]),
         (
             "FREQ=MINUTELY;INTERVAL=20;BYHOUR=8;BYMINUTE=0,40", "2026-11-20",

@@ -18,7 +18,10 @@ extension RecurrencePhrase {
     var incomprehensible: RecurrenceError {
         let text = words.joined(separator: " ")
         let sentence = "cannot make sense of '\(text)'; "
-        if words.contains("twice") || words.contains("times") {
+        if words.contains("twice") || words.contains("times") || words.contains("thrice") {
+            if words.contains("day") || words.contains("daily") {
+                return RecurrenceError(reason: sentence + "name the times, as in 'daily at 8 and 20'")
+            }
             return RecurrenceError(
                 reason: sentence + "name the days or the times, as in 'mon,thu' or 'day 10 times'")
         }

@@ -9,7 +9,7 @@ package struct RecurrencePhrase {
     package struct Reading {
         /// The rule, without the end that `span` gives it (`RecurrenceRule.ending`).
         package let rule: RecurrenceRule
-        /// The second of the day that it names, as `monday 9am` does.
+        /// The second of the day that it names, as `monday 9am` does; the first one if it names several.
         package let secondOfDay: Int?
         /// How long the item repeats from its first time on, as `day for 2 weeks` says.
         package let span: DurationPhrase?
@@ -37,17 +37,19 @@ package struct RecurrencePhrase {
         var phrase = RecurrencePhrase(text)
         phrase.takeEvery()
         let start = phrase.words
-        var secondOfDay = try phrase.timeOfDay()
+        var times = try phrase.timesOfDay(isAfterRule: false)
         let namesPartOfDay = start.dropLast(phrase.words.count).contains { PartOfDay($0) != nil }
         phrase.takeEvery()
-        // A part of the day is one of every day; an hour alone does not say how often it repeats.
-        var rule = namesPartOfDay && phrase.isAtEnd ? "FREQ=DAILY" : try phrase.main()
-        if secondOfDay == nil { secondOfDay = try phrase.timeOfDay() }
+        // A part of the day and several times are those of every day; one hour alone does not say how often it repeats.
+        let isDaily = (namesPartOfDay || times.count > 1) && phrase.isAtEnd
+        var rule = isDaily ? "FREQ=DAILY" : try phrase.main()
+        if times.isEmpty { times = try phrase.timesOfDay(isAfterRule: true) }
+        if times.count > 1 { rule = try Self.rule(rule, at: times) }
         let end = try phrase.end(context)
         if case .part(let part) = end { rule += part }
         guard phrase.words.isEmpty else { throw phrase.incomprehensible }
         let span: DurationPhrase? = if case .span(let span) = end { span } else { nil }
-        return Reading(rule: try RecurrenceRule(rule), secondOfDay: secondOfDay, span: span)
+        return Reading(rule: try RecurrenceRule(rule), secondOfDay: times.min(), span: span)
     }
 
     init(_ text: String) {
@@ -92,20 +94,7 @@ package struct RecurrencePhrase {
     }
 
     @discardableResult
-    private mutating func takeEvery() -> Bool { take("every") || take("each") }
-
-    // MARK: - The time of day
-
-    private mutating func timeOfDay() throws(RecurrenceError) -> Int? {
-        var rest = PhraseWords(words)
-        do {
-            let second = try rest.timeOfDay()
-            words = rest.words
-            return second
-        } catch {
-            throw RecurrenceError(reason: error.reason)
-        }
-    }
+    mutating func takeEvery() -> Bool { take("every") || take("each") }
 
     // MARK: - The rule itself
 
@@ -116,8 +105,12 @@ package struct RecurrencePhrase {
         if window != nil { takeEvery() }
         if window == nil, let days = try days() {
             let before = words
-            guard takeEvery() else { return days.rule(interval: 1) }
+            // `mon-fri hourly` needs no `every`.
+            let isAdverb = ["hourly", "minutely", "daily", "weekly", "monthly", "yearly", "annually"]
+                .contains(words.first)
+            guard isAdverb || takeEvery() else { return days.rule(interval: 1) }
             if let interval = try interval() {
+                if isAdverb, interval.frequency == .daily { return days.rule(interval: 1) }
                 if interval.isWithinDay { return try withinDay(interval, days, nil) }
                 if interval.frequency == days.frequency { return days.rule(interval: interval.count) }
             }

@@ -1,4 +1,4 @@
-package import CivilTime
+internal import CivilTime
 
 extension RecurrenceRule {
     /// The part of a rule that is not of RFC 5545: the hours in which an item repeats.
@@ -27,15 +27,26 @@ extension RecurrenceRule {
     // MARK: - Its first time
 
     /// The first time of an item for which no due time was typed: the next one in the hours of the rule, counted from their
-    /// beginning, or else one interval from now.
-    package func firstWithinDay(after now: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
+    /// beginning, the next one in the hours and minutes that its parts name, or else one interval from now.
+    func firstWithinDay(after now: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
         guard let step = stepWithinDay, let civil = zone.civil(at: now) else { return nil }
         guard let window else {
+            if namesTime { return firstAtNamedTime(after: now, civil.date, in: zone) }
             let minute = now - Double(civil.second) - now.secondsSince1970.truncatingRemainder(dividingBy: 1)
             return first(from: minute + Double(step), in: zone)
         }
         guard let day = civil.date.adding(days: -1) else { return nil }
         return next(after: now, and: now, from: CivilDateTime(day, secondOfDay: window.first), in: zone)?.due
+    }
+
+    /// The first time of an hourly or minutely rule that names hours or minutes, counted from midnight.
+    private func firstAtNamedTime(
+        after now: Timestamp, _ today: CivilDate, in zone: TimeZoneRules
+    ) -> Timestamp? {
+        let midnight = CivilDateTime(today, secondOfDay: 0)
+        let keepsInterval = value(of: "FREQ") == "MINUTELY" && value(of: "BYMINUTE") == nil
+        let counted = keepsInterval ? next(after: now, and: now, from: midnight, in: zone) : nil
+        return (counted ?? withoutInterval.next(after: now, and: now, from: midnight, in: zone))?.due
     }
 
     /// The next time of an item that was done at `moment` and repeats an interval later: it waits for the beginning of the

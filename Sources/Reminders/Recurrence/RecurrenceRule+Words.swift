@@ -4,8 +4,8 @@ extension RecurrenceRule {
     /// The rule as a person says it, `every 2 weeks on Mon and Wed, 10 times`, or its text if there are no short words
     /// for it.
     package var words: String {
-        guard let every, let on else { return text }
-        return every + on + (window.map { ", \($0.words)" } ?? "") + end
+        guard let every, let on, let times else { return text }
+        return every + on + times + (window.map { ", \($0.words)" } ?? "") + end
     }
 
     private var every: String? {
@@ -20,7 +20,9 @@ extension RecurrenceRule {
 
     /// The days that the rule names: empty if there are none, `nil` if there are no short words for them.
     private var on: String? {
-        let spoken = ["RSCALE", "FREQ", "INTERVAL", "SKIP", "COUNT", "UNTIL", Self.windowKey]
+        let spoken = [
+            "RSCALE", "FREQ", "INTERVAL", "SKIP", "COUNT", "UNTIL", "BYHOUR", "BYMINUTE", Self.windowKey,
+        ]
         var parts: [String: Substring] = [:]
         for part in text.split(separator: ";") {
             let sides = part.split(separator: "=", maxSplits: 1)
@@ -54,6 +56,18 @@ extension RecurrenceRule {
             return " on \(day) \(month)"
         default: return nil
         }
+    }
+
+    /// The several times of a day that the rule names: empty if there are none, `nil` if there are no short words for them.
+    private var times: String? {
+        guard namesTime else { return "" }
+        guard stepWithinDay == nil, value(of: "BYHOUR") != nil, value(of: "BYMINUTE") != nil else {
+            return nil
+        }
+        let times = timesOfDay(defaultTime: 0)
+        // One time is that of the item, and not a part of the rule, if it is typed in words.
+        guard times.count > 1 else { return nil }
+        return Self.list(times.map(RecurrencePhrase.clock)).map { " at \($0)" }
     }
 
     private var end: String {

@@ -45,9 +45,18 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
     package var count: Int? { value(of: "COUNT").flatMap { Int($0) } }
 
     /// The same rule without an end by a number of times.
-    var withoutCount: RecurrenceRule {
+    var withoutCount: RecurrenceRule { without("COUNT") }
+
+    /// The same rule in every day, week, month or year.
+    package var withoutInterval: RecurrenceRule { without("INTERVAL") }
+
+    private func without(_ key: String) -> RecurrenceRule {
         RecurrenceRule(
-            checked: text.split(separator: ";").filter { !$0.hasPrefix("COUNT=") }.joined(separator: ";"))
+            checked: text.split(separator: ";").filter { !$0.hasPrefix(key + "=") }.joined(separator: ";"))
+    }
+
+    func numbers(of key: String) -> [Int] {
+        value(of: key)?.split(separator: ",").compactMap { Int($0) }.sorted() ?? []
     }
 
     func value(of key: String) -> Substring? {

@@ -24,6 +24,7 @@ struct TimesWithinDay {
     private let days: RuleDays?
     private let hours: [Int]
     private let minutes: [Int]
+    private let isHourly: Bool
 
     /// `nil` for a rule that is not hourly or minutely.
     init?(_ rule: RecurrenceRule, from start: CivilDateTime) {
@@ -33,11 +34,9 @@ struct TimesWithinDay {
         window = rule.window
         let namesDays = ["BYDAY", "BYMONTH", "BYMONTHDAY", "BYYEARDAY"].contains { rule.value(of: $0) != nil }
         days = namesDays ? RuleDays(of: rule, from: start.date) : nil
-        let numbers = { (key: String) in
-            rule.value(of: key)?.split(separator: ",").compactMap { Int($0) }.sorted() ?? []
-        }
-        hours = numbers("BYHOUR")
-        minutes = numbers("BYMINUTE")
+        hours = rule.numbers(of: "BYHOUR")
+        minutes = rule.numbers(of: "BYMINUTE")
+        isHourly = rule.value(of: "FREQ") == "HOURLY"
     }
 
     /// The first time on the wall after `civil`, on a day not after `last`, or `nil` if there is none.
@@ -84,25 +83,27 @@ struct TimesWithinDay {
 
     private func nextAtAllHours(from earliest: Int, through last: CivilDate) -> CivilDateTime? {
         guard var date = CivilDateTime(secondsSince1970: earliest)?.date else { return nil }
+        // The minutes of an hourly rule are times of each hour; a minutely rule leaves out the other minutes.
+        let offsets = isHourly && !minutes.isEmpty ? minutes.map { $0 * 60 + start.second } : [0]
+        let from = start.secondsSince1970 - (offsets == [0] ? 0 : start.secondOfDay % 3_600)
         var attempts = 0
         while let day = first(from: date, through: last), attempts < Self.mostAttempts {
             for hours in hourRanges {
                 let begin = day.daysSince1970 * Self.day + hours.lowerBound * 3_600
                 let end = day.daysSince1970 * Self.day + hours.upperBound * 3_600
-                let from = start.secondsSince1970
-                var time = from + Self.stepsUp(max(begin, earliest) - from, step) * step
+                var time = from + Self.stepsUp(max(begin, earliest - (offsets.last ?? 0)) - from, step) * step
                 while time < end, attempts < Self.mostAttempts {
-                    let civil = CivilDateTime(secondsSince1970: time)
-                    if let civil, minutes.isEmpty || minutes.contains(civil.minute) { return civil }
+                    for offset in offsets where time + offset >= earliest {
+                        let civil = CivilDateTime(secondsSince1970: time + offset)
+                        if let civil, minutes.isEmpty || minutes.contains(civil.minute) { return civil }
+                    }
                     time += step
                     attempts += 1
                 }
             }
             attempts += 1
             // An interval of many days is not searched day by day.
-            let next =
-                start.secondsSince1970 + Self.stepsUp(
-                    (day.daysSince1970 + 1) * Self.day - start.secondsSince1970, step) * step
+            let next = from + Self.stepsUp((day.daysSince1970 + 1) * Self.day - from, step) * step
             guard let following = CivilDateTime(secondsSince1970: next)?.date else { return nil }
             date = following
         }

@@ -22,7 +22,9 @@ struct DueWish {
         var schedule = present
         if every != nil { schedule.rule = reading?.rule }
         if let between { schedule.rule = try rule(schedule.rule, between: between) }
-        let moment = try moment(workspace, schedule.rule?.window, zone)
+        let defaultTime = reading?.secondOfDay ?? workspace.configuration.defaultTime
+        let moment = try moment(
+            workspace, schedule.rule, namesTime: reading?.secondOfDay != nil, zone, defaultTime)
         if let afterDone { schedule.isAfterDone = afterDone }
         guard let rule = schedule.rule else {
             if afterDone == true {
@@ -38,12 +40,11 @@ struct DueWish {
             throw .invalidValue(
                 field: "due", reason: "an item that comes again needs one; take its rule away too")
         }
+        let isKept = reading?.secondOfDay == nil && present.due.map { rule.isAllowed($0, zone) } == true
         let first =
-            if let second = reading?.secondOfDay {
-                try firstTime(by: rule, at: second, workspace, zone)
-            } else {
-                try firstTime(by: rule, moment, present.due, workspace, zone)
-            }
+            if let moment { try firstTime(by: rule, moment, zone) } else if isKept, let due = present.due {
+                due
+            } else { try firstTime(by: rule, at: reading?.secondOfDay, workspace, zone) }
         if every != nil {
             _ = try self.first(of: rule, from: first, zone)
             schedule.passed = 0
@@ -66,18 +67,26 @@ struct DueWish {
         ).note
     }
 
-    /// The due time that is typed, or `nil`; a day alone is at the default time, or the beginning of the hours of the rule if
-    /// that is outside them.
+    /// The due time that is typed, or `nil`; a day alone is at the first time of the rule on a day, at the default time, or at
+    /// the beginning of the hours of the rule if that is outside them.
     private func moment(
-        _ workspace: Workspace, _ window: DayWindow?, _ zone: TimeZoneRules
+        _ workspace: Workspace, _ rule: RecurrenceRule?, namesTime: Bool, _ zone: TimeZoneRules, _ usual: Int
     ) throws(APIError) -> Timestamp? {
         guard let due, !due.isEmpty else { return nil }
-        let usual = workspace.configuration.defaultTime
-        let defaultTime = window.map { $0.contains(secondOfDay: usual) ? usual : $0.first } ?? usual
-        let moment = try workspace.futureMoment(
+        let window = rule?.window
+        let isOpen = window?.contains(secondOfDay: usual) ?? true
+        let first = rule?.stepWithinDay == nil ? rule?.timesOfDay(defaultTime: usual).first : nil
+        let defaultTime = isOpen ? first ?? usual : window?.first ?? usual
+        let reading = try workspace.futureReading(
             due, field: "due", timeZone: timeZone, mayBePast: mayBePast, defaultTime: defaultTime)
-        try check(moment, window, zone, field: "due")
-        return moment
+        guard reading.isDayAlone || !namesTime else { throw Self.namedTwice }
+        try check(reading.moment, window, zone, field: "due")
+        return reading.moment
+    }
+
+    private static var namedTwice: APIError {
+        .invalidValue(
+            field: "due", reason: "the rule names a time of day already; say the time in one of them")
     }
 
     /// Refuses a time at which the rule rests.
@@ -135,34 +144,29 @@ struct DueWish {
         }
     }
 
-    /// The next day of the rule at the time that it names itself.
+    /// The time that is typed; if that names no day, the next one of the rule at that time of day.
     private func firstTime(
-        by rule: RecurrenceRule, at secondOfDay: Int, _ workspace: Workspace, _ zone: TimeZoneRules
+        by rule: RecurrenceRule, _ typed: Timestamp, _ zone: TimeZoneRules
     ) throws(APIError) -> Timestamp {
-        guard due == nil else {
-            throw .invalidValue(
-                field: "due", reason: "the rule names a time of day already; say the time in one of them")
-        }
-        let next = try workspace.next(secondOfDay, in: zone)
-        try check(next, rule.window, zone, field: "every")
-        return try first(of: rule, from: next, zone)
+        guard let due, DatePhrase.namesNoDay(due) else { return typed }
+        guard rule.isAllowed(typed, zone) else { throw Self.namedTwice }
+        return try first(of: rule.stepWithinDay == nil ? rule.withoutInterval : rule, from: typed, zone)
     }
 
-    /// The time that is typed or that the item has; where that names no day, the next one of the rule.
+    /// The first time of the rule after now, at the time of day that the phrase names.
     private func firstTime(
-        by rule: RecurrenceRule, _ typed: Timestamp?, _ present: Timestamp?, _ workspace: Workspace,
-        _ zone: TimeZoneRules
+        by rule: RecurrenceRule, at secondOfDay: Int?, _ workspace: Workspace, _ zone: TimeZoneRules
     ) throws(APIError) -> Timestamp {
-        if let typed, let due {
-            return DatePhrase.namesNoDay(due) ? try first(of: rule, from: typed, zone) : typed
+        if let secondOfDay, rule.stepWithinDay != nil {
+            let next = try workspace.next(secondOfDay, in: zone)
+            try check(next, rule.window, zone, field: "every")
+            return try first(of: rule, from: next, zone)
         }
-        if let present, rule.isAllowed(present, zone) { return present }
-        if rule.stepWithinDay != nil {
-            if let first = rule.firstWithinDay(after: workspace.now(), in: zone) { return first }
-            throw noTime(of: rule)
+        let defaultTime = secondOfDay ?? workspace.configuration.defaultTime
+        if let first = rule.firstTime(after: workspace.now(), defaultTime: defaultTime, in: zone) {
+            return first
         }
-        return try first(
-            of: rule, from: try workspace.next(workspace.configuration.defaultTime, in: zone), zone)
+        throw noTime(of: rule)
     }
 
     private func first(
@@ -178,9 +182,9 @@ struct DueWish {
 }
 
 extension RecurrenceRule {
-    /// Whether a time is in the hours of the rule, if it names any.
+    /// Whether a time is in the hours of the rule, or is one of its times, if it names any.
     fileprivate func isAllowed(_ moment: Timestamp, _ zone: TimeZoneRules) -> Bool {
-        guard let window, let second = zone.civil(at: moment)?.secondOfDay else { return true }
-        return window.contains(secondOfDay: second)
+        guard let second = zone.civil(at: moment)?.secondOfDay else { return true }
+        return window?.contains(secondOfDay: second) ?? allows(secondOfDay: second)
     }
 }

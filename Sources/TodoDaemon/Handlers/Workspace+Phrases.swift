@@ -10,14 +10,23 @@ extension Workspace {
         _ text: String, field: String, timeZone: String?, mayBePast: Bool = false, defaultTime: Int? = nil,
         purpose: DatePhrase.Purpose = .due
     ) throws(APIError) -> Timestamp {
-        let moment = try reading(
-            text, field: field, in: zone(named: timeZone),
-            defaultTime: defaultTime ?? configuration.defaultTime, purpose: purpose
+        try futureReading(
+            text, field: field, timeZone: timeZone, mayBePast: mayBePast, defaultTime: defaultTime,
+            purpose: purpose
         ).moment
-        if moment < now(), !mayBePast {
-            throw .pastDate(field: field, text: text, understood: moment)
+    }
+
+    func futureReading(
+        _ text: String, field: String, timeZone: String?, mayBePast: Bool, defaultTime: Int? = nil,
+        purpose: DatePhrase.Purpose = .due
+    ) throws(APIError) -> DatePhrase.Reading {
+        let reading = try reading(
+            text, field: field, in: zone(named: timeZone),
+            defaultTime: defaultTime ?? configuration.defaultTime, purpose: purpose)
+        if reading.moment < now(), !mayBePast {
+            throw .pastDate(field: field, text: text, understood: reading.moment)
         }
-        return moment
+        return reading
     }
 
     /// When the clock next shows this second of the day.
