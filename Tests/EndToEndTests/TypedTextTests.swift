@@ -22,6 +22,26 @@ import Varlink
         #expect(try sandbox.shell(command).output.hasPrefix("Changed 1  Call mum  ("))
     }
 
+    /// A time at the end of a name that has passed or does not exist is named as a whole, and nothing shorter is suggested.
+    @Test(arguments: [
+        ("Pay bill today 8am", "today 8am", "it has passed"),
+        ("Fly 4/5 9am", "4/5 9am", "it has two readings; did you mean '4 may 9am' or '5 apr 9am'?"),
+        ("Meet friday 31 nov 12:00", "friday 31 nov 12:00", "November has 30 days, there is no day 31"),
+    ])
+    func refusedTimeInNameIsNamedWhole(name: String, text: String, reason: String) throws {
+        let sandbox = try Sandbox(now: "2026-11-23T10:20:00", zone: "Europe/Berlin")
+        _ = try sandbox.startDaemon()
+        let added = try sandbox.todoctl("add", name)
+        #expect(added.status == 0)
+        #expect(added.errors == "Note: '\(text)' in the name is not taken as the due time: \(reason)\n")
+        let hint = "It has no due time. To set one:  todoctl edit 1 --due TIME"
+        #expect(added.output == "Added 1  \(name)\n\(hint)\n")
+        // On a terminal there is no question about a part of it.
+        let asked = try sandbox.terminal("todoctl add \(name)", typing: "")
+        #expect(asked.status == 0, "\(asked)")
+        #expect(!asked.output.contains("[Y/n]"), "\(asked)")
+    }
+
     @Test(arguments: [String(repeating: "long ", count: 100), "a\u{1B}b "])
     func aNameThatIsNotTypedAgainStays(start: String) throws {
         let sandbox = try Sandbox()

@@ -7,8 +7,8 @@ import Testing
     /// Friday 2026-11-20 16:57.
     private let now = RFC3339.moment("2026-11-20T16:57:00Z") ?? Timestamp(secondsSince1970: 0)
 
-    private func text(_ name: String) -> String? {
-        TrailingTime.text(in: name, now: now, zone: .utc)
+    private func finding(_ name: String) -> TrailingTime.Finding? {
+        TrailingTime.find(in: name, now: now, zone: .utc)
     }
 
     @Test(arguments: [
@@ -29,7 +29,7 @@ import Testing
         ("Swim at 7:30 every mon and fri", "at 7:30 every mon and fri"),
     ])
     func aTimeIsFound(name: String, time: String) {
-        #expect(text(name) == time)
+        #expect(finding(name) == .time(time))
     }
 
     @Test(arguments: [
@@ -41,6 +41,32 @@ import Testing
         "Install Python 3.13", "Call April", "Read 1/3", "Save for monday", "Meet Tom",
     ])
     func whatMayBelongToTheTextIsLeft(name: String) {
-        #expect(text(name) == nil)
+        #expect(finding(name) == nil)
+    }
+
+    /// The end of a time that is refused is not another time: all of it is named, with the reason.
+    @Test(arguments: [
+        ("Pay bill today 8am", "today 8am", "it has passed"),
+        ("Pay bill on friday 13 nov 9am", "on friday 13 nov 9am", "it has passed"),
+        ("Fly 4/5 9am", "4/5 9am", "it has two readings; did you mean '4 may 9am' or '5 apr 9am'?"),
+        ("Meet Bob friday 31 nov 12:00", "friday 31 nov 12:00", "November has 30 days, there is no day 31"),
+        ("friday 31 nov 12:00", "friday 31 nov 12:00", "November has 30 days, there is no day 31"),
+        ("Meet Bob nov 31 at 9", "nov 31 at 9", "November has 30 days, there is no day 31"),
+        ("Call mum tomorrow, monday 9am", "tomorrow, monday 9am", "21 Nov 2026 is a Saturday, not a Monday"),
+        ("Swim every 31 nov 9am", "every 31 nov 9am", "Nov has 30 days, there is no day 31"),
+    ])
+    func wholeTimeIsRefused(name: String, text: String, reason: String) {
+        #expect(finding(name) == .refused(text, reason: reason))
+    }
+
+    /// Words before a time that have other uses do not belong to it.
+    @Test(arguments: [
+        ("Enjoy the sun tomorrow", "tomorrow"), ("Call April tomorrow 9am", "tomorrow 9am"),
+        ("Ask for the one tomorrow", "tomorrow"), ("Call 112 tomorrow", "tomorrow"),
+        ("Ask May on friday", "on friday"), ("Be there at last tomorrow", "tomorrow"),
+        ("Finish the end of part b friday", "friday"),
+    ])
+    func otherWordsDoNotBelongToTime(name: String, time: String) {
+        #expect(finding(name) == .time(time))
     }
 }

@@ -23,21 +23,56 @@ package enum TrailingTime {
         "month", "months", "year", "years",
     ])
 
-    /// The most words at the end of `name` that name a time to come, or say how something comes again, such as `every
-    /// monday 9am`; nil when there are none, or nothing is left of the name without them.
+    /// The end of a name that looks like a time.
+    package enum Finding: Equatable {
+        /// A time to come, such as `friday 5pm`, or a rule, such as `every monday 9am`.
+        case time(String)
+        /// A text whose words are those of a time, such as `friday 31 nov 12:00`, and the reason why it names no time to come.
+        case refused(String, reason: String)
+    }
+
+    /// Finds the most words at the end of `name` that name a time or a rule; `nil` if there are none, or if nothing is left of
+    /// the name without them.
     ///
-    /// A length of time counts behind `in` alone: `Run 5 minutes` names what is to be done.
-    package static func text(in name: String, now: Timestamp, zone: TimeZoneRules) -> String? {
+    /// If more words before them look like a part of the time, the whole is refused: the end of `today 8am` is not another time.
+    /// A length of time counts after `in` alone: `Run 5 minutes` names an activity.
+    package static func find(in name: String, now: Timestamp, zone: TimeZoneRules) -> Finding? {
         guard mayEndWithTime(name) else { return nil }
         let words = name.suffix(mostCharacters).split(whereSeparator: \.isWhitespace)
         guard mayEndWithTime(words) else { return nil }
-        for count in stride(from: min(mostWords, words.count), to: 0, by: -1) {
-            let ending = words.suffix(count).joined(separator: " ")
-            guard isRule(ending, now, zone) || isTime(ending, now, zone) else { continue }
-            guard let before = words.dropLast(count).last else { return nil }
-            return joiningWords.contains(before.lowercased()) ? nil : ending
+        let ending = { (count: Int) in words.suffix(count).joined(separator: " ") }
+        let counts = stride(from: min(mostWords, words.count), to: 0, by: -1)
+        guard
+            let count = counts.first(where: {
+                isRule(ending($0), now, zone) || isTime(ending($0), now, zone)
+            })
+        else { return nil }
+        let whole = max(count, TimeWords(words).count)
+        let before = words.dropLast(whole).last
+        guard before.map({ !joiningWords.contains($0.lowercased()) }) ?? true else { return nil }
+        if whole > count, let reason = reasonOfRefusal(ending(whole), now, zone) {
+            return .refused(ending(whole), reason: reason)
         }
-        return nil
+        return before == nil ? nil : .time(ending(whole))
+    }
+
+    /// The reason why a text names no time to come and no rule, or `nil` if it names one.
+    private static func reasonOfRefusal(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> String? {
+        if text.lowercased().split(separator: " ").contains("every") {
+            do {
+                _ = try RecurrencePhrase.reading(text, .init(now: now, zone: zone))
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        do {
+            let lastSecond = CivilDateTime.secondsPerDay - 1
+            let reading = try DatePhrase.reading(text, now: now, zone: zone, defaultTime: lastSecond)
+            return reading.moment > now ? nil : "it has passed"
+        } catch {
+            return error.description
+        }
     }
 
     /// Most names end with another word, and are not looked at any longer: to take a name apart takes a good part of what

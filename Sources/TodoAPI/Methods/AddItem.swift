@@ -49,7 +49,8 @@ package enum AddItem: Method {
         package var timeInName: String?
         /// The moment that it means, unless it is a rule or that is past.
         package var dueInName: Timestamp?
-        /// The reading of `due` that was chosen and how to type the other one, where half of the people mean that one.
+        /// The reading of `due` that was chosen and how to type the other one, where half of the people mean that one; or the
+        /// reason why the end of the name, which looks like a time, is none.
         package var note: String?
 
         package init() {}

@@ -56,6 +56,8 @@ struct AddCommand: Command {
             try Output.print(options.hint(for: reply.item.id))
         } else if let time = TimeInName(reply) {
             try use(time, session, daemon)
+        } else if reply.note != nil, reply.item.due == nil {
+            try Output.print("It has no due time. To set one:  todoctl edit \(reply.item.id) --due TIME")
         }
     }
 

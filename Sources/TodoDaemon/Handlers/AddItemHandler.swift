@@ -14,7 +14,7 @@ struct AddItemHandler: Handler {
             afterDone: parameters.afterDone,
             timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
         let schedule = try wish.schedule(from: Schedule(), in: workspace)
-        let note = try wish.note(in: workspace)
+        var note = try wish.note(in: workspace)
         let category = try parameters.category.map(workspace.category)
         let leads = try parameters.leads.map(Workspace.leads) ?? []
         guard leads.isEmpty || schedule.due != nil else {
@@ -22,11 +22,14 @@ struct AddItemHandler: Handler {
                 field: "leads", reason: "without 'due' there is no time before which an alert could be sent")
         }
         let priority = try parameters.priority.map(Workspace.priority) ?? 0
-        let timeInName =
-            schedule.due == nil
-            ? TrailingTime.text(
-                in: name, now: workspace.now(), zone: try workspace.zone(named: parameters.timeZone))
-            : nil
+        let zone = try workspace.zone(named: parameters.timeZone)
+        var timeInName: String?
+        switch schedule.due == nil ? TrailingTime.find(in: name, now: workspace.now(), zone: zone) : nil {
+        case .time(let text)?: timeInName = text
+        case .refused(let text, let reason)?:
+            note = "'\(text)' in the name is not taken as the due time: \(reason)"
+        case nil: break
+        }
         let due = try due(timeInName, parameters)
         let item = try workspace.change(AddItem.name) {
             let item = try workspace.context.insertToDo(at: workspace.now())

@@ -1,0 +1,88 @@
+internal import Phrases
+
+/// The words at the end of a name that look like parts of one time.
+///
+/// A word that has other uses counts beside another one only: a month and a number of two digits beside each other, `next` before
+/// a day.
+struct TimeWords {
+    /// More words than a time has that a person types.
+    private static let mostWords = 12
+
+    private static let days: Set<String> = [
+        "today", "tonight", "tomorrow", "tmrw", "tmr", "yesterday", "overmorrow", "noon", "midday",
+        "midnight",
+    ]
+    /// The words that lead to a day or a time.
+    private static let leads: Set<String> = ["on", "at", "by", "in"]
+    /// The words that lead to a day of the week.
+    private static let weekdayLeads: Set<String> = ["next", "this", "last", "coming"]
+    /// The words that can be between the others.
+    private static let others: Set<String> = [
+        "am", "pm", "and", "the", "of", "other", "morning", "afternoon", "evening", "night", "week", "month",
+        "year", "weekday", "weekend", "day", "oclock", "half", "past", "quarter", "eod", "eow", "eom", "eoy",
+    ]
+
+    private let words: [String]
+
+    init(_ words: [Substring]) {
+        self.words = words.suffix(Self.mostWords).map { word in
+            let text = word.lowercased()
+            return text.hasSuffix(",") ? String(text.dropLast()) : text
+        }
+    }
+
+    /// The number of words from the first one with which a time begins.
+    var count: Int {
+        var start = words.endIndex
+        var first = start
+        while start > words.startIndex, isPart(start - 1) {
+            start -= 1
+            if begins(start) { first = start }
+        }
+        let leads =
+            first < words.endIndex && isWeekday(first) ? Self.leads.union(Self.weekdayLeads) : Self.leads
+        if first > start, first < words.endIndex, leads.contains(words[first - 1]) { first -= 1 }
+        return words.endIndex - first
+    }
+
+    private func isPart(_ index: Int) -> Bool {
+        let word = words[index]
+        return Self.days.contains(word) || Self.leads.contains(word) || Self.weekdayLeads.contains(word)
+            || Self.others.contains(word) || word == "every" || Self.isNumber(word) || isWeekday(index)
+            || isMonth(index)
+    }
+
+    private func begins(_ index: Int) -> Bool {
+        let word = words[index]
+        if Self.days.contains(word) || word == "every" || isWeekday(index) || isMonth(index) { return true }
+        guard Self.isNumber(word) else { return false }
+        return word.contains { !$0.isNumber } || words.indices.contains(index + 1) && isMonth(index + 1)
+    }
+
+    /// Whether it is a day of the week: `sun` and `sat` beside a number only.
+    private func isWeekday(_ index: Int) -> Bool {
+        let word = words[index]
+        guard PhraseWords.dayAndMonthNames.contains(word), PhraseWords.weekday(word[...]) != nil else {
+            return false
+        }
+        return !["sun", "sat"].contains(word) || isBesideNumber(index)
+    }
+
+    private func isMonth(_ index: Int) -> Bool {
+        PhraseWords.month(words[index][...]) != nil && isBesideNumber(index)
+    }
+
+    private func isBesideNumber(_ index: Int) -> Bool {
+        [index - 1, index + 1].contains { words.indices.contains($0) && Self.isNumber(words[$0]) }
+    }
+
+    /// `9`, `9am`, `12:00`, `31st`, `4/5`, `24.12.`, `2026`.
+    private static func isNumber(_ word: String) -> Bool {
+        let digits = word.prefix { ("0"..."9").contains($0) || ":/.-".contains($0) }
+        guard let first = word.first, ("0"..."9").contains(first) else { return false }
+        if digits.endIndex == word.endIndex, digits.allSatisfy(\.isNumber) {
+            return [1, 2, 4].contains(digits.count)
+        }
+        return ["", "am", "pm", "a", "p", "h", "st", "nd", "rd", "th"].contains(word[digits.endIndex...])
+    }
+}
