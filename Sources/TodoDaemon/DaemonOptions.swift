@@ -95,7 +95,8 @@ struct DaemonOptions {
         is due.
 
         Exit status: 0 stopped as asked, 65 a damaged store, 78 a wrong line found by
-        --check-config, or one that leaves open which store to use, 1 everything else.
+        --check-config, or one that leaves open which store to use, or a missing store
+        of Path=, 1 everything else.
 
         """
 }

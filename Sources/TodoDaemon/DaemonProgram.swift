@@ -71,7 +71,9 @@ package final class DaemonProgram {
         let directories = UserDirectories()
         do {
             let loaded = loader(options, directories).load()
-            let choice = try StoreChoice(loaded, options, directories, record(options, directories))
+            let record = record(options, directories)
+            let isRestoring = if case .restore = options.action { true } else { false }
+            let choice = try StoreChoice(loaded, options, directories, record, isRestoring: isRestoring)
             for problem in loaded.problems {
                 StandardError.print("todod: warning: \(problem); \(problem.consequence(with: choice))")
             }
@@ -196,7 +198,7 @@ package final class DaemonProgram {
             log: log, zone: zone, now: now)
         // The store's lock first: who looks at the socket of a daemon that starts would wake it.
         daemon = try queue.sync { try Daemon(parts) }
-        if choice.source != .commandLine { Self.keep(choice.store, in: record, log) }
+        if choice.isRecorded { Self.keep(choice.store, in: record, log) }
         do {
             listener = try Self.listener(options, directories, passedSockets)
         } catch {

@@ -33,12 +33,16 @@ enum Directory {
         guard let stream = opendir(directory) else { throw SystemError("read the directory \(directory)") }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { throw SystemError("read the directory \(directory)") }
+                return names
+            }
             names.append(
                 withUnsafePointer(to: entry.pointee.d_name) { pointer in
                     pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
                 })
         }
-        return names
     }
 }

@@ -7,6 +7,12 @@ internal import TodoAPI
 struct StoreChoice {
     let store: StoreConfiguration
     let source: Source
+    /// Whether the next starts, too, are to open this store when they are in doubt.
+    let isRecorded: Bool
+    /// The settings of `[Store]` as the daemon uses them.
+    let settings: [SettingState]
+    private let commandLinePath: String?
+    private let dataDirectory: String
 
     enum Source {
         case commandLine, configuration, lastStart
@@ -15,46 +21,76 @@ struct StoreChoice {
         case defaultPlace
     }
 
-    /// Throws `StoreInDoubt` when a wrong line may have been meant to name the store and no store is there that was opened
-    /// before. In doubt no store is made.
+    /// Any wrong line may have been meant to name the store, under whatever name. So the configuration is trusted with a line
+    /// ignored only if it selects the store that was opened last, or if no store is recorded.
+    ///
+    /// - Parameter isRestoring: whether a missing store is about to be restored.
+    /// - Throws: `StoreInDoubt` if a wrong line may concern the store and none is recorded, or if the store that was opened last
+    ///   is missing. In doubt no store is made.
     init(
         _ loaded: LoadedConfiguration, _ options: DaemonOptions, _ directories: UserDirectories,
-        _ record: StoreRecord
+        _ record: StoreRecord, isRestoring: Bool = false
     ) throws(StoreInDoubt) {
-        let settings = loaded.settings
-        if let path = options.storePath {
-            store = StoreConfiguration(settings.storeKind, path: path)
-            source = .commandLine
-        } else if loaded.isStoreInDoubt {
-            guard let last = record.store else { throw StoreInDoubt(loaded, missing: nil) }
+        commandLinePath = options.storePath
+        dataDirectory = directories.data
+        let selected = Self.selected(loaded.settings, commandLinePath, dataDirectory)
+        let last = record.store
+        if let last, last != selected.store, selected.source != .commandLine, !loaded.problems.isEmpty {
             store = last
             source = .lastStart
-        } else if let path = settings.storePath {
-            store = StoreConfiguration(settings.storeKind, path: Self.expandingHome(path))
-            source = .configuration
         } else {
-            let path = StoreChange.path(of: settings.storeKind, in: directories.data)
-            store = StoreConfiguration(settings.storeKind, path: path)
-            source = .defaultPlace
+            (store, source) = selected
         }
-        if loaded.isStoreInDoubt, let path = store.path, access(path, F_OK) != 0 {
-            throw StoreInDoubt(loaded, missing: path)
+        if last == nil, source != .commandLine, loaded.mayConcernStore {
+            throw StoreInDoubt(loaded, "it has not recorded which store it opened last")
         }
+        if let path = store.path, access(path, F_OK) != 0 {
+            if source == .lastStart || loaded.mayConcernStore {
+                throw StoreInDoubt(loaded, "the store \(path) is not there")
+            }
+            // The disk may not be mounted. In the default place a file that was removed is made again.
+            if source == .configuration, last?.path == path, !isRestoring {
+                throw StoreInDoubt(loaded, missing: path, record)
+            }
+        }
+        isRecorded = source != .commandLine && (loaded.problems.isEmpty || last == nil)
+        settings = Self.settings(of: store, source, loaded)
     }
 
-    /// How the API shows a setting, given the store that is open.
-    func state(_ setting: SettingState) -> SettingState {
-        guard setting.section == "Store" else { return setting }
-        var shown = setting
-        if setting.name == "Path" { shown.value = store.path ?? "" }
-        switch source {
-        case .commandLine where setting.name == "Path": shown.clearOrigin(.commandLine)
-        case .lastStart:
-            if setting.name == "Type" { shown.value = store.kind.rawValue }
-            shown.clearOrigin(.lastStart)
-        default: break
+    /// The settings of `[Store]` that take effect at the next start. A wrong line leaves the open store in use.
+    func settingsAwaitingRestart(in loaded: LoadedConfiguration) -> [SettingState] {
+        guard loaded.problems.isEmpty else { return [] }
+        let next = Self.selected(loaded.settings, commandLinePath, dataDirectory)
+        let present = Set(settings.map(\.value))
+        return Self.settings(of: next.store, next.source, loaded).filter { !present.contains($0.value) }
+    }
+
+    /// The store that the right lines select.
+    private static func selected(
+        _ settings: Configuration, _ commandLinePath: String?, _ dataDirectory: String
+    ) -> (store: StoreConfiguration, source: Source) {
+        let kind = settings.storeKind
+        if let path = commandLinePath { return (StoreConfiguration(kind, path: path), .commandLine) }
+        if let path = settings.storePath {
+            return (StoreConfiguration(kind, path: expandingHome(path)), .configuration)
         }
-        return shown
+        return (StoreConfiguration(kind, path: StoreChange.path(of: kind, in: dataDirectory)), .defaultPlace)
+    }
+
+    /// The settings of `[Store]` with which the daemon opens the store.
+    private static func settings(
+        of store: StoreConfiguration, _ source: Source, _ loaded: LoadedConfiguration
+    ) -> [SettingState] {
+        loaded.states.filter { $0.section == "Store" }.map { setting in
+            var shown = setting
+            shown.value = (setting.name == "Path" ? store.path : store.kind.rawValue) ?? ""
+            switch source {
+            case .commandLine where setting.name == "Path": shown.clearOrigin(.commandLine)
+            case .lastStart: shown.clearOrigin(.lastStart)
+            default: break
+            }
+            return shown
+        }
     }
 
     private static func expandingHome(_ path: String) -> String {
@@ -70,16 +106,30 @@ extension SettingState {
     }
 }
 
-/// The configuration does not say for certain which store holds the items, and there is no store that was opened before.
+/// The daemon cannot know which store holds the items, or that store is missing.
 struct StoreInDoubt: Error {
     /// The lines that may have been meant to name the store.
     let problems: [ConfigurationProblem]
     let advice: String
 
-    fileprivate init(_ loaded: LoadedConfiguration, missing path: String?) {
-        problems = loaded.problems.filter(\.mayConcernStore)
-        let reason =
-            path.map { "the store \($0) is not there" } ?? "it has not recorded which store it opened last"
+    fileprivate init(_ loaded: LoadedConfiguration, _ reason: String) {
+        let concerned = loaded.problems.filter(\.mayConcernStore)
+        problems = concerned.isEmpty ? loaded.problems : concerned
         advice = "The daemon does not start: this line may name the store, and \(reason)"
+    }
+
+    /// The configuration names a store that was there at the last start.
+    fileprivate init(_ loaded: LoadedConfiguration, missing path: String, _ record: StoreRecord) {
+        let origin = loaded.origins["Path"]
+        problems = [
+            .init(
+                path: origin?.path ?? record.configuration, line: origin?.line,
+                reason: "Path=: the store \(path) is not there")
+        ]
+        advice = """
+            The daemon does not start: it opened this store last, and makes no empty one in its place. If it is on a disk that \
+            is not mounted, mount the disk. 'todod --restore COPY' restores a copy. To begin with an empty store, remove the \
+            record of the old one:  rm \(record.path)
+            """
     }
 }

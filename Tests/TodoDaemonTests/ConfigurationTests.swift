@@ -37,9 +37,7 @@ import Testing
 
             [Store]
             Type=xml
-            Path=/var/tmp/\\
-            # a comment does not end a line that goes on
-            my items
+            Path=/var/tmp/my items
 
             [Migration]
             MutePrefix=Old items
@@ -57,7 +55,7 @@ import Testing
         #expect(configuration.command == AlertCommand(#""/opt/my tools/ring" --loud"#))
         #expect(configuration.commandTimeout == .minutes(2))
         #expect(configuration.storeKind == .xml)
-        #expect(configuration.storePath == "/var/tmp/ my items")
+        #expect(configuration.storePath == "/var/tmp/my items")
         #expect(configuration.mutePrefix == "Old items")
         #expect(configuration.backupCount == 0)
     }
@@ -141,9 +139,15 @@ import Testing
         ("[Alert]\nLeadTime=5min\n[]\n", "f.conf:3: no section []; expected [Alert], [Migration], [Store]"),
         (
             "[Alert]\nNag=\u{1B}[31m1h",
-            #"f.conf:2: Nag=: expected a time span of at least 1min, or off, found '\u{1B}[31m1h'"#
+            #"f.conf:2: Nag=: expected a time span of at least 1min, or off, found '\u{1B}[31m1h'; "#
+                + "it has an invisible character"
         ),
-        ("[Alert]\nLeadTime=\\", "f.conf:2: the file ends in a line that continues"),
+        (
+            "[Alert]\nLeadTime=1h, \\\n0",
+            "f.conf:2: ends in a backslash; a line cannot be continued on the next one"
+        ),
+        ("# a\r[Store]\rPath=/x", "f.conf:1: lines end with another character than a line feed"),
+        ("[Alert]\nNag=1h\u{2028}Nag=2h", "f.conf:2: lines end with another character than a line feed"),
         ("[Alert\nx=1", "f.conf:1: expected [Section] or Key=Value"),
     ])
     func aWrongLineIsNamed(text: String, problem: String) {
@@ -165,25 +169,60 @@ import Testing
         #expect(loaded.origins["Nag"] == nil)
     }
 
+    /// C1: A backslash hides neither the next line nor its section.
+    @Test func backslashHidesNoLine() {
+        let loaded = load("[Migration]\nMutePrefix=a\\\n[Store]\nPath=/a\\\nType=xml\n")
+        #expect(loaded.problems.map(\.line) == [2, 4] && loaded.mayConcernStore)
+        #expect(loaded.settings.mutePrefix == nil && loaded.settings.storePath == nil)
+        #expect(loaded.settings.storeKind == .xml)
+    }
+
+    /// C1: A path that only looks like another one is refused.
+    @Test(arguments: ["/a\u{A0}", "/a\u{3000}", "/a\u{7F}b", "/a\u{1}", "/a\u{200B}b", "/\u{202E}a"])
+    func pathWithInvisibleCharactersIsRefused(path: String) {
+        let loaded = load("[Store]\nPath=\(path)\n")
+        #expect(loaded.problems.map(\.line) == [2] && loaded.settings.storePath == nil)
+        #expect(loaded.problems.first?.reason.hasSuffix("; it has an invisible character") == true)
+        #expect(load("[Store]\nPath=/\u{645}\u{6CC}\u{200C}\u{62E}").problems.isEmpty)
+    }
+
+    /// A file that is something else than a configuration does not fill the journal.
+    @Test func wrongLinesOfAFileAreLimited() {
+        let loaded = load(String(repeating: "hello\n", count: 100_000) + "Path=/x\n")
+        #expect(loaded.problems.count == 101 && loaded.mayConcernStore)
+        #expect(loaded.problems.last?.description == "f.conf:101: 99901 lines are wrong from here on")
+    }
+
+    /// The last of several lines for one setting is used, as with systemd.
+    @Test func lastLineOfASettingIsUsed() {
+        let loaded = load("[Store]\nPath=/a\n[Alert]\nNag=1h\n[Store]\nPath=/b\n")
+        #expect(loaded.problems.isEmpty && loaded.settings.storePath == "/b")
+        #expect(loaded.origins["Path"]?.line == 6)
+    }
+
     /// C1: A line that may have been meant to name the store is not simply ignored.
     @Test(arguments: [
         "[Store]\nType=xlm", "[Store]\nPath=todo.xml", "[Store]\nKind=xml", "[Store]\nhello", "[store]",
         "[Stores]\nx=1", "[Storage]\nPath=/x", "[Strore]", "[Store\nType=xml", "[Alarm]\npath=/x",
         "Path=/x", "[Alert]\nType=xml", "Store]\nType=xml", "[Alert]\nNag=1h\\\n[Store]\nPath=/x",
         "[Store]\nType=\\", "[Store]\nPath=/x # my items", "[Store]\nPath=/x ; my items",
+        "store_path=/x", "[Database]\nFile=/x", "[Alert]\nStorePath=/x", "[Migration]\nLocation=/x",
+        "Store.Path=/x", "Store", "[Data]\nKind=sqlite", "[Store] # mine\nx=1", "[ Store]\nx=1",
+        "# a\r[Store]\rPath=/x\r", "[Alert]\nNag=1h\\\nPath=/x",
     ])
     func lineThatMayNameTheStorePutsItInDoubt(text: String) {
-        #expect(load(text).isStoreInDoubt)
+        #expect(load(text).mayConcernStore)
     }
 
     /// C1: An error elsewhere leaves no doubt about the store.
     @Test(arguments: [
         "[Alert]\nLeadTime=soon\n[Store]\nType=xml", "[Alarm]\nLeadTime=5min", "[Alert]\nBogus=1",
         "hello", "LeadTime=1h", "[Migration]\nBackups=x", "[Alert\nLeadTime=1h", "[Alert]\nNag=\\",
+        "Comand=/bin/true", "[Alert]\nCommand=/bin/echo \\\n  a", "[Alert]\rNag=1h",
     ])
     func errorElsewhereLeavesTheStore(text: String) {
         let loaded = load(text)
-        #expect(!loaded.problems.isEmpty && !loaded.isStoreInDoubt)
+        #expect(!loaded.problems.isEmpty && !loaded.mayConcernStore)
     }
 
     /// C11: Values that todoctl takes are values of the configuration.
@@ -286,7 +325,7 @@ import Testing
     private func expectProblem(_ text: String, _ loader: ConfigurationLoader) {
         let loaded = loader.load()
         #expect(loaded.problems.map(\.description) == [text])
-        #expect(loaded.isStoreInDoubt)
+        #expect(loaded.mayConcernStore)
         #expect(loaded.settings == Configuration())
     }
 
@@ -298,12 +337,22 @@ import Testing
     }
 
     @Test func whatCannotBeReadIsSaid() throws {
+        let files = FileManager.default
         try withDirectory { directory in
             expectProblem(
                 "\(directory): cannot be read: Is a directory", ConfigurationLoader(file: directory))
             let path = "\(directory)/b.conf"
-            try Data([0xFF, 0xFE]).write(to: URL(filePath: path))
-            expectProblem("\(path): is not UTF-8 text", ConfigurationLoader(file: path))
+            for bytes in [
+                Data([0xFF, 0xFE]), Data("[Alert]\0".utf8), Data("a=b".utf16.flatMap { [UInt8($0), 0] }),
+            ] {
+                try bytes.write(to: URL(filePath: path))
+                expectProblem("\(path): is not UTF-8 text", ConfigurationLoader(file: path))
+            }
+            try Data(repeating: 10, count: 2 << 20).write(to: URL(filePath: path))
+            expectProblem("\(path): is larger than a configuration can be", ConfigurationLoader(file: path))
+            try files.removeItem(atPath: path)
+            try files.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+            expectProblem("\(path): is not a file", ConfigurationLoader(file: path))
         }
     }
 
@@ -322,10 +371,47 @@ import Testing
             try files.removeItem(atPath: main)
             try files.removeItem(atPath: main + ".d")
             try write("[Alert]", main + ".d")
-            expectProblem("\(main).d: cannot be read: Not a directory", loader)
+            expectProblem("\(main).d: is not a directory", loader)
             try files.removeItem(atPath: main + ".d")
             try files.createSymbolicLink(atPath: main + ".d", withDestinationPath: "elsewhere")
             expectProblem("\(main).d: is a link to a directory that is not there", loader)
+        }
+    }
+
+    /// C1: A directory that exists and cannot be read is not taken for a missing one, wherever on the path it is.
+    @Test(arguments: ["", "/todod", "/a/todod"])
+    func directoryThatCannotBeReadIsNotPassedOver(rest: String) throws {
+        let files = FileManager.default
+        try withDirectory { directory in
+            let place = "\(directory)/place"
+            let loader = ConfigurationLoader(directory: place + rest)
+            #expect(loader.load() == LoadedConfiguration())
+            try files.createSymbolicLink(atPath: place, withDestinationPath: "elsewhere/todod")
+            expectProblem("\(place): is a link to a directory that is not there", loader)
+            try files.removeItem(atPath: place)
+            try write("", place)
+            expectProblem("\(place): is not a directory", loader)
+            try files.removeItem(atPath: place)
+            try files.createSymbolicLink(atPath: place, withDestinationPath: "place")
+            let loaded = loader.load()
+            #expect(loaded.mayConcernStore)
+            #expect(loaded.problems.allSatisfy { $0.reason.contains("Too many levels of symbolic links") })
+        }
+    }
+
+    /// An interrupted write leaves an empty file behind.
+    @Test func emptyFileIsAProblem() throws {
+        try withDirectory { directory in
+            for path in ["\(directory)/todod.conf", "\(directory)/todod.conf.d/10-a.conf"] {
+                try write("", path)
+                let loaded = ConfigurationLoader(directory: directory).load()
+                #expect(
+                    loaded.problems.map(\.description)
+                        == ["\(path): is empty; remove it to have every setting at its default"])
+                #expect(!loaded.mayConcernStore)
+                try write("# nothing is set\n", path)
+                #expect(ConfigurationLoader(directory: directory).load() == LoadedConfiguration())
+            }
         }
     }
 

@@ -66,7 +66,7 @@ package struct Configuration: Hashable, Sendable {
         },
         Setting("Store", "Path", "an absolute path, or one that begins with ~/", sets: \.storePath) { text in
             // The file would be another one, and its items none.
-            guard !text.hasTrailingComment else { return nil }
+            guard !text.hasTrailingComment, !text.hasInvisibleCharacter else { return nil }
             return text.hasPrefix("/") || text.hasPrefix("~/") ? .some(text) : nil
         },
         Setting("Migration", "MutePrefix", "the beginning of a name", sets: \.mutePrefix) { .some($0) },
@@ -160,6 +160,19 @@ package struct Configuration: Hashable, Sendable {
 }
 
 extension String {
+    /// Whether it has a character that cannot be seen: a space at an end, a control character, or a format character other
+    /// than the two joiners that some scripts and emoji are written with.
+    var hasInvisibleCharacter: Bool {
+        first?.isWhitespace == true || last?.isWhitespace == true
+            || unicodeScalars.contains { scalar in
+                switch scalar.properties.generalCategory {
+                case .control: true
+                case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
+                default: false
+                }
+            }
+    }
+
     /// Whether a `#` or `;` follows a space, as people write a comment after a value.
     var hasTrailingComment: Bool {
         zip(self, dropFirst()).contains { space, mark in

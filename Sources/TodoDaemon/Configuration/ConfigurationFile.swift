@@ -1,7 +1,7 @@
 internal import TodoAPI
 
-/// The lines of a configuration file in systemd's style: `[Section]`, `Key=Value`, comments that begin with `#` or `;`, and a
-/// backslash at the end of a line that continues.
+/// The lines of a configuration file in systemd's style: `[Section]`, `Key=Value`, and comments that begin with `#` or `;`. A
+/// line cannot be continued: a backslash at its end would hide the line after it.
 ///
 /// The lines are split into their parts; `LoadedConfiguration` decides which sections and settings exist.
 struct ConfigurationFile {
@@ -21,7 +21,8 @@ struct ConfigurationFile {
 
     /// A line that is neither a header nor a setting of a section.
     struct StrayLine {
-        let text: String
+        /// The texts that may have been meant as lines: the line itself, its parts or the line after it.
+        let texts: [String]
         let line: Int
         /// The section that the line is in.
         let section: String?
@@ -32,26 +33,24 @@ struct ConfigurationFile {
     private(set) var strayLines: [StrayLine] = []
 
     init(text: String) {
-        var continued: (text: String, line: Int)?
-
         // Editors of other systems begin a text with a mark of its byte order.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         // A carriage return and a newline are one character.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-        for (index, rawLine) in lines.enumerated() {
-            let trimmed = rawLine.trimmed
-            if trimmed.hasPrefix("#") || trimmed.hasPrefix(";") { continue }
-            let start = continued?.line ?? index + 1
-            let line = (continued.map { $0.text + " " } ?? "") + trimmed
-            continued = nil
-            if line.hasSuffix("\\") {
-                continued = (String(line.dropLast()).trimmed.description, start)
-            } else if !line.isEmpty {
-                read(line, at: start)
+            .map { String($0.trimmed) }
+        for (index, line) in lines.enumerated() {
+            if line.contains(where: \.isNewline) {
+                let parts = line.split(whereSeparator: \.isNewline).map(String.init)
+                addStray(parts, at: index + 1, "lines end with another character than a line feed")
+            } else if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") {
+                continue
+            } else if line.hasSuffix("\\"), !line.hasPrefix("[") {
+                let texts = [line] + lines.dropFirst(index + 1).prefix(1)
+                addStray(
+                    texts, at: index + 1, "ends in a backslash; a line cannot be continued on the next one")
+            } else {
+                read(line, at: index + 1)
             }
-        }
-        if let continued {
-            addStray(continued.text, at: continued.line, "the file ends in a line that continues")
         }
     }
 
@@ -62,18 +61,18 @@ struct ConfigurationFile {
             sections.append(Section(name: name, line: number, isComplete: isComplete))
         } else if let equals = line.firstIndex(of: "="), equals > line.startIndex {
             guard !sections.isEmpty else {
-                return addStray(line, at: number, "a setting before any [Section]")
+                return addStray([line], at: number, "a setting before any [Section]")
             }
             let key = String(line[..<equals].trimmed)
             let value = String(line[line.index(after: equals)...].trimmed)
             sections[sections.count - 1].settings.append(Setting(key: key, value: value, line: number))
         } else {
-            addStray(line, at: number, "expected [Section] or Key=Value")
+            addStray([line], at: number, "expected [Section] or Key=Value")
         }
     }
 
-    private mutating func addStray(_ text: String, at line: Int, _ reason: String) {
-        strayLines.append(StrayLine(text: text, line: line, section: sections.last?.name, reason: reason))
+    private mutating func addStray(_ texts: [String], at line: Int, _ reason: String) {
+        strayLines.append(StrayLine(texts: texts, line: line, section: sections.last?.name, reason: reason))
     }
 }
 

@@ -30,17 +30,20 @@ package struct ConfigurationLoader: Sendable {
         do {
             paths += try dropIns()
         } catch {
-            loaded.addUnreadable(path: dropInDirectory ?? "", reason: error.reason)
+            loaded.addUnreadable(path: error.path, reason: error.reason)
         }
         for path in paths {
             do {
-                if let text = try Self.contents(of: path) {
+                switch try Self.contents(of: path) {
+                case "": loaded.addEmpty(path: path)
+                case let text?:
                     loaded.apply(ConfigurationFile(text: text), path: path, isDropIn: path != mainFile)
-                } else if isRequired {
+                case nil where isRequired || path != mainFile:
                     loaded.addUnreadable(path: path, reason: "there is no such file")
+                case nil: break
                 }
             } catch {
-                loaded.addUnreadable(path: path, reason: error.reason)
+                loaded.addUnreadable(path: error.path, reason: error.reason)
             }
         }
         return loaded
@@ -54,56 +57,83 @@ package struct ConfigurationLoader: Sendable {
             }
             return names.sorted().map { "\(dropInDirectory)/\($0)" }
         } catch {
-            guard Self.isThere(dropInDirectory) else { return [] }
-            throw Unreadable("directory", code: error.code)
+            try Unreadable.requireMissing("directory", dropInDirectory, code: error.code)
+            return []
         }
-    }
-
-    /// Whether there is something of that name, be it a link to nothing.
-    private static func isThere(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
     }
 
     /// A file or directory that exists and cannot be read.
     private struct Unreadable: Error {
+        let path: String
         let reason: String
 
-        init(_ reason: String) { self.reason = reason }
+        init(_ path: String, _ reason: String) {
+            self.path = path
+            self.reason = reason
+        }
 
-        init(_ kind: String, code: Int32) {
-            reason =
-                code == ENOENT
-                ? "is a link to a \(kind) that is not there"
-                : "cannot be read: \(String(cString: strerror(code)))"
+        init(_ path: String, code: Int32) {
+            self.init(path, "cannot be read: \(String(cString: strerror(code)))")
+        }
+
+        /// Returns if there is nothing of that name. Throws if something is there, or if a link to nothing or a plain file is in
+        /// the place of one of its directories.
+        static func requireMissing(_ kind: String, _ path: String, code: Int32) throws(Unreadable) {
+            guard code == ENOENT || code == ENOTDIR else { throw Unreadable(path, code: code) }
+            var part = path
+            var status = stat()
+            while lstat(part, &status) != 0 {
+                guard errno == ENOENT || errno == ENOTDIR else { throw Unreadable(part, code: errno) }
+                let parent = Directory.split(part).directory
+                guard parent != part else { return }
+                part = parent
+            }
+            let expected = part == path ? kind : "directory"
+            guard stat(part, &status) == 0 else {
+                throw errno == ENOENT
+                    ? Unreadable(part, "is a link to a \(expected) that is not there")
+                    : Unreadable(part, code: errno)
+            }
+            // A person who wants no configuration may name /dev/null as its directory.
+            guard expected == "file" || status.st_mode & S_IFMT == S_IFDIR || isNull(status) else {
+                throw Unreadable(part, "is not a directory")
+            }
         }
     }
 
-    /// Nil when there is no such file.
+    /// Whether it is `/dev/null`.
+    private static func isNull(_ status: stat) -> Bool {
+        var null = stat()
+        return stat("/dev/null", &null) == 0 && status.st_mode & S_IFMT == S_IFCHR
+            && status.st_rdev == null.st_rdev
+    }
+
+    /// The text of a file, or `nil` if there is no such file. `/dev/null` has the text of an empty line.
     private static func contents(of path: String) throws(Unreadable) -> String? {
-        // To open a pipe would wait for somebody who writes to it.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        // To open a pipe would wait for a program that writes to it.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         if descriptor < 0 {
-            let code = errno
-            if !isThere(path) && (code == ENOENT || code == ENOTDIR) { return nil }
-            throw Unreadable("file", code: code)
+            try Unreadable.requireMissing("file", path, code: errno)
+            return nil
         }
         defer { close(descriptor) }
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
-            throw Unreadable("is not a file")
+        guard fstat(descriptor, &status) == 0 else { throw Unreadable(path, code: errno) }
+        if isNull(status) { return "\n" }
+        guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+            throw Unreadable(path, "is not a file")
         }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 << 10)
         while true {
             let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 { throw Unreadable("file", code: errno) }
+            if count < 0 { throw Unreadable(path, code: errno) }
             if count == 0 { break }
             bytes += chunk[..<count]
-            if bytes.count > 1 << 20 { throw Unreadable("is larger than a configuration can be") }
+            if bytes.count > 1 << 20 { throw Unreadable(path, "is larger than a configuration can be") }
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Unreadable("is not UTF-8 text")
+        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
+            throw Unreadable(path, "is not UTF-8 text")
         }
         return text
     }

@@ -25,14 +25,28 @@ package final class ConfigurationMonitor {
     /// Reads the files again and makes the result the current configuration.
     func reload() {
         current = read()
+        known.formIntersection(current.problems)
         log.write(.notice, "The configuration was read again", id: .configurationReloaded)
     }
 
     /// Reads the files without applying them.
     func check() -> LoadedConfiguration { read() }
 
-    /// The settings that the daemon uses.
-    var states: [SettingState] { current.states.map { store?.state($0) ?? $0 } }
+    /// The settings that the daemon uses. Those of `[Store]` are from its start.
+    var states: [SettingState] {
+        current.states.map { state in store?.settings.first { $0.name == state.name } ?? state }
+    }
+
+    /// The settings that a reload would change, in files that were read just now.
+    func changes(in found: LoadedConfiguration) -> [SettingState] {
+        let present = Set(current.states.map { [$0.name, $0.value] })
+        return found.states.filter { $0.section != "Store" && !present.contains([$0.name, $0.value]) }
+    }
+
+    /// The settings of files that take effect at the next start.
+    func settingsAwaitingRestart(in loaded: LoadedConfiguration) -> [SettingState] {
+        store?.settingsAwaitingRestart(in: loaded) ?? []
+    }
 
     /// The problems that were not returned before.
     func takeWarnings() -> [String] {
@@ -63,7 +77,10 @@ extension ConfigurationProblem {
     /// What the daemon does about it, given the store that it uses.
     func consequence(with choice: StoreChoice?) -> String {
         let what = line == nil ? "the file is ignored" : "the line is ignored"
-        guard mayConcernStore, let path = choice?.store.path else { return what }
-        return "\(what), and the items stay in \(path)"
+        guard let choice, let path = choice.store.path else { return what }
+        if choice.source == .lastStart {
+            return "\(what), and the items stay in \(path) until it is corrected"
+        }
+        return mayConcernStore ? "\(what), and the items stay in \(path)" : what
     }
 }

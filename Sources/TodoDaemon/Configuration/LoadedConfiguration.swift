@@ -1,3 +1,4 @@
+internal import ObjectStore
 internal import Phrases
 
 /// The settings that the configuration files give, the line that each comes from, and the lines that are wrong.
@@ -13,6 +14,9 @@ package struct LoadedConfiguration: Hashable, Sendable {
         var isDropIn = false
     }
 
+    /// The wrong lines of one file that are named each. A file with more is something else than a configuration.
+    private static let problemsLimit = 100
+
     package private(set) var settings = Configuration()
     /// By the name of the setting. A setting at its default is absent.
     private(set) var origins: [String: Origin] = [:]
@@ -21,7 +25,7 @@ package struct LoadedConfiguration: Hashable, Sendable {
     init() {}
 
     /// Whether a wrong line may have been meant to say which store holds the items.
-    var isStoreInDoubt: Bool { problems.contains(where: \.mayConcernStore) }
+    var mayConcernStore: Bool { problems.contains(where: \.mayConcernStore) }
 
     /// Whether both say the same. The numbers of the lines may differ.
     func isEquivalent(to other: LoadedConfiguration) -> Bool {
@@ -34,11 +38,10 @@ package struct LoadedConfiguration: Hashable, Sendable {
     mutating func apply(_ file: ConfigurationFile, path: String, isDropIn: Bool = false) {
         let known = Set(Configuration.settings.map(\.section))
         var found: [ConfigurationProblem] = file.strayLines.map { stray in
-            let firstWord = stray.text.prefix { $0 != "=" && $0 != " " }
-            let isNear = Self.isNear(firstWord, Self.storeKeys) || Self.isNear(firstWord, [Self.storeSection])
-            return .init(
+            .init(
                 path: path, line: stray.line, reason: stray.reason,
-                mayConcernStore: stray.section == Self.storeSection || isNear)
+                mayConcernStore: stray.section == Self.storeSection
+                    || stray.texts.contains(where: Self.mayNameStore))
         }
         for section in file.sections {
             if section.isComplete, known.contains(section.name) {
@@ -49,12 +52,28 @@ package struct LoadedConfiguration: Hashable, Sendable {
                 found.append(problem(with: section, path))
             }
         }
-        problems += found.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+        found.sort { ($0.line ?? 0) < ($1.line ?? 0) }
+        problems += found.prefix(Self.problemsLimit)
+        let others = found.dropFirst(Self.problemsLimit)
+        if let first = others.first {
+            problems.append(
+                .init(
+                    path: path, line: first.line, reason: "\(others.count) lines are wrong from here on",
+                    mayConcernStore: others.contains(where: \.mayConcernStore)))
+        }
     }
 
-    /// Adds a file that cannot be read. Any setting may be in it.
+    /// Adds a file or directory that cannot be read. Any setting may be in it.
     mutating func addUnreadable(path: String, reason: String) {
-        problems.append(.init(path: path, line: nil, reason: reason, mayConcernStore: true))
+        let problem = ConfigurationProblem(path: path, line: nil, reason: reason, mayConcernStore: true)
+        // The directory may be the reason that neither of two files can be read.
+        if !problems.contains(problem) { problems.append(problem) }
+    }
+
+    /// Adds a file without a byte, which is what an interrupted write leaves behind.
+    mutating func addEmpty(path: String) {
+        problems.append(
+            .init(path: path, line: nil, reason: "is empty; remove it to have every setting at its default"))
     }
 
     private mutating func apply(
@@ -66,7 +85,7 @@ package struct LoadedConfiguration: Hashable, Sendable {
             return .init(
                 path: path, line: line.line,
                 reason: "no setting \(line.key)= in [\(section)]; expected \(known)",
-                mayConcernStore: section == Self.storeSection || Self.isNear(line.key, Self.storeKeys))
+                mayConcernStore: section == Self.storeSection || Self.mayNameStore(line))
         }
         // As with systemd, an empty value undoes what an earlier line set.
         if line.value.isEmpty {
@@ -75,7 +94,10 @@ package struct LoadedConfiguration: Hashable, Sendable {
             return nil
         }
         guard setting.read(&settings, line.value) else {
-            let hint = line.value.hasTrailingComment ? "; a comment needs a line of its own" : ""
+            let hint =
+                line.value.hasTrailingComment
+                ? "; a comment needs a line of its own"
+                : line.value.hasInvisibleCharacter ? "; it has an invisible character" : ""
             return .init(
                 path: path, line: line.line,
                 reason: "\(line.key)=: expected \(setting.expected), found '\(line.value)'\(hint)",
@@ -91,16 +113,35 @@ package struct LoadedConfiguration: Hashable, Sendable {
             section.isComplete
             ? "no section [\(section.name)]; expected \(known.joined(separator: ", "))"
             : "expected [Section] or Key=Value"
-        let isNear =
-            Self.isNear(section.name, [Self.storeSection])
-            || section.settings.contains { Self.isNear($0.key, Self.storeKeys) }
-        return .init(path: path, line: section.line, reason: reason, mayConcernStore: isNear)
+        let mayNameStore =
+            Self.mayNameStore(section.name) || section.settings.contains(where: Self.mayNameStore)
+        return .init(path: path, line: section.line, reason: reason, mayConcernStore: mayNameStore)
     }
 
     // MARK: - The store
 
     private static let storeSection = "Store"
-    private static let storeKeys = Configuration.settings.filter { $0.section == storeSection }.map(\.key)
+    private static let storeNames =
+        Configuration.settings.filter { $0.section == storeSection }.map(\.key) + [storeSection]
+    private static let otherNames =
+        Configuration.settings.filter { $0.section != storeSection }.map(\.key)
+    /// Words by which a line without a known name is taken to be about the store.
+    private static let storeWords = Set(
+        (storeNames + StoreKind.allCases.map(\.rawValue)).map { $0.lowercased() })
+
+    private static func mayNameStore(_ setting: ConfigurationFile.Setting) -> Bool {
+        mayNameStore("\(setting.key)=\(setting.value)")
+    }
+
+    /// Whether a line that is not understood may have been meant to name the store. It may unless it begins with the name of
+    /// another setting, or has neither a path nor a word of `[Store]`.
+    private static func mayNameStore(_ line: String) -> Bool {
+        let key = line.prefix { $0 != "=" && $0 != " " }
+        if isNear(key, storeNames) { return true }
+        if isNear(key, otherNames) { return false }
+        let words = line.lowercased().split { !$0.isLetter }
+        return line.contains("/") || words.contains { storeWords.contains(String($0)) }
+    }
 
     /// Whether a word may be a mistyped one of `names`.
     private static func isNear(_ word: some StringProtocol, _ names: [String]) -> Bool {

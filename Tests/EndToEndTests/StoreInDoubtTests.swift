@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+/// A configuration that does not say for certain which store holds the items opens and creates no other store.
+@Suite struct StoreInDoubtTests {
+    private let sandbox: Sandbox
+    private let configuration: String
+    private let store: String
+    private let files = FileManager.default
+
+    init() throws {
+        sandbox = try Sandbox()
+        configuration = "\(sandbox.directory)/config/todod"
+        store = "\(sandbox.directory)/mine/items.sqlite"
+    }
+
+    private var record: String {
+        get throws {
+            try String(contentsOfFile: "\(sandbox.directory)/state/todod/stores.json", encoding: .utf8)
+        }
+    }
+
+    private func write(_ text: String) throws {
+        try sandbox.write(text, to: "config/todod/todod.conf")
+    }
+
+    /// Runs the daemon on a store that the configuration names, with one item in it.
+    private func recordStore() throws {
+        try write("[Store]\nPath=\(store)\n")
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea").status == 0)
+        #expect(daemon.stop() == 0)
+    }
+
+    /// Checks that the daemon goes on with the recorded store, says so, and makes no other.
+    private func expectRecordedStore(_ problem: String) throws {
+        let before = try record
+        let daemon = try sandbox.startDaemon()
+        let list = try sandbox.todoctl("list")
+        #expect(list.output.contains("Tea"), "\(list)")
+        #expect(list.errors.contains(problem), "\(list)")
+        #expect(
+            list.errors.contains("ignored, and the items stay in \(store) until it is corrected"), "\(list)")
+        let shown = try sandbox.todoctl("config").output.split(separator: "\n")
+        #expect(
+            shown.contains { $0.contains("~/mine/items.sqlite") && $0.hasSuffix("the last start") },
+            "\(shown)")
+        #expect(daemon.stop() == 0)
+        #expect(!files.fileExists(atPath: "\(sandbox.directory)/data/todod"))
+        #expect(try record == before)
+    }
+
+    enum Obstacle: CaseIterable {
+        case danglingDirectory, plainFile, loop, danglingParent, emptyFile, pipe, danglingDropIns,
+            pipeAsDropIn
+    }
+
+    /// C1: A configuration that exists and cannot be read is not taken for a missing one.
+    @Test(arguments: Obstacle.allCases)
+    func unreadableConfigurationKeepsTheStore(obstacle: Obstacle) throws {
+        try recordStore()
+        let parent = "\(sandbox.directory)/config"
+        let main = "\(configuration)/todod.conf"
+        try files.removeItem(atPath: obstacle == .danglingParent ? parent : configuration)
+        let problem: String
+        switch obstacle {
+        case .danglingDirectory:
+            try files.createSymbolicLink(atPath: configuration, withDestinationPath: "/nowhere/todod")
+            problem = "\(configuration): is a link to a directory that is not there"
+        case .plainFile:
+            try sandbox.write("[Store]", to: "config/todod")
+            problem = "\(configuration): is not a directory"
+        case .loop:
+            try files.createSymbolicLink(atPath: configuration, withDestinationPath: "todod")
+            problem = "Too many levels of symbolic links"
+        case .danglingParent:
+            try files.createSymbolicLink(atPath: parent, withDestinationPath: "/nowhere/config")
+            problem = "\(parent): is a link to a directory that is not there"
+        case .emptyFile:
+            try write("")
+            problem = "\(main): is empty"
+        case .pipe:
+            try files.createDirectory(atPath: configuration, withIntermediateDirectories: true)
+            #expect(mkfifo(main, 0o600) == 0)
+            problem = "\(main): is not a file"
+        case .danglingDropIns:
+            try files.createDirectory(atPath: configuration, withIntermediateDirectories: true)
+            try files.createSymbolicLink(atPath: "\(main).d", withDestinationPath: "/nowhere")
+            problem = "\(main).d: is a link to a directory that is not there"
+        case .pipeAsDropIn:
+            try files.createDirectory(atPath: "\(main).d", withIntermediateDirectories: true)
+            #expect(mkfifo("\(main).d/10-a.conf", 0o600) == 0)
+            problem = "\(main).d/10-a.conf: is not a file"
+        }
+        try expectRecordedStore(problem)
+    }
+
+    /// C1: A wrong line that means the store under another name opens no other store, and the record stays.
+    @Test(arguments: [
+        "store_path=/x/y", "[Database]\nFile=/x/y", "[Alert]\nStorePath=/x/y", "[Migration]\nLocation=/x/y",
+        "Store.Path=/x/y", "[Alert]\nBogus=1", "[Alert]\nNag=x", "[store]\nPath=/x/y", "[Store]\npath=/x/y",
+        "[Store]\nPath=/x/y\\\n", "[Alert]\rNag=1h\r[Store]\rPath=/x/y\r",
+        "[Migration]\nMutePrefix=a\\\n[Store]\nPath=/x/y", "[Alert]\nNag=x\n[Store]\nPath=/x/y",
+    ])
+    func wrongLineKeepsTheStore(text: String) throws {
+        try recordStore()
+        try write(text)
+        try expectRecordedStore("\(configuration)/todod.conf:")
+    }
+
+    /// C1: Once the lines are right, the configuration names the store again.
+    @Test func correctedConfigurationNamesTheStore() throws {
+        try recordStore()
+        try write("[Alert]\nNag=x\n[Store]\nType=xml\nPath=~/other.xml\n")
+        try expectRecordedStore("Nag=: expected")
+        try write("[Alert]\nNag=1h\n[Store]\nType=xml\nPath=~/other.xml\n")
+        #expect(try sandbox.startDaemon().stop() == 0)
+        #expect(files.fileExists(atPath: "\(sandbox.directory)/other.xml"))
+        #expect(try record.contains("other.xml"))
+    }
+
+    /// C1: Without a record the daemon stops if the line may concern the store, and starts if not.
+    @Test func startWithoutARecordDependsOnTheLine() throws {
+        try write("[Database]\nFile=/x/y\n")
+        let refused = try sandbox.run("todod", [])
+        #expect(refused.status == 78 && refused.errors.contains("no section [Database]"), "\(refused)")
+        #expect(!files.fileExists(atPath: "\(sandbox.directory)/data/todod"))
+        try write("[Alert]\nComand=/bin/true\n")
+        #expect(try sandbox.startDaemon().stop() == 0)
+        #expect(files.fileExists(atPath: sandbox.store))
+    }
+
+    /// C1: A store of `Path=` that was there at the last start is not made again, as when its disk is not mounted.
+    @Test func missingStoreOfAPathIsNotMadeAgain() throws {
+        try recordStore()
+        let directory = "\(sandbox.directory)/mine"
+        try files.moveItem(atPath: directory, toPath: directory + ".away")
+        try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        for option in [[], ["--check"], ["--migrate"]] {
+            let result = try sandbox.run("todod", option)
+            #expect(result.status == 78, "\(result)")
+            #expect(
+                result.errors.contains(
+                    "\(configuration)/todod.conf:2: Path=: the store \(store) is not there"))
+            #expect(result.errors.contains("mount the disk"), "\(result)")
+        }
+        #expect(try files.contentsOfDirectory(atPath: directory).isEmpty)
+        let copy = "\(directory).away/items.sqlite"
+        #expect(try sandbox.run("todod", ["--restore", copy]).status == 0)
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("list").output.contains("Tea"))
+        #expect(daemon.stop() == 0)
+    }
+
+    /// C1: The command that the error names begins with an empty store.
+    @Test func removedRecordBeginsWithAnEmptyStore() throws {
+        try recordStore()
+        try files.removeItem(atPath: "\(sandbox.directory)/mine")
+        let result = try sandbox.run("todod", [])
+        let command = try #require(result.errors.split(separator: "\n").last?.split(separator: ":  ").last)
+        #expect(command.hasPrefix("rm "), "\(result)")
+        #expect(try sandbox.shell(String(command)).status == 0)
+        #expect(try sandbox.startDaemon().stop() == 0)
+        #expect(files.fileExists(atPath: store))
+    }
+}
