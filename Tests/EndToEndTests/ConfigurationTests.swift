@@ -114,7 +114,7 @@ import Testing
         let rows = shown.split(separator: "\n").map { String($0).replacing(#/ {2,}/#, with: " | ") }
         for row in [
             "[Alert]", "LeadTime | 1h 30min | ~/\(Self.file):3", "Nag | default", "CatchUp | 30d | default",
-            "Desktop | no | ~/\(Self.file).d/10-quiet.conf:2", "Path | \(sandbox.store) | default",
+            "Desktop | no | ~/\(Self.file).d/10-quiet.conf:2", "Path | ~/data/todod/todo.sqlite | default",
         ] {
             #expect(rows.contains(row), "\(row): \(shown)")
         }
@@ -129,7 +129,9 @@ import Testing
         let store = "\(sandbox.directory)/mine.sqlite"
         _ = try sandbox.startDaemon("--store", store)
         let rows = try sandbox.todoctl("config").output.split(separator: "\n")
-        #expect(rows.contains { $0.contains(store) && $0.hasSuffix("command line of todod") }, "\(rows)")
+        #expect(
+            rows.contains { $0.contains("~/mine.sqlite") && $0.hasSuffix("command line of todod") }, "\(rows)"
+        )
     }
 
     /// C2: `todoctl config check` reads the files again without applying them.
@@ -146,6 +148,57 @@ import Testing
         let wrong = try sandbox.todoctl("config", "check")
         #expect(wrong.status == 1 && wrong.errors.contains("todod.conf:2: Nag=: expected"), "\(wrong)")
         #expect(try sandbox.todoctl("config").output.contains("The files have changed since."))
+    }
+
+    /// C2: A problem that was removed and comes back is reported again.
+    @Test func wrongLineThatComesBackIsReportedAgain() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        for isWrong in [true, false, true] {
+            try sandbox.write(isWrong ? "[Alert]\nNag=x\n" : "[Alert]\nNag=1h\n", to: Self.file)
+            daemon.send(SIGHUP)
+            try daemon.waitFor("READY=1")
+            #expect(try sandbox.todoctl("list").errors.contains("Nag=: expected") == isWrong)
+            #expect(try sandbox.todoctl("list").errors.isEmpty)
+        }
+    }
+
+    /// C2: After a reload `todoctl config` shows the store that is open, and the settings that wait for a restart.
+    @Test func configShowsTheOpenStoreAndWhatWaitsForARestart() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        #expect(!(try sandbox.todoctl("config").output.contains("restart")))
+        try sandbox.write("[Alert]\nNag=1h\n[Store]\nType=xml\nPath=~/mine.xml\n", to: Self.file)
+        let before = try sandbox.todoctl("config", "check").output
+        #expect(before.contains("A restart would change:\n  Nag=1h\n  Type=xml\n  Path=~/mine.xml\n"))
+        daemon.send(SIGHUP)
+        try daemon.waitFor("READY=1")
+        let shown = try sandbox.todoctl("config").output
+        let rows = shown.split(separator: "\n").map { String($0).replacing(#/ {2,}/#, with: " | ") }
+        for row in [
+            "Nag | 1h | ~/\(Self.file):2", "Type | sqlite | default",
+            "Path | ~/data/todod/todo.sqlite | default",
+            "These settings wait for a restart:", " | Type=xml | ~/\(Self.file):4",
+            " | Path=~/mine.xml | ~/\(Self.file):5",
+        ] {
+            #expect(rows.contains(row), "\(row): \(shown)")
+        }
+        let check = try sandbox.todoctl("config", "check").output
+        #expect(check.contains("A restart would change:\n  Type=xml\n  Path=~/mine.xml\n"), "\(check)")
+        #expect(daemon.stop() == 0)
+        _ = try sandbox.startDaemon()
+        #expect(!(try sandbox.todoctl("config").output.contains("restart")))
+        #expect(try sandbox.todoctl("config", "check").output.contains("todod uses it"))
+    }
+
+    /// C2: On a narrow terminal too `todoctl config` prints every path whole.
+    @Test func configCutsNoPathOnANarrowTerminal() throws {
+        let sandbox = try Sandbox()
+        let name = "a-very-long-name-of-a-file-that-no-narrow-terminal-can-show-in-one-line.conf"
+        try sandbox.write("[Alert]\nDesktop=no\n", to: "\(Self.file).d/\(name)")
+        _ = try sandbox.startDaemon()
+        let shown = try sandbox.terminal("stty cols 40; todoctl config").output
+        #expect(shown.contains("~/\(Self.file).d/\(name):2"), "\(shown)")
     }
 
     /// C2: Without the daemon `todoctl config check` names the command that needs none.
@@ -188,7 +241,9 @@ import Testing
         #expect(list.output.contains("Tea"))
         #expect(list.errors.contains("the line is ignored, and the items stay in \(store)"), "\(list)")
         let shown = try sandbox.todoctl("config").output.split(separator: "\n")
-        #expect(shown.contains { $0.contains(store) && $0.hasSuffix("the last start") }, "\(shown)")
+        #expect(
+            shown.contains { $0.contains("~/data/todod/todo.xml") && $0.hasSuffix("the last start") },
+            "\(shown)")
         #expect(daemon.stop() == 0)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod").sorted()

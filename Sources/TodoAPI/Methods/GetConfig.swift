@@ -9,6 +9,8 @@ package enum GetConfig: Method {
         package var wrongLines: [WrongLine] = []
         /// Whether the files say something else now.
         package var isChanged = false
+        /// The settings that were read and take effect at the next start; `nil` if there are none.
+        package var settingsAwaitingRestart: [SettingState]?
 
         package init() {}
 
@@ -16,6 +18,7 @@ package enum GetConfig: Method {
             try fields.field("settings", &settings)
             try fields.field("wrongLines", &wrongLines)
             try fields.field("changed", &isChanged)
+            try fields.field("awaitingRestart", &settingsAwaitingRestart)
         }
     }
 }

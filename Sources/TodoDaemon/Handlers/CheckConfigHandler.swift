@@ -5,10 +5,9 @@ struct CheckConfigHandler: Handler {
 
     func handle(_ parameters: Empty, _ answer: Answer<CheckConfig>) {
         let found = configuration.check()
-        let present = Set(configuration.current.states.map { [$0.section, $0.name, $0.value] })
         var reply = CheckConfig.Reply()
         reply.wrongLines = found.problems.map(WrongLine.init)
-        reply.changes = found.states.filter { !present.contains([$0.section, $0.name, $0.value]) }
+        reply.changes = configuration.changes(in: found) + configuration.settingsAwaitingRestart(in: found)
         answer.reply(reply)
     }
 }

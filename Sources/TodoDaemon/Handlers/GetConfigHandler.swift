@@ -8,6 +8,8 @@ struct GetConfigHandler: Handler {
         reply.settings = configuration.states
         reply.wrongLines = configuration.current.problems.map(WrongLine.init)
         reply.isChanged = !configuration.check().isEquivalent(to: configuration.current)
+        let waiting = configuration.settingsAwaitingRestart(in: configuration.current)
+        reply.settingsAwaitingRestart = waiting.isEmpty ? nil : waiting
         answer.reply(reply)
     }
 }

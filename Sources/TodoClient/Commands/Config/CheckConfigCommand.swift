@@ -26,12 +26,12 @@ struct CheckConfigCommand: Command {
         guard !reply.changes.isEmpty else {
             return try Output.print("The configuration is right, and todod uses it.")
         }
-        try Output.print("The configuration is right. A reload would change:")
-        for change in reply.changes {
-            try Output.print("  \(change.name)=\(change.value.oneLine())")
-        }
         let isOfStore = reply.changes.contains { $0.section == "Store" }
         let verb = isOfStore ? "restart" : "reload"
+        try Output.print("The configuration is right. A \(verb) would change:")
+        for change in reply.changes {
+            try Output.print("  \(change.name)=\(change.shownValue)")
+        }
         try Output.print("Apply it:  systemctl --user \(verb) todod.service")
     }
 

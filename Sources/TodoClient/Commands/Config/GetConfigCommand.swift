@@ -16,18 +16,25 @@ struct GetConfigCommand: Command {
         if try session.printJSON(reply) { return }
         var section = ""
         let rows = reply.settings.map { setting in
-            var row = TextTable.Row(cells: [setting.name, setting.value.oneLine(), setting.origin])
+            var row = TextTable.Row(cells: [setting.name, setting.shownValue, setting.origin])
             if setting.section != section { row.heading = "[\(setting.section)]" }
             section = setting.section
             return row
         }
-        let columns = [
-            TextTable.Column("SETTING"), .init("VALUE", narrowWidths: 12...30), .init("FROM"),
-        ]
-        try Output.print(TextTable(columns: columns, rows: rows).text(for: session.page))
+        let columns = [TextTable.Column("SETTING"), .init("VALUE"), .init("FROM")]
+        // A path that is cut is of no use; the terminal breaks the line instead.
+        let page = Output.Page(columns: nil, hasColour: session.page.hasColour)
+        try Output.print(TextTable(columns: columns, rows: rows).text(for: page))
         if !reply.wrongLines.isEmpty {
             try Output.print("\nWrong lines, which todod ignores:")
             for line in reply.wrongLines { try Output.print("  \(line.text)") }
+        }
+        if let waiting = reply.settingsAwaitingRestart {
+            try Output.print("\nThese settings wait for a restart:")
+            for setting in waiting {
+                try Output.print("  \(setting.name)=\(setting.shownValue)  \(setting.origin)")
+            }
+            try Output.print("Restart todod:  systemctl --user restart todod.service")
         }
         if reply.isChanged {
             try Output.print("\nThe files have changed since. See what for:  todoctl config check")
@@ -36,11 +43,16 @@ struct GetConfigCommand: Command {
 }
 
 extension SettingState {
+    /// The value in one line, and a path as the file takes it: below `~/` if it is in the home directory.
+    var shownValue: String {
+        (section == "Store" && name == "Path" ? value.abbreviatingHome : value).oneLine()
+    }
+
     /// `~/.config/todod/todod.conf:3`, `default`
     fileprivate var origin: String {
         switch source {
         case .builtIn: "default"
-        case .file, .dropIn: "\((path ?? "").abbreviatingHome):\(line ?? 0)"
+        case .file, .dropIn: "\((path ?? "").abbreviatingHome.oneLine()):\(line ?? 0)"
         case .commandLine: "command line of todod"
         case .lastStart: "the last start"
         }
