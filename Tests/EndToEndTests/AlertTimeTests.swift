@@ -2,6 +2,7 @@ import CivilTime
 import Foundation
 import SQLiteDriver
 import Testing
+import Varlink
 
 /// When the real daemon sends its alerts, by the clock of the test.
 @Suite struct AlertTimeTests {
@@ -19,15 +20,32 @@ import Testing
         daemon.errors.split(separator: "\n").map(String.init).filter { $0.contains(" due ") }
     }
 
-    /// Waits until the daemon has sent so many alerts.
-    private func wait(for count: Int, _ daemon: RunningDaemon) throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while alerts(daemon).count < count {
-            try #require(
-                ContinuousClock.now < deadline, "there are \(alerts(daemon).count) alerts: \(daemon.errors)")
-            usleep(10_000)
+    /// The alerts that the daemon sends from now on.
+    private struct AlertWatch {
+        private let connection: ClientConnection
+
+        init(_ sandbox: Sandbox) throws {
+            connection = try sandbox.connect()
+            try connection.call("Watch", more: true)
+            _ = try nextEvent()
         }
-        #expect(alerts(daemon).count == count)
+
+        /// Waits until the alerts of so many items were sent.
+        func wait(for count: Int) throws {
+            var sent = 0
+            while sent < count {
+                let event = try nextEvent()
+                if event.text("event") == "alert" { sent += event.names.count }
+            }
+            #expect(sent == count)
+        }
+
+        private func nextEvent() throws -> MethodReply {
+            let deadline = ContinuousClock.now + .seconds(30)
+            return try connection.nextReply {
+                try #require(ContinuousClock.now < deadline, "there is no alert")
+            }
+        }
     }
 
     /// Whether the last alert of an item was sent in the second after a time of day.
@@ -43,16 +61,18 @@ import Testing
     @Test func itemHasTwoAlertsByDefault() throws {
         let sandbox = try Sandbox(now: "2026-11-20T14:54:50Z", zone: "UTC")
         var daemon = try sandbox.startDaemon()
+        var watch = try AlertWatch(sandbox)
         #expect(try sandbox.todoctl("add", "Tea", "--due", "15:00").status == 0)
         #expect(alerts(daemon).isEmpty)
-        try wait(for: 1, daemon)
+        try watch.wait(for: 1)
         #expect(daemon.stop() == 0)
         #expect(try isLastAlert(ofItem: 1, at: "14:55:00", sandbox))
         #expect(alerts(daemon) == ["todod: Tea is due in 5 min (Fri 20 Nov 15:00)"])
 
         daemon = try sandbox.startDaemon(environment: clock(at: "14:59:52"))
+        watch = try AlertWatch(sandbox)
         #expect(alerts(daemon).isEmpty)
-        try wait(for: 1, daemon)
+        try watch.wait(for: 1)
         #expect(daemon.stop() == 0)
         #expect(try isLastAlert(ofItem: 1, at: "15:00:00", sandbox))
         #expect(alerts(daemon) == ["todod: Tea is due now (Fri 20 Nov 15:00)"])
@@ -70,8 +90,9 @@ import Testing
         #expect(daemon.stop() == 0)
         #expect(alerts(daemon).isEmpty)
         daemon = try sandbox.startDaemon(environment: clock(at: "14:59:52"))
-        try wait(for: 2, daemon)
+        try AlertWatch(sandbox).wait(for: 1)
         #expect(daemon.stop() == 0)
+        #expect(alerts(daemon).count == 2)
         #expect(try isLastAlert(ofItem: 1, at: "15:00:00", sandbox))
     }
 
@@ -79,6 +100,7 @@ import Testing
     @Test func alertBetweenTwoFullMinutesIsSentAtItsSecond() throws {
         let sandbox = try Sandbox(now: "2026-11-20T14:54:50Z", zone: "UTC")
         let daemon = try sandbox.startDaemon()
+        let watch = try AlertWatch(sandbox)
         func add(_ name: String, _ due: String, _ lead: String) throws {
             let arguments = ["add", name, "--due", "2026-11-20T\(due)Z", "--lead", lead]
             #expect(try sandbox.run("todoctl", arguments).status == 0)
@@ -113,7 +135,7 @@ import Testing
         #expect(try sandbox.todoctl("done", "4").status == 0)
         #expect(try sandbox.todoctl("undo").status == 0)
         #expect(alerts(daemon).isEmpty)
-        try wait(for: 4, daemon)
+        try watch.wait(for: 4)
         #expect(daemon.stop() == 0)
         for (id, time) in [(1, "14:55:08"), (2, "14:55:10"), (3, "14:55:12"), (4, "14:55:14")] {
             #expect(try isLastAlert(ofItem: id, at: time, sandbox))
@@ -125,15 +147,67 @@ import Testing
         let sandbox = try Sandbox(now: "2026-11-20T14:59:50Z", zone: "UTC")
         try sandbox.write("[Alert]\nNag=1min\n", to: "config/todod/todod.conf")
         var daemon = try sandbox.startDaemon()
+        let watch = try AlertWatch(sandbox)
         #expect(try sandbox.todoctl("add", "Tea", "--due", "15:00", "--lead", "0").status == 0)
-        try wait(for: 1, daemon)
+        try watch.wait(for: 1)
         #expect(daemon.stop() == 0)
         for minute in ["01", "02"] {
             daemon = try sandbox.startDaemon(
                 environment: clock(at: "15:0\(minute == "01" ? "0" : "1"):52"))
-            try wait(for: 1, daemon)
+            try AlertWatch(sandbox).wait(for: 1)
             #expect(daemon.stop() == 0)
             #expect(try isLastAlert(ofItem: 1, at: "15:\(minute):00", sandbox))
         }
+    }
+
+    /// The clock was ahead when an alert was sent, and was corrected while the daemon was off. Nothing opens the store in
+    /// between.
+    @Test func alertSentByAClockAheadIsSentAtItsTimeAfterARestart() throws {
+        let sandbox = try Sandbox(now: "2026-11-20T15:10:05Z", zone: "UTC")
+        var daemon = try sandbox.startDaemon()
+        var watch = try AlertWatch(sandbox)
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "15:13").status == 0)
+        #expect(try sandbox.todoctl("add", "Cake", "--due", "15:13", "--lead", "5min").status == 0)
+        try watch.wait(for: 2)
+        #expect(daemon.stop() == 0)
+        #expect(alerts(daemon).count == 2)
+
+        daemon = try sandbox.startDaemon(environment: clock(at: "15:07:52"))
+        watch = try AlertWatch(sandbox)
+        #expect(try sandbox.call("Status").moment("nextAlert") == Self.time("15:08:00"))
+        try watch.wait(for: 2)
+        #expect(daemon.stop() == 0)
+        #expect(
+            alerts(daemon).sorted()
+                == ["Cake", "Tea"].map { "todod: \($0) is due in 5 min (Fri 20 Nov 15:13)" })
+        for id in [1, 2] { #expect(try isLastAlert(ofItem: id, at: "15:08:00", sandbox)) }
+
+        // The due time is one more alert time of the first item.
+        daemon = try sandbox.startDaemon(environment: clock(at: "15:08:10"))
+        #expect(try sandbox.call("Status").moment("nextAlert") == Self.time("15:13:00"))
+        #expect(daemon.stop() == 0)
+        #expect(alerts(daemon).isEmpty)
+    }
+
+    /// An item that is done by mistake, and is open again by `undo`, has had its alert.
+    @Test func undoOfDoneRepeatsNoAlert() throws {
+        let sandbox = try Sandbox(now: "2026-11-20T14:57:05Z", zone: "UTC")
+        var daemon = try sandbox.startDaemon()
+        let watch = try AlertWatch(sandbox)
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "15:00").status == 0)
+        try watch.wait(for: 1)
+        // The alert is recorded when the daemon has stopped.
+        #expect(daemon.stop() == 0)
+        #expect(alerts(daemon).count == 1)
+        daemon = try sandbox.startDaemon(environment: clock(at: "14:57:20"))
+        let environment = try clock(at: "14:57:20")
+        for command in ["done", "undo"] {
+            let arguments = command == "done" ? ["1"] : []
+            let result = try sandbox.run("todoctl", [command] + arguments, environment: environment)
+            #expect(result.status == 0, "\(result.errors)")
+        }
+        #expect(try sandbox.call("Status").moment("nextAlert") == Self.time("15:00:00"))
+        #expect(daemon.stop() == 0)
+        #expect(alerts(daemon).isEmpty)
     }
 }

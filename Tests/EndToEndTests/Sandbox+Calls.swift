@@ -60,6 +60,8 @@ extension MethodReply {
         if case .string(let text)? = parameters[field] { text } else { nil }
     }
 
+    func moment(_ field: String) -> Timestamp? { parameters.moment(field) }
+
     func integer(_ field: String) -> Int64? {
         if case .integer(let number)? = parameters[field] { number } else { nil }
     }

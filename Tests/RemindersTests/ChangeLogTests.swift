@@ -97,6 +97,46 @@ extension ChangeLog {
 }
 
 @Suite struct ChangeLogTests {
+    /// A change of an item whose first alert was sent.
+    enum ChangeAfterAlert: CaseIterable {
+        case done, moved, otherLeads, deleted, moreAlerts
+    }
+
+    /// Undoing a change sends no alert again.
+    @Test(arguments: ChangeAfterAlert.allCases, [[], [300, 0]] as [[Int32]])
+    func undoKeepsTheAlertsThatWereSent(_ kind: ChangeAfterAlert, leads: [Int32]) throws {
+        let fixture = try Fixture()
+        var item = try fixture.add("Tea", dueIn: 180, leads: leads)
+        let due = try #require(item.dueDate)
+        item.take(
+            AlertPlanner().state(
+                item.alertState(AlertSettings()), passing: Fixture.start, due: due, isTold: true))
+        try fixture.context.save()
+        #expect(item.nextAlertDate == due)
+        try fixture.change("UpdateItems") {
+            switch kind {
+            case .done: item.completed = true
+            case .moved, .moreAlerts: item.dueDate = due + (kind == .moved ? 3_600 : 60)
+            case .otherLeads: try item.setLeads([60])
+            case .deleted: try fixture.context.delete(item)
+            }
+        }
+        if kind == .moreAlerts {
+            item.take(
+                AlertPlanner().state(
+                    item.alertState(AlertSettings()), passing: Fixture.start, due: due + 60, isTold: true))
+            try fixture.context.save()
+            #expect(item.nextAlertDate == due + 60)
+        }
+        _ = try fixture.undo()
+        item = try #require(try fixture.context.object(of: ToDo.self, id: item.id))
+        #expect(item.dueDate == due && item.nextAlertDate == due)
+        // A person who reopens the item wants its alerts again.
+        try fixture.change("CompleteItems") { item.completed = true }
+        try fixture.change("ReopenItems") { item.completed = false }
+        #expect(item.nextAlertDate == due - 300)
+    }
+
     @Test func aDeletedItemComesBackWithAllThatItHad() throws {
         let fixture = try Fixture()
         let category = try fixture.addCategory("Home")
@@ -347,7 +387,7 @@ extension ChangeLog {
         case "name": item.name = "Coffee"
         case "due": item.dueDate = Fixture.start + 1_800
         case "several": (item.notes, item.priority) = ("n", 3)
-        case "leads": try item.setLeads([60])
+        case "leads": try item.setLeads([120])
         default: try fixture.context.delete(item)
         }
         try fixture.context.save()

@@ -81,4 +81,19 @@ import Varlink
         try daemon.stream("dev.todod.Todo.Evaluate", JSONObject(), wantsMore: false) { _ in count += 1 }
         #expect(count == 1)
     }
+
+    /// The client itself may take long between two replies, as when a pager shows the first one.
+    @Test func timeThatTheClientTookCountsForNothing() throws {
+        let listener = try Listener()
+        let limits = Patience.Limits(question: .milliseconds(20), silence: .milliseconds(300))
+        let address = try #require(UnixAddress(path: listener.path))
+        let patience = Patience(limits, at: address, hasNotice: false)
+        let deadline = SuspendingClock.now + limits.silence * 2
+        while SuspendingClock.now < deadline { poll(nil, 0, 10) }
+        try patience.look()
+        let question = listener.accept()
+        Listener.reply(#"{"parameters":{}}"#, to: question)
+        try patience.look()
+        close(question)
+    }
 }

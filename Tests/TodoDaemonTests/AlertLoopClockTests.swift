@@ -57,9 +57,23 @@ import Testing
         #expect(fixture.ticks(30) == ["10 soon due-soon", "14 soon due-soon", "15 new due-soon"])
     }
 
-    /// So far ahead that nobody wants to hear of what falls due: that is forgotten when the clock is right again.
-    @Test(arguments: [3_600, 86_400, 400 * 86_400] as [Double], [false, true])
-    func aClockThatIsAheadAtTheStart(seconds: Double, isMuted: Bool) throws {
+    /// A clock that is ahead at the start of the daemon, perhaps by more than the catch-up time.
+    struct ClockAhead: Sendable {
+        let seconds: Double
+        let isMuted: Bool
+        /// Whether the clock is set back while the daemon is off.
+        let isSetBackWhileOff: Bool
+    }
+
+    static let clocksAhead = [3_600, 86_400, 400 * 86_400].flatMap { seconds in
+        [false, true].flatMap { isMuted in
+            [false, true].map { ClockAhead(seconds: seconds, isMuted: isMuted, isSetBackWhileOff: $0) }
+        }
+    }
+
+    @Test(arguments: clocksAhead)
+    func alertsOfAClockThatWasAheadAreSentAtTheirTime(_ ahead: ClockAhead) throws {
+        let (seconds, isMuted) = (ahead.seconds, ahead.isMuted)
         let fixture = try AlertLoopFixture()
         let category = try fixture.context.insertCategory(at: fixture.clock.now)
         category.name = "Home"
@@ -75,10 +89,34 @@ import Testing
         let early = fixture.tick()
         #expect(early == (isMuted || seconds > 30 * 86_400 ? [] : ["past", "default", "own"]))
         fixture.clock.advance(-seconds)
+        if ahead.isSetBackWhileOff { try fixture.restart() }
         #expect(fixture.tick() == [])
         category.doNotAlert = false
         try fixture.context.save()
         #expect(fixture.ticks(30) == ["10 default due-soon", "19 own due-soon"])
+    }
+
+    /// What was sent at its time is not sent again, although its due time is in the future.
+    @Test func startWithARightClockRepeatsNothing() throws {
+        let fixture = try AlertLoopFixture()
+        try fixture.add("default", dueIn: 240)
+        try fixture.add("own", dueIn: 7_200) { try $0.setLeads([7_200, 60]) }
+        #expect(fixture.tick() == ["default", "own"])
+        fixture.clock.advance(-30)
+        try fixture.restart()
+        #expect(fixture.ticks(120) == ["120 own due-soon"])
+    }
+
+    @Test func quietPeriodThatEndedByAClockAheadGoesOnAfterARestart() throws {
+        let fixture = try AlertLoopFixture()
+        let now = fixture.clock.now
+        try fixture.loop.changeDoNotDisturb { $0.begin(at: now, until: now + 1_800) }
+        fixture.clock.advance(86_400)
+        #expect(fixture.tick().isEmpty)
+        fixture.clock.advance(-86_400)
+        try fixture.restart()
+        try fixture.add("x", dueIn: 600)
+        #expect(fixture.ticks(40) == ["30 x missed"])
     }
 
     /// The clock was right, wrong for a while, and is right again: what was told in the beginning was told.

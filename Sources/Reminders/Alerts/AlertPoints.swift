@@ -59,6 +59,7 @@ package final class AlertPoints {
         } else {
             update(item, hasOtherAlarms: hasOtherAlarms, now)
         }
+        item.isReplayed = false
         // When nothing comes of the save it is earlier than it might be, which a look finds out.
         if let known = earliest, let next = item.nextAlertDate { earliest = min(known, next) }
     }
@@ -81,9 +82,17 @@ package final class AlertPoints {
         if !item.isInserted, changes.contains("dueDate") { item.alertedTo = nil }
         var state = item.alertState(planner.settings)
         let isReopened = changes.contains("completed") && !item.completed
-        // One that comes back after it was deleted brings with it what was told.
-        if isReopened || hasOtherAlarms, !item.isInserted { state.forgetWhatWasTold() }
-        if isSet { state.knowWhatIsPast(at: now) }
+        if item.isReplayed {
+            // The person has seen the alerts before the undo or redo.
+            if let last = state.lastAlert, last <= now { state.pass(last, due: state.due) }
+        } else if isReopened || hasOtherAlarms, !item.isInserted {
+            state.forgetWhatWasTold()
+        }
+        if isSet {
+            // It may have been completed or muted when the clock was set back.
+            _ = state.forgetWhatWasToldEarly(at: now)
+            state.knowWhatIsPast(at: now)
+        }
         state.next = planner.next(of: state, after: now)
         item.take(state)
     }
@@ -115,8 +124,9 @@ package final class AlertPoints {
     package func refresh(
         beyond id: Int64, whenToldEarly: (([AlertRecords.Entry]) -> Void)? = nil
     ) throws -> Int64? {
-        // Before all are done the old settings may be in force again.
-        if !arePointsOfSettings { try note(settings: nil) }
+        // The old settings may be current again before all are done. The entry of an older todod stays until then: no
+        // settings have it now, and a daemon that starts in between has to know it.
+        if !arePointsOfSettings, !areOfOneLead { try note(settings: nil) }
         let request = FetchRequest<ToDo>(
             matching: try FetchPredicate(
                 "completed == NO AND doNotAlert == NO AND id > %@ AND (dueDate != nil OR nextAlertDate != nil)",

@@ -84,6 +84,27 @@ package struct AlertRecords {
         try context.rows(request, of: Self.itemColumns).map { Self.entry($0, []) }
     }
 
+    /// Whether an item that is due after `now` has the record of an alert that was sent, or passed over, after `limit`.
+    package func haveAlerts(after limit: Timestamp, now: Timestamp) throws -> Bool {
+        let items = FetchRequest<ToDo>(
+            matching: try FetchPredicate(
+                """
+                completed == NO AND doNotAlert == NO AND dueDate > %@ AND (lastAlertDate > %@ \
+                OR toldForDue > %@ AND toldForDue <= dueDate AND alarms.@count == 0)
+                """, now, limit, limit),
+            limit: 1)
+        if try !context.rows(items, of: ["id"]).isEmpty { return true }
+        // Passed over without an alert.
+        let alarms = FetchRequest<Alarm>(
+            matching: try FetchPredicate(
+                """
+                toDo.completed == NO AND toDo.doNotAlert == NO AND toldForDue == toDo.dueDate \
+                AND toldForDue - offset > %@
+                """, limit),
+            limit: 1)
+        return try !context.rows(alarms, of: ["id"]).isEmpty
+    }
+
     private static func isOne(of values: [AttributeValue], _ key: String) -> FetchPredicate {
         FetchPredicate(.key(key), .in, .list(values.map { .value($0) }))
     }

@@ -47,6 +47,11 @@ package struct DoNotDisturb: Hashable, Sendable {
         self.wish = nil
     }
 
+    /// Whether a wish was forgotten whose time is not over at a moment: the clock was ahead.
+    package func hasEndedWish(after moment: Timestamp) -> Bool {
+        wish == nil && endedWish.map { moment < $0.period.until } ?? false
+    }
+
     /// The clock was set back to `now`: a wish whose time is not over after all stands.
     package mutating func takeBackEndedWish(at now: Timestamp) {
         guard wish == nil, let ended = endedWish, now < ended.period.until else { return }
@@ -58,21 +63,20 @@ package struct DoNotDisturb: Hashable, Sendable {
 
     private static let metadataKey = "doNotDisturb"
 
-    /// `quiet 1795194000.0 1795201200.0`
+    /// `quiet 1795194000.0 1795201200.0`, or `ended quiet …` for a wish whose time is over.
     private var text: String? {
-        wish.map {
-            "\($0.isQuiet ? "quiet" : "loud") \($0.period.since.secondsSince1970) \($0.period.until.secondsSince1970)"
-        }
+        guard let wish else { return endedWish.map { "ended \($0.text)" } }
+        return wish.text
     }
 
-    /// Reads what a person said before the daemon was stopped.
+    /// Reads the wish that was current when the daemon was stopped, or the last one that was over by then.
     package mutating func read(from store: (any PersistentStore)?) {
         let words = store?.metadata.entries[Self.metadataKey]?.split(separator: " ") ?? []
-        guard words.count == 3, let since = Double(words[1]), let until = Double(words[2]) else { return }
-        wish = Wish(
-            isQuiet: words[0] == "quiet",
-            period: QuietPeriod(
-                since: Timestamp(secondsSince1970: since), until: Timestamp(secondsSince1970: until)))
+        if words.first == "ended" {
+            endedWish = Wish(words.dropFirst())
+        } else {
+            wish = Wish(words[...])
+        }
     }
 
     package func write(to store: (any PersistentStore)?) throws {
@@ -81,5 +85,19 @@ package struct DoNotDisturb: Hashable, Sendable {
         guard entries[Self.metadataKey] != text else { return }
         entries[Self.metadataKey] = text
         try store.setMetadataEntries(entries)
+    }
+}
+
+extension DoNotDisturb.Wish {
+    fileprivate var text: String {
+        "\(isQuiet ? "quiet" : "loud") \(period.since.secondsSince1970) \(period.until.secondsSince1970)"
+    }
+
+    fileprivate init?(_ words: ArraySlice<Substring>) {
+        let words = Array(words)
+        guard words.count == 3, let since = Double(words[1]), let until = Double(words[2]) else { return nil }
+        isQuiet = words[0] == "quiet"
+        period = QuietPeriod(
+            since: Timestamp(secondsSince1970: since), until: Timestamp(secondsSince1970: until))
     }
 }

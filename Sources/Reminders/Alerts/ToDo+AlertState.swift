@@ -35,8 +35,10 @@ extension ToDo {
         if completed || isMoved { snoozedUntil = nil }
     }
 
-    /// Makes these the leads of the item, in seconds; none means the default one.
+    /// Makes these the lead times of the item, in seconds; none means the default ones. The alerts of new ones are all to be
+    /// sent; if it has these already, nothing changes.
     package func setLeads(_ offsets: [Int32]) throws {
+        guard Set(alarms.map(\.offset)) != Set(offsets) else { return }
         for alarm in try alarms.all() { try context?.delete(alarm) }
         for offset in Set(offsets).sorted(by: >) {
             guard let alarm = try context?.insert(Alarm.self) else { return }

@@ -72,6 +72,7 @@ struct ChangeReplay {
             try object.setValue(wanted[column.name], of: column.name)
         }
         (object as? ToDo)?.modifiedDate = now
+        Self.markItem(of: object)
         (object as? Category)?.modifiedDate = now
     }
 
@@ -89,8 +90,15 @@ struct ChangeReplay {
                 try object.setValue(wanted[property], of: property)
             }
         }
+        if !properties.isEmpty { Self.markItem(of: object) }
         // A time that has passed meanwhile would ring at once.
         if let item = object as? ToDo, let end = item.snoozedUntil, end <= now { item.snoozedUntil = nil }
+    }
+
+    /// Notes that an item was not set by a person, or one of its own lead times.
+    private static func markItem(of object: ManagedObject) {
+        let item = object as? ToDo ?? (object as? Alarm)?.toDo
+        item?.isReplayed = true
     }
 
     private func setTarget(
@@ -115,6 +123,7 @@ struct ChangeReplay {
         if let category = object as? Category, !category.toDos.isEmpty {
             throw conflict(name, "there are items in it that it did not have")
         }
+        Self.markItem(of: object)
         try context.delete(object)
     }
 }

@@ -42,6 +42,8 @@ package final class ToDo: ManagedObject {
     /// It was set as a whole, with what was told of it, as another store had it: the save leaves that as it is. Not in
     /// the store.
     package var isRestored = false
+    /// It was set by an undo or a redo: alerts that were sent are not sent again. Not in the store.
+    package var isReplayed = false
     /// Its snooze was set along with its due time, even if it stays what it was. Not in the store.
     package var keepsSnooze = false
 }

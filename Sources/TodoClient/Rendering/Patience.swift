@@ -22,9 +22,11 @@ final class Patience {
 
     private let limits: Limits
     private let address: UnixAddress
-    private let begin = ContinuousClock.now
-    private var lastSign = ContinuousClock.now
+    private let begin = SuspendingClock.now
+    private var lastSign = SuspendingClock.now
     private var question: ClientConnection?
+    /// When the daemon was first asked for a sign of life after the last one.
+    private var questionTime: SuspendingClock.Instant?
     private var hasNotice: Bool
 
     /// - Parameter hasNotice: whether a person is informed, if one is at the terminal.
@@ -35,16 +37,21 @@ final class Patience {
     }
 
     /// Call this again and again while there is no answer.
+    ///
+    /// Only a question without an answer ends the wait: the client itself may have waited, for a pager or while it was
+    /// stopped with Ctrl-Z.
     func look() throws {
-        let now = ContinuousClock.now
+        let now = SuspendingClock.now
         if hasNotice, begin.duration(to: now) >= limits.notice { giveNotice() }
-        let silence = lastSign.duration(to: now)
         if let question, question.hasInput(within: 0) {
-            self.question = nil
-            lastSign = now
-        } else if silence >= limits.silence {
-            throw Exhausted(seconds: limits.silence.components.seconds)
-        } else if question == nil, silence >= limits.question {
+            hearSign(at: now)
+        } else if let questionTime {
+            if questionTime.duration(to: now) >= limits.silence - limits.question {
+                throw Exhausted(seconds: limits.silence.components.seconds)
+            }
+            if question == nil { question = ask() }
+        } else if lastSign.duration(to: now) >= limits.question {
+            questionTime = now
             question = ask()
         }
     }
@@ -52,8 +59,13 @@ final class Patience {
     /// The daemon has sent a reply.
     func didReceive() {
         hasNotice = false
+        hearSign(at: .now)
+    }
+
+    private func hearSign(at now: SuspendingClock.Instant) {
         question = nil
-        lastSign = .now
+        questionTime = nil
+        lastSign = now
     }
 
     /// A connection with a call that a daemon answers at once, or `nil` if none listens any more.

@@ -57,6 +57,7 @@ package final class AlertLoop {
     private var isRefreshQueued = false
     /// Whether the clock was set back since the points were computed: what was told too early has to be found.
     private var wasClockSetBack = false
+    private var isClockOfStartChecked = false
     private var saves: Observation?
 
     /// Reads from the store what a person said about being disturbed. `points` has to be of the same context.
@@ -196,11 +197,10 @@ package final class AlertLoop {
         zone.refresh()
         let lookBefore = lastTick
         lastTick = now
-        if let lookBefore, now < lookBefore - AlertPlanner.grace {
+        if !isClockOfStartChecked {
+            checkClockOfStart(at: now)
+        } else if let lookBefore, now < lookBefore - AlertPlanner.grace {
             clockWasSetBack(to: now)
-        } else if settings.nag != nil, lookBefore == nil {
-            // Nags are set for a moment of the clock as it was, and while the daemon was off it may have been set back.
-            refreshPosition = 0
         }
         refresh()
         _ = recorder.record()
@@ -257,6 +257,26 @@ package final class AlertLoop {
     package var outlook: AlertOutlook {
         AlertOutlook(
             now: now(), doNotDisturb: doNotDisturb, breakThrough: breakThrough, zone: zone.current)
+    }
+
+    /// Finds out whether the clock was set back while the daemon was off: then an alert is recorded that was sent in the
+    /// future, or the end of a quiet period that is in the future.
+    private func checkClockOfStart(at now: Timestamp) {
+        let limit = now + AlertPlanner.grace
+        do {
+            if try doNotDisturb.hasEndedWish(after: limit)
+                || points.records.haveAlerts(after: limit, now: now)
+            {
+                clockWasSetBack(to: now)
+            } else if settings.nag != nil {
+                // The next nag is of the clock as it was, and no alert has to be recorded.
+                refreshPosition = 0
+            }
+            isClockOfStartChecked = true
+        } catch {
+            // Tried again at the next check.
+            troubles.note("Cannot look for what is due: \(error)", .evaluationFailed)
+        }
     }
 
     /// Nags lie nearer then, what was told while the clock was ahead may have to be told at its time, and a time of quiet may

@@ -109,9 +109,9 @@ import Testing
     @Test func whatWasToldIsToldAgainAfterReopening() throws {
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 3)
-        item.alertedTo = item.dueDate
+        item.alertedTo = Self.start - 120
         try fixture.context.save()
-        #expect(next(item) == nil)
+        #expect(next(item) == 3)
         item.completed = true
         try fixture.context.save()
         item.completed = false
@@ -192,6 +192,7 @@ import Testing
     @Test func alertThatAnOlderVersionRecordedIsNoAlertAtTheDueTime() throws {
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 3)
+        try fixture.context.save()
         item.alertedTo = item.dueDate
         try fixture.context.save()
         #expect(next(item) == nil)
@@ -201,6 +202,29 @@ import Testing
         #expect(try fixture.points.refresh(beyond: 0, whenToldEarly: { _ in }) == nil)
         #expect(!fixture.points.areOfOneLead)
         #expect(item.alertedTo == Self.start - 120 && next(item) == 3)
+    }
+
+    /// A1: The daemon is killed before the alert times of all items of an older todod were computed.
+    @Test func alertsOfAnOlderVersionAreKnownUntilAllItemsAreDone() throws {
+        let fixture = try Fixture()
+        let items = try (0...AlertPoints.portion).map { _ in try fixture.item(dueIn: 3) }
+        try fixture.context.save()
+        for item in items { item.alertedTo = item.dueDate }
+        try fixture.context.save()
+        #expect(items.allSatisfy { $0.nextAlertDate == nil })
+        let store = try #require(fixture.context.coordinator.store)
+        try store.setMetadataEntries(["alertPoints": "lead 300000000, nag 0"])
+        #expect(fixture.points.use(AlertSettings()))
+        #expect(try fixture.points.refresh(beyond: 0, whenToldEarly: { _ in }) != nil)
+
+        let points = AlertPoints(context: fixture.context, planner: AlertPlanner()) { Self.start }
+        #expect(points.areOfOneLead && points.use(AlertSettings()))
+        var position: Int64? = 0
+        while let last = position { position = try points.refresh(beyond: last) { _ in } }
+        #expect(!points.areOfOneLead)
+        let isRight = try FetchPredicate("nextAlertDate == %@", Self.start + 180)
+        let count = try fixture.context.count(FetchRequest<ToDo>(matching: isRight))
+        #expect(count == AlertPoints.portion + 1)
     }
 
     /// The old settings come back before the points of all items were computed for the others.

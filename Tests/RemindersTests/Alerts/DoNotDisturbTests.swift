@@ -136,6 +136,9 @@ import Testing
         try later.write(to: coordinator.store)
         quiet = DoNotDisturb()
         quiet.read(from: coordinator.store)
-        #expect(quiet == DoNotDisturb())
+        #expect(quiet == later && quiet.period(at: now, zone: .utc) == nil)
+        #expect(quiet.hasEndedWish(after: now) && !quiet.hasEndedWish(after: now + 600))
+        quiet.takeBackEndedWish(at: now)
+        #expect(quiet.period(at: now, zone: .utc)?.until == now + 600)
     }
 }

@@ -85,9 +85,7 @@ struct AlertWalk {
         daemon.clock.advance(seconds)
         log("the clock moves by \(seconds)")
         if seconds < -60 {
-            model.renewNags(at: now, model.settings)
-            model.takeBackWhatWasToldEarly(at: now)
-            model.takeBackTheEndOfQuiet(at: now)
+            model.clockWasSetBack(at: now)
         }
         return try look(isTick: true)
     }
@@ -169,8 +167,7 @@ struct AlertWalk {
         if roll(3) == 0 { daemon.clock.advance(Double(3_600 * (roll(60) - 30))) }
         log("a start")
         try daemon.restart()
-        model.forgetAtStart()
-        if model.settings.nag != nil { model.renewNags(at: now, model.settings) }
+        model.start(at: now)
         return try look(isTick: true)
     }
 

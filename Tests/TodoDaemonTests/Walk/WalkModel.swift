@@ -70,6 +70,17 @@ struct WalkModel {
             return nag
         }
 
+        func hasEarlyAlert(at now: Double, _ settings: Settings) -> Bool {
+            alertTimes(settings).contains { $0.isOver && $0.time > now }
+        }
+
+        /// An alert whose time is in the future was sent by a clock that was ahead.
+        mutating func forgetWhatWasToldEarly(at now: Double, _ settings: Settings) {
+            guard let due, hasEarlyAlert(at: now, settings) else { return }
+            if leads.isEmpty { alertedTo = alertTimes(settings).map(\.time).filter { $0 <= now }.max() }
+            for lead in leads where told[lead] == due && due - Double(lead) > now { told[lead] = nil }
+        }
+
         mutating func endNags(at moment: Double) {
             nagsAfter = moment
             oldNag = nil
@@ -121,7 +132,9 @@ struct WalkModel {
     // MARK: - What a person does
 
     /// - Parameter hasOtherAlarms: the leads were set, if only to what they were.
-    mutating func set(_ id: Int64, _ item: Item?, at now: Double, hasOtherAlarms: Bool = false) {
+    mutating func set(
+        _ id: Int64, _ item: Item?, at now: Double, hasOtherAlarms: Bool = false, isReplay: Bool = false
+    ) {
         guard var new = item else {
             items[id] = nil
             return
@@ -133,15 +146,23 @@ struct WalkModel {
         }
         let isReopened = old?.isCompleted == true && !new.isCompleted
         if old != nil, isMoved { new.alertedTo = nil }
-        if isReopened || (old != nil && hasOtherAlarms) { (new.told, new.alertedTo) = ([:], nil) }
+        if !isReplay, isReopened || (old != nil && hasOtherAlarms) {
+            (new.told, new.alertedTo) = ([:], nil)
+        }
         let isSet =
             old == nil || hasOtherAlarms || isMoved || old?.isCompleted != new.isCompleted
             || old?.isMuted != new.isMuted
+        let isRepeatSet = old?.snoozedUntil != new.snoozedUntil
+        // An undo repeats no alert that was sent before it.
+        if isReplay, isSet || isRepeatSet, let last = new.lastAlert, last <= now {
+            new.tell(for: new.due, upTo: last, settings)
+        }
+        if isSet { new.forgetWhatWasToldEarly(at: now, settings) }
         if isSet, let due = new.due, due < now - 60 {
             if new.leads.isEmpty { new.alertedTo = due }
             for lead in new.leads { new.told[lead] = due }
         }
-        if isSet || old?.snoozedUntil != new.snoozedUntil { new.endNags(at: now) }
+        if isSet || isRepeatSet { new.endNags(at: now) }
         items[id] = new
     }
 
@@ -168,18 +189,19 @@ struct WalkModel {
             }
             if let end = wanted.snoozedUntil, end <= now { wanted.snoozedUntil = nil }
             if let present = items[id] {
-                wanted.told = present.told
+                if from?.leads == to?.leads { wanted.told = present.told }
                 wanted.alertedTo = present.alertedTo
                 wanted.lastAlert = present.lastAlert
                 wanted.nagsAfter = present.nagsAfter
                 wanted.oldNag = present.oldNag
             }
-            set(id, wanted, at: now, hasOtherAlarms: from != nil && from?.leads != to?.leads)
+            set(
+                id, wanted, at: now, hasOtherAlarms: from != nil && from?.leads != to?.leads, isReplay: true)
         }
     }
 
     /// All nags are computed again: they are after now, except for one that has come and was not told yet.
-    mutating func renewNags(at now: Double, _ settings: Settings) {
+    private mutating func renewNags(at now: Double, _ settings: Settings) {
         for (id, item) in items where !item.isSilent {
             let nag = item.snoozedUntil == nil ? item.nextNag(self.settings) : nil
             items[id]?.endNags(at: now)
@@ -187,17 +209,18 @@ struct WalkModel {
         }
     }
 
-    /// The clock was set back while the daemon ran: what was told too early is to be told at its time.
-    mutating func takeBackWhatWasToldEarly(at now: Double) {
+    mutating func clockWasSetBack(at now: Double) {
+        renewNags(at: now, settings)
+        takeBackWhatWasToldEarly(at: now)
+        takeBackTheEndOfQuiet(at: now)
+    }
+
+    /// The clock was set back: what was told too early is to be told at its time.
+    private mutating func takeBackWhatWasToldEarly(at now: Double) {
         for (id, item) in items where !item.isSilent {
-            guard let due = item.due else { continue }
-            let times = item.alertTimes(settings)
-            guard times.contains(where: { $0.isOver && $0.time > now }) else { continue }
-            if item.leads.isEmpty { items[id]?.alertedTo = times.map(\.time).filter { $0 <= now }.max() }
-            for lead in item.leads where item.told[lead] == due && due - Double(lead) > now {
-                items[id]?.told[lead] = nil
-            }
-            if let moment = item.lastAlert, moment > now { takenBack[id] = (due, moment) }
+            guard item.hasEarlyAlert(at: now, settings) else { continue }
+            items[id]?.forgetWhatWasToldEarly(at: now, settings)
+            if let moment = item.lastAlert, moment > now { takenBack[id] = (item.due, moment) }
         }
     }
 
@@ -209,11 +232,21 @@ struct WalkModel {
         }
     }
 
-    /// What was not written down is forgotten at a start.
-    mutating func forgetAtStart() {
+    /// What was not written down is forgotten, and the clock may have been set back while the daemon was off.
+    mutating func start(at now: Double) {
         heldSince = nil
         takenBack = [:]
-        quietBefore = nil
+        let limit = now + 60
+        let isEarly = items.values.contains { item in
+            guard !item.isSilent, let due = item.due, due > now else { return false }
+            return item.lastAlert.map { $0 > limit } ?? false
+                || item.alertTimes(settings).contains { $0.isOver && $0.time > limit }
+        }
+        if isEarly || quiet == nil && quietBefore.map({ limit < $0.until }) ?? false {
+            clockWasSetBack(at: now)
+        } else if settings.nag != nil {
+            renewNags(at: now, settings)
+        }
     }
 
     /// Other settings are in force: nags lie ahead, but for those whose time has come.
@@ -246,7 +279,7 @@ struct WalkModel {
     }
 
     /// The clock was set back.
-    mutating func takeBackTheEndOfQuiet(at now: Double) {
+    private mutating func takeBackTheEndOfQuiet(at now: Double) {
         guard quiet == nil, let before = quietBefore, now < before.until else { return }
         (quiet, quietBefore) = (before, nil)
     }
