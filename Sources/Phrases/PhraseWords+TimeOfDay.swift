@@ -19,7 +19,7 @@ struct TimeOfDay {
 }
 
 /// A time as a clock shows it.
-private struct ClockTime {
+struct ClockTime {
     let text: String
     let secondOfDay: Int
     /// Whether it may be twelve hours later as well.
@@ -107,7 +107,7 @@ extension PhraseWords {
     }
 
     /// `noon`, `12 midnight`.
-    private mutating func namedTime() -> ClockTime? {
+    mutating func namedTime() -> ClockTime? {
         let hours = ["noon": 12, "midday": 12, "midnight": 0, "teatime": 16]
         let isTwelve = word(0) == "12" && ["noon", "midday", "midnight"].contains(word(1))
         guard let word = word(isTwelve ? 1 : 0), let hour = hours[String(word)] else { return nil }
@@ -248,7 +248,7 @@ extension PhraseWords {
 }
 
 /// A time in digits.
-private struct WrittenTime {
+struct WrittenTime {
     enum Form {
         /// `9:30`
         case colons

@@ -54,6 +54,9 @@ import Testing
         ("hour 9-5pm", "FREQ=HOURLY;X-BETWEEN=0900-1700", "every hour, 9:00–17:00"),
         ("hour 1-5pm", "FREQ=HOURLY;X-BETWEEN=1300-1700", "every hour, 13:00–17:00"),
         ("hour between 10 pm and 6 am", "FREQ=HOURLY;X-BETWEEN=2200-0600", "every hour, 22:00–6:00"),
+        ("hour 9–18", "FREQ=HOURLY;X-BETWEEN=0900-1800", "every hour, 9:00–18:00"),
+        ("hour 0900-1800", "FREQ=HOURLY;X-BETWEEN=0900-1800", "every hour, 9:00–18:00"),
+        ("hour midnight to 6:00", "FREQ=HOURLY;X-BETWEEN=0000-0600", "every hour, 0:00–6:00"),
         ("hour 22-6", "FREQ=HOURLY;X-BETWEEN=2200-0600", "every hour, 22:00–6:00"),
         ("hour noon to midnight", "FREQ=HOURLY;X-BETWEEN=1200-2400", "every hour, 12:00–24:00"),
         (

@@ -251,6 +251,34 @@ import Testing
         #expect(read("[Alert]\nBreakThrough=3\nBreakThrough=off\nQuietHours=off").0 == Configuration())
     }
 
+    /// C11: Quiet hours are read as `--between` reads hours, and a time means what is written.
+    @Test(arguments: [
+        ("9-18", 9, 18), ("22-7", 22, 7), ("22:00–07:00", 22, 7), ("10pm – 7 am", 22, 7),
+        ("9am to 5pm", 9, 17),
+        ("from 22:00 to 6:00", 22, 6), ("between 10pm and 6am", 22, 6), ("1:00-5:00", 1, 5),
+        ("1-5pm", 13, 17),
+        ("midnight-6:00", 0, 6), ("22:00-24:00", 22, 0), ("2200-0600", 22, 6), ("noon-2pm", 12, 14),
+    ])
+    func quietHoursAreReadAsBetweenIs(text: String, start: Int, end: Int) throws {
+        let (settings, problems) = read("[Alert]\nQuietHours=\(text)")
+        #expect(problems.isEmpty)
+        #expect(settings.quietHours == QuietHours(start: start * 3_600, end: end * 3_600))
+        if end > 0 { _ = try DayWindow(typed: text) }
+    }
+
+    @Test(arguments: [
+        "9-5", "9", "9-25", "9-9", "0:00-24:00", "22:00-7:0", "9-12-18", "9:00:30-10:00", "9-18 x", "-",
+    ])
+    func unclearQuietHoursAreRefused(text: String) {
+        #expect(read("[Alert]\nQuietHours=\(text)").1.count == 1)
+    }
+
+    @Test(arguments: [("3:00", 3), ("0300", 3), ("3pm", 15), ("midnight", 0), ("3 in the afternoon", 15)])
+    func defaultTimeIsReadAsWritten(text: String, hour: Int) {
+        let (settings, problems) = read("[Alert]\nDefaultTime=\(text)")
+        #expect(problems.isEmpty && settings.defaultTime == hour * 3_600)
+    }
+
     /// C11: A comment after a value is refused by name.
     @Test(arguments: ["LeadTime=5min # short", "DefaultTime=9am ; early", "Desktop=no # quiet"])
     func commentAfterAValueIsRefusedByName(line: String) {

@@ -139,23 +139,18 @@ package struct Configuration: Hashable, Sendable {
 
     /// `22:00`, or a time as `todoctl` takes it, such as `9am` or `noon`. A bare number is none.
     @Sendable private static func timeOfDay(_ text: String) -> Int? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-        if parts.count == 2, let hour = parts[0], let minute = parts[1] {
-            guard (0..<24).contains(hour), (0..<60).contains(minute) else { return nil }
-            return hour * 3_600 + minute * 60
-        }
-        guard text.contains(where: \.isLetter) else { return nil }
         var words = PhraseWords(text)
-        guard let second = try? words.timeOfDay(), words.isEmpty else { return nil }
+        guard let second = words.exactTimeOfDay() ?? (try? words.timeOfDay()), words.isEmpty else {
+            return nil
+        }
         return second
     }
 
+    /// Hours as `--between` takes them, such as `22:00-07:00` or `10pm to 7am`.
     @Sendable private static func quietHours(_ text: String) -> QuietHours? {
-        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map {
-            timeOfDay(String($0.trimmed))
-        }
-        guard ends.count == 2, let start = ends[0], let end = ends[1] else { return nil }
-        return QuietHours(start: start, end: end)
+        var words = PhraseWords(text)
+        guard let hours = try? words.hours(), words.isEmpty else { return nil }
+        return QuietHours(start: hours.start, end: hours.end % CivilDateTime.secondsPerDay)
     }
 }
 

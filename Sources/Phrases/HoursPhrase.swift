@@ -1,0 +1,106 @@
+internal import CivilTime
+
+/// Hours of the day, such as `9:00-18:00`, as the options and the configuration take them.
+package struct HoursPhrase: Hashable, Sendable {
+    /// The second of the day at which they begin.
+    package let start: Int
+    /// The second of the day at which they end, up to 24:00. If it is before `start`, they go over midnight.
+    package let end: Int
+
+    private static let advice = "try '9:00-18:00'"
+
+    fileprivate init(_ first: ExactTime, _ last: ExactTime, _ text: String) throws(DatePhraseError) {
+        var first = first
+        // `1-5pm` is in the afternoon, `9-5pm` begins in the morning.
+        if first.isBareHour, last.half == "pm", (1...12).contains(first.hour) {
+            let hour = first.hour % 12
+            first.second = (hour < last.hour % 12 ? hour + 12 : hour) * 3_600
+        } else if first.isBareHour, last.isBareHour, last.hour <= 12,
+            last.hour <= first.hour && first.hour <= 12 || first.hour < 6
+        {
+            throw DatePhraseError(
+                reason:
+                    "'\(text)' can be in the morning or in the afternoon; add minutes or am and pm, such as "
+                    + "'\(first.hour):00-\(last.hour % 12 + 12):00'")
+        }
+        for time in [first, last] where time.second == nil {
+            throw DatePhraseError(reason: "there is no time of day '\(time.text)'; \(Self.advice)")
+        }
+        let start = (first.second ?? 0) % CivilDateTime.secondsPerDay
+        let end = last.second ?? 0
+        guard start != end else {
+            throw DatePhraseError(reason: "'\(text)' begins and ends at the same time; \(Self.advice)")
+        }
+        self.start = start
+        self.end = end
+    }
+}
+
+/// A time of day that means what is written: `3:00` is in the night.
+private struct ExactTime {
+    let text: Substring
+    let hour: Int
+    /// `am`, `pm` or nothing.
+    let half: Substring
+    /// Whether it is an hour without minutes, without a zero before it and without `am` or `pm`.
+    let isBareHour: Bool
+    /// The second of the day, up to 24:00, or `nil` if no clock shows that.
+    var second: Int?
+}
+
+extension PhraseWords {
+    /// The second of the day that `03:00`, `9:30pm`, `0930` or `noon` names; `nil` if the next words are no such time, or an hour
+    /// alone.
+    package mutating func exactTimeOfDay() -> Int? {
+        let before = words
+        if let time = exactTime(), !time.isBareHour, let second = time.second {
+            if time.text == "midnight" { return 0 }
+            if second < CivilDateTime.secondsPerDay { return second }
+        }
+        words = before
+        return nil
+    }
+
+    /// The hours that `9:00-18:00`, `9am to 5pm`, `from 9 to 18` or `between 22:00 and 6:00` names; `nil` if the next words name
+    /// no hours of the day.
+    package mutating func hours() throws(DatePhraseError) -> HoursPhrase? {
+        try takeIf { (words) throws(DatePhraseError) in
+            let before = words.words
+            _ = words.take("from") || words.take("between")
+            words.splitAtDash()
+            guard let first = words.exactTime(), words.take(anyOf: ["to", "and", "till", "-"]),
+                let last = words.exactTime()
+            else { return nil }
+            let text = before.dropLast(words.words.count).joined(separator: " ")
+            return try HoursPhrase(first, last, text)
+        }
+    }
+
+    /// Makes three words of the first one with a dash in it: `9–18` becomes `9 - 18`.
+    private mutating func splitAtDash() {
+        let isDash = { (character: Character) in character == "-" || character == "–" }
+        guard let index = words.firstIndex(where: { $0.contains(where: isDash) }) else { return }
+        let sides = words[index].split(omittingEmptySubsequences: false, whereSeparator: isDash)
+        guard sides.count == 2 else { return }
+        let parts = [sides[0], "-", sides[1]].filter { !$0.isEmpty }
+        words = (words[..<index] + parts + words[(index + 1)...])[...]
+    }
+
+    private mutating func exactTime() -> ExactTime? {
+        if let named = namedTime() {
+            let second = named.text == "midnight" ? CivilDateTime.secondsPerDay : named.secondOfDay
+            return ExactTime(
+                text: named.text[...], hour: second / 3_600, half: "", isBareHour: false, second: second)
+        }
+        guard let word = words.first, word.first?.isASCIIDigit == true,
+            let written = WrittenTime(word, next: self.word(1))
+        else { return nil }
+        var second = written.secondOfDay
+        if ["24", "24:00"].contains(word) { second = CivilDateTime.secondsPerDay }
+        if let second, second % 60 != 0 { return nil }
+        take(count: written.wordCount)
+        return ExactTime(
+            text: word, hour: written.hour, half: written.half,
+            isBareHour: written.form == .hour && written.half.isEmpty && !word.hasPrefix("0"), second: second)
+    }
+}
