@@ -75,6 +75,7 @@ package final class Daemon {
         coordinator = PersistentStoreCoordinator(model: model)
         try MigrationReporter(log: parts.log, store: parts.store).open(
             in: coordinator, parts.configuration.current.settings)
+        try StoreChange.recordUse(of: coordinator.store, as: parts.store.kind)
         if let path = parts.store.path { HandedOverCopy.removeLeftovers(of: path) }
         let context = ManagedObjectContext(coordinator: coordinator)
         let configuration = parts.configuration.current.settings

@@ -77,7 +77,7 @@ package final class DaemonProgram {
             for problem in loaded.problems {
                 StandardError.print("todod: warning: \(problem); \(problem.consequence(with: choice))")
             }
-            let maintenance = StoreMaintenance(store: choice.store, configuration: loaded.settings)
+            let maintenance = StoreMaintenance(choice, loaded.settings)
             switch options.action {
             case .migrate: print(try maintenance.migrate())
             case .restore(let copy): print(try maintenance.restore(from: copy, at: .now))
@@ -184,12 +184,7 @@ package final class DaemonProgram {
                 .warning, "There is no time zone '\(name)', which TZ names; times are in UTC",
                 id: .unknownTimeZone)
         }
-        if choice.source == .defaultPlace {
-            try StoreChange(
-                directory: directories.data, wanted: choice.store,
-                configuration: configuration.current.settings, log: log
-            ).run()
-        }
+        try StoreChange(to: choice)?.run(configuration.current.settings, log)
         let parts = Daemon.Parts(
             queue: queue, store: choice.store,
             configuration: configuration,

@@ -2,101 +2,178 @@ internal import Glibc
 internal import ObjectStore
 internal import Reminders
 internal import Systemd
+internal import Varlink
 
 /// Brings the items over when the configuration names another kind of store than before.
 ///
-/// It is about the files in the customary place only: who sets a path says which file is meant. The file of
-/// the old kind stays under another name, so that it is never taken for the present one.
+/// It concerns only stores with the default names of one directory. Before the new store is made, the old one records to
+/// which kind its items go, and the new one has the same record. A crash can leave both files. Their records say which of
+/// them is the older one, whatever the configuration names then. The older one is renamed, so that it is never taken for
+/// the current one.
 struct StoreChange {
-    let directory: String
-    /// The store that the configuration names, in `directory`.
-    let wanted: StoreConfiguration
-    let configuration: Configuration
-    let log: Log
+    /// The key of the record in the metadata of a store. Its value is the kind to which the items were brought over last.
+    private static let metadataKey = "storeKind"
 
-    /// The customary file of a kind.
+    /// Stores with older copies of the items, to be renamed.
+    private let leftovers: [StoreKind]
+    /// The store that has the items, if the wanted one is missing or a leftover.
+    private let source: StoreKind?
+    /// Other stores with default names.
+    private let unused: [StoreKind]
+    private let directory: String
+    /// The store that is to be opened, in `directory`.
+    private let wanted: StoreConfiguration
+
+    /// The default file of a kind.
     static func path(of kind: StoreKind, in directory: String) -> String {
         "\(directory)/todo.\(kind.rawValue)"
     }
 
-    /// Brings the items over if the wanted file is missing and one of another kind is there.
-    func run() throws {
-        var others = StoreKind.allCases.filter {
-            $0 != wanted.kind && isThere(Self.path(of: $0, in: directory))
-        }
-        if isThere(Self.path(of: wanted.kind, in: directory)) {
-            for kind in others where try isSource(kind) {
-                setAside(kind)
-                others.removeAll { $0 == kind }
-            }
-            guard !others.isEmpty else { return }
-            return log.write(
-                .warning,
-                "\(names(others)) in \(directory) is not used: [Store] Type= is \(wanted.kind.rawValue)")
-        }
-        guard let old = others.first else { return }
-        guard others.count == 1 else {
+    /// Finds out what has to be done before a store is opened; `nil` if it has no default name.
+    ///
+    /// - Throws: a `StoreError`; it is unclear which file has the items, or that one cannot be read.
+    init?(to choice: StoreChoice) throws {
+        wanted = choice.store
+        guard let path = wanted.path else { return nil }
+        directory = Directory.split(path).directory
+        guard path == Self.path(of: wanted.kind, in: directory) else { return nil }
+        let files = DefaultFiles(in: directory)
+        let wantedKind = wanted.kind
+        let leftovers = files.present.filter { !files.successors(of: $0).isEmpty }
+        let others = files.present.filter { $0 != wantedKind && !leftovers.contains($0) }
+        let isThere = files.present.contains(wantedKind)
+        if isThere { try files.requireReadableSuccessor(of: wantedKind) }
+        let isNamed = choice.source == .defaultPlace
+        let isCurrent = isThere && !leftovers.contains(wantedKind)
+        let sources = isCurrent ? [] : isThere ? files.successors(of: wantedKind) : isNamed ? others : []
+        guard sources.count < 2 else {
             throw StoreError(
                 .other,
-                "there is no todo.\(wanted.kind.rawValue) yet, and the items may be in \(names(others)); move away what is not wanted",
+                "it is unclear whether the items are in \(Self.names(sources)); move away what is not wanted",
                 path: directory)
         }
-        try bringOver(from: old)
-        setAside(old)
+        self.leftovers = leftovers
+        source = sources.first
+        unused = isCurrent && isNamed ? others : []
     }
 
-    private func names(_ kinds: [StoreKind]) -> String {
+    /// The stores with default names in a directory, and their records.
+    private struct DefaultFiles {
+        let present: [StoreKind]
+        private let directory: String
+        /// The descriptions of those that can be read. A file that cannot is no reason to refuse the start, unless it is the
+        /// one with the items.
+        private var stores: [StoreKind: StoreMetadata] = [:]
+
+        init(in directory: String) {
+            self.directory = directory
+            present = StoreKind.allCases.filter { access(path(of: $0, in: directory), F_OK) == 0 }
+            guard present.count > 1 else { return }
+            for kind in present { stores[kind] = try? metadata(of: kind) }
+        }
+
+        private func metadata(of kind: StoreKind) throws -> StoreMetadata? {
+            try StoreConfiguration(kind, path: path(of: kind, in: directory)).storedMetadata()
+        }
+
+        private func isCurrent(_ kind: StoreKind) -> Bool {
+            stores[kind]?.entries[metadataKey] == kind.rawValue
+        }
+
+        /// The stores to which the items of this one were brought over.
+        func successors(of kind: StoreKind) -> [StoreKind] {
+            guard let store = stores[kind], store.entries[metadataKey] != nil, !isCurrent(kind) else {
+                return []
+            }
+            return present.filter { isCurrent($0) && stores[$0]?.identifier == store.identifier }
+        }
+
+        /// Throws if the store was brought over to a file that cannot be read.
+        func requireReadableSuccessor(of kind: StoreKind) throws {
+            guard let name = stores[kind]?.entries[metadataKey], let successor = StoreKind(rawValue: name),
+                present.contains(successor), stores[successor] == nil
+            else { return }
+            _ = try metadata(of: successor)
+        }
+    }
+
+    /// The store from which the items will be brought over, or `nil` if they are in the wanted one.
+    var sourceStore: StoreConfiguration? { source.map { StoreConfiguration($0, path: path($0)) } }
+
+    /// Makes a store the current one when it is opened: it is no older copy if it is changed now.
+    static func recordUse(of store: (any PersistentStore)?, as kind: StoreKind) throws {
+        guard let store, let recorded = store.metadata.entries[metadataKey], recorded != kind.rawValue else {
+            return
+        }
+        try record(kind, in: store)
+    }
+
+    private static func record(_ kind: StoreKind, in store: any PersistentStore) throws {
+        var entries = store.metadata.entries
+        entries[metadataKey] = kind.rawValue
+        try store.setMetadataEntries(entries)
+    }
+
+    /// Renames older copies, and brings the items over to the wanted store if another one has them.
+    func run(_ configuration: Configuration, _ log: Log) throws {
+        for kind in leftovers {
+            do {
+                let kept = try setAside(kind)
+                log.write(.notice, "\(path(kind)) was an older copy of the items; it is kept as \(kept)")
+            } catch  where source == nil {
+                log.write(.warning, "\(path(kind)) is an older copy of the items and has to go: \(error)")
+            }
+        }
+        if let source { try bringOver(from: source, configuration, log) }
+        guard !unused.isEmpty else { return }
+        log.write(
+            .warning,
+            "\(Self.names(unused)) in \(directory) is not used: [Store] Type= is \(wanted.kind.rawValue)")
+    }
+
+    /// Makes the wanted store, which has its name when all of it is on disk, and renames the old one.
+    private func bringOver(from old: StoreKind, _ configuration: Configuration, _ log: Log) throws {
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        defer { coordinator.close() }
+        try coordinator.addStore(
+            StoreConfiguration(old, path: path(old)), migrating: configuration.migration())
+        guard let source = coordinator.store else { return }
+        try Self.record(wanted.kind, in: source)
+        try coordinator.migrate(store: source, to: wanted)
+        coordinator.close()
+        let name = "todo.\(wanted.kind.rawValue)"
+        do {
+            let kept = try setAside(old)
+            log.write(
+                .notice, "The items were brought over to \(name); what they were in before is \(kept)")
+        } catch {
+            // The next start tries again.
+            log.write(.warning, "The items are in \(name) now; \(path(old)) has to go: \(error)")
+        }
+    }
+
+    /// Gives a file another name, so that it is never taken for the current store.
+    ///
+    /// - Returns: the new path.
+    func setAside(_ kind: StoreKind) throws -> String {
+        let kept = Self.freeName(path(kind) + ".old")
+        try StoreBackup.setAside(StoreConfiguration(kind, path: path(kind)), as: kept)
+        return kept
+    }
+
+    private func path(_ kind: StoreKind) -> String { Self.path(of: kind, in: directory) }
+
+    private static func names(_ kinds: [StoreKind]) -> String {
         kinds.map { "todo.\($0.rawValue)" }.joined(separator: " and ")
     }
 
-    private func store(_ kind: StoreKind) -> StoreConfiguration {
-        StoreConfiguration(kind, path: Self.path(of: kind, in: directory))
-    }
-
-    /// Whether the wanted store was made from the one of that kind: a crash came before the old file got its other name.
-    private func isSource(_ kind: StoreKind) throws -> Bool {
-        // A file that cannot be read is not in use, so it is no reason to refuse the start.
-        guard let old = try? store(kind).storedMetadata() else { return false }
-        return try wanted.storedMetadata()?.identifier == old.identifier
-    }
-
-    /// Makes the wanted store, which has its name when all of it is on disk.
-    private func bringOver(from old: StoreKind) throws {
-        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
-        defer { coordinator.close() }
-        try coordinator.addStore(store(old), migrating: configuration.migration())
-        guard let source = coordinator.store else { return }
-        try coordinator.migrate(store: source, to: wanted)
-    }
-
-    /// Gives the old file another name, so that it is never taken for the present one. If that fails, the next start tries
-    /// again.
-    private func setAside(_ old: StoreKind) {
-        let path = Self.path(of: old, in: directory)
-        let kept = freeName(path + ".old")
-        do {
-            try StoreBackup.setAside(store(old), as: kept)
-        } catch {
-            return log.write(
-                .warning, "The items are in todo.\(wanted.kind.rawValue) now; \(path) has to go: \(error)")
-        }
-        log.write(
-            .notice,
-            "The items were brought over to todo.\(wanted.kind.rawValue); what they were in before is \(kept)"
-        )
-    }
-
-    private func freeName(_ path: String) -> String {
+    private static func freeName(_ path: String) -> String {
         var name = path
         var number = 1
-        while isThere(name) {
+        while access(name, F_OK) == 0 {
             number += 1
             name = "\(path).\(number)"
         }
         return name
-    }
-
-    private func isThere(_ path: String) -> Bool {
-        access(path, F_OK) == 0
     }
 }

@@ -68,7 +68,7 @@ import Testing
         try sandbox.write("[Store]\nType=binary\n", to: "config/todod/todod.conf")
         let result = try sandbox.run("todod", [])
         #expect(result.status == 1)
-        #expect(result.errors.contains("the items may be in todo.sqlite and todo.xml"))
+        #expect(result.errors.contains("it is unclear whether the items are in todo.sqlite and todo.xml"))
     }
 
     @Test func aFileOfAnotherKindIsRefused() throws {

@@ -124,6 +124,21 @@ import Testing
         #expect(try filesBesideTheCopy() == ["copy"])
     }
 
+    @Test func storeIsNoCopyOfItself() throws {
+        #expect(try daemonAfterItsCopy().stop() == 0)
+        let before = try storeFiles()
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(sandbox.directory)/link", withDestinationPath: sandbox.store)
+        for path in [sandbox.store, "\(sandbox.directory)/link"] {
+            let result = try sandbox.run("todod", ["--restore", path])
+            #expect(result.status == 1)
+            #expect(
+                result.errors
+                    == "todod: \(path): this is the store itself, not a copy of it; name a copy\n")
+        }
+        #expect(try storeFiles() == before)
+    }
+
     @Test func itWantsACopy() throws {
         let result = try sandbox.run("todod", ["--restore"])
         #expect(result.status == 1 && result.errors.hasPrefix("todod: --restore needs a value\n"))

@@ -23,6 +23,9 @@ extension StoreBackup {
         guard FileSystem.exists(copy) else {
             throw StoreError(.unreachable, "there is no such copy; check the path", path: copy)
         }
+        guard FileSystem.target(copy) != FileSystem.target(path) else {
+            throw StoreError(.other, "this is the store itself, not a copy of it; name a copy", path: copy)
+        }
         try FileSystem.makeDirectory(of: path)
         let lock = try LockFile(of: path)
         let place = FileSystem.target(path)

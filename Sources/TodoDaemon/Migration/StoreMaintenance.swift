@@ -7,20 +7,29 @@ internal import TodoAPI
 
 /// What `todod --check`, `--migrate` and `--restore` do: they work on the store alone, and are done.
 struct StoreMaintenance {
-    private let store: StoreConfiguration
+    private let choice: StoreChoice
     private let configuration: Configuration
 
-    init(store: StoreConfiguration, configuration: Configuration) {
-        self.store = store
+    init(_ choice: StoreChoice, _ configuration: Configuration) {
+        self.choice = choice
         self.configuration = configuration
     }
 
+    private var store: StoreConfiguration { choice.store }
     private var path: String { store.path ?? "" }
 
     /// Reads all of the store and says what the daemon would do with it. Nothing is written.
     ///
     /// - Returns: what to print, and whether the daemon could work with the store.
     func check() throws -> (lines: [String], isSound: Bool) {
+        guard let source = try StoreChange(to: choice)?.sourceStore else { return try check(store) }
+        var (lines, isSound) = try check(source)
+        if isSound { lines.append("The daemon will bring the items over to \(path).") }
+        return (lines, isSound)
+    }
+
+    private func check(_ store: StoreConfiguration) throws -> (lines: [String], isSound: Bool) {
+        let path = store.path ?? ""
         guard access(path, F_OK) == 0 else {
             return (["\(path): there is no store yet; the daemon makes one when it starts"], true)
         }
@@ -38,7 +47,7 @@ struct StoreMaintenance {
                 "The store is damaged. Stop the daemon; 'todod --restore COPY' puts a copy in its place, and keeps it."
             )
         } else if let forecast {
-            lines += description(of: forecast)
+            lines += description(of: forecast, path)
         } else {
             lines.append("\(path): sound, and of the present model")
         }
@@ -48,7 +57,7 @@ struct StoreMaintenance {
         return (lines, problems.isEmpty)
     }
 
-    private func description(of forecast: MigrationReport) -> [String] {
+    private func description(of forecast: MigrationReport, _ path: String) -> [String] {
         var lines = [
             "\(path): sound, and of model \(forecast.source.joined(separator: "+")) "
                 + "with \(forecast.objectCount) objects. The daemon will migrate it:"
@@ -94,6 +103,10 @@ struct StoreMaintenance {
         let isKept = try StoreBackup.restore(store, from: copy, keeping: old)
         var lines = ["\(path): restored from \(copy)"]
         if isKept { lines.append("What was there is kept as \(old).") }
+        // The next start would take the copy for the older one.
+        if let change = try StoreChange(to: choice), let source = change.sourceStore {
+            lines.append("\(source.path ?? "") is kept as \(try change.setAside(source.kind)).")
+        }
         if forecast != nil { lines.append("It is of an older model; the daemon will migrate it.") }
         return lines.joined(separator: "\n")
     }
