@@ -54,7 +54,7 @@ extension ManagedObject {
     /// The object at the other end of a to-one relationship, by name.
     public final func target(of name: String) throws -> ManagedObject? {
         let column = try toOneColumn(named: name)
-        return try requireContext(toRead: name).target(of: self, column: column)
+        return try requireContext(toRead: name).presentTarget(of: self, column: column)
     }
 
     /// Sets a to-one relationship by name, and keeps its inverse right.
@@ -153,7 +153,7 @@ extension ManagedObject {
         guard let context = registry.context else {
             failWithoutContext("read", entity.columns[column].name)
         }
-        return context.reading { try context.target(of: self, column: column) } ?? nil
+        return context.reading { try context.presentTarget(of: self, column: column) } ?? nil
     }
 
     @usableFromInline

@@ -55,7 +55,11 @@ open class ManagedObject {
     final var isTracked = false
     /// Whether the context keeps it among the changes that the store's open transaction does not have yet.
     final var isQueued = false
-    final var freshness = Freshness.current
+    final var freshness = Freshness.current {
+        didSet {
+            home.outdatedCount += (freshness == .current ? 0 : 1) - (oldValue == .current ? 0 : 1)
+        }
+    }
     /// The number of pairs of many-to-many relationships with it that the next save adds or removes.
     final var changedPairs: Int32 = 0
     /// What is known of its to-many relationships; nil when none was used.
@@ -72,6 +76,7 @@ open class ManagedObject {
 
     deinit {
         if state != .detached { home.table.remove(id) }
+        if freshness != .current { home.outdatedCount -= 1 }
     }
 
     // MARK: - What a subclass may add

@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     /// Refuses a one-to-one relationship whose ends disagree. An undo of a change to an object that another context has
     /// saved since can make one.
     func refuseHalfRelationships() throws {
-        guard hasOutdatedObjects else { return }
+        guard hasOutdatedObjects || undoLog.isRecording else { return }
         var halves: [ObjectID] = []
         for object in tracked where object.isAlive && object.changesRow {
             for column in object.entity.firstToOne..<object.entity.columns.count {

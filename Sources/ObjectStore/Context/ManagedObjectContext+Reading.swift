@@ -43,6 +43,7 @@ extension ManagedObjectContext {
     /// The objects of the first store with these ids, in one fetch for those that are not in memory.
     func objects(of entity: Entity, ids: [Int64]) throws -> [ManagedObject] {
         let registry = registry(of: entity, at: 0)
+        coordinator.noticeOtherPrograms()
         learnOfOtherSaves()
         var objects: [ManagedObject] = []
         var missing: [Int64] = []
@@ -234,6 +235,16 @@ extension ManagedObjectContext {
 
     // MARK: - Relationships
 
+    /// The object at the other end of a to-one relationship that a program reads.
+    ///
+    /// Another program may have changed the id at the near end, so a doubtful owner is read first.
+    func presentTarget(of owner: ManagedObject, column: Int) throws -> ManagedObject? {
+        coordinator.noticeOtherPrograms()
+        learnOfOtherSaves()
+        if owner.freshness == .doubtful { try bringUpToDate(owner) }
+        return try target(of: owner, column: column)
+    }
+
     /// The object at the other end of a to-one relationship.
     func target(of object: ManagedObject, column: Int) throws -> ManagedObject? {
         guard case .integer(let id) = object.values[column] else { return nil }
@@ -248,6 +259,8 @@ extension ManagedObjectContext {
 
     /// The ids at the other end of a to-many relationship, sorted.
     func memberIDs(of owner: ManagedObject, position: Int) throws -> [Int64] {
+        coordinator.noticeOtherPrograms()
+        learnOfOtherSaves()
         if let known = owner.related?.ids(at: position, epoch: relatedEpoch) { return known }
         guard owner.isAlive else { return [] }
         try writeChanges()

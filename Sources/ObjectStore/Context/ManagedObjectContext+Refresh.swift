@@ -39,12 +39,18 @@ extension ManagedObjectContext {
         voidings += 1
     }
 
-    /// The same, where a failure would come too late: an object that cannot be read now is read when it is needed.
-    func refreshOrForgetAll() {
+    /// Reads every object again that has no unsaved changes. An object that cannot be read keeps its values and stays
+    /// doubtful: the next fetch or relationship that leads to it reads it, and throws if that fails.
+    func refreshAllReadable() {
         learnOfOtherSaves()
         for registry in registries {
             for object in registry.table.objects where object.state == .saved && !object.isUpdated {
-                do { try refresh(object) } catch { detach(object) }
+                do {
+                    try refresh(object)
+                } catch {
+                    object.related = nil
+                    object.freshness = .doubtful
+                }
             }
         }
         voidings += 1

@@ -52,7 +52,7 @@ public final class ManagedObjectContext {
     let undoLog = UndoLog()
     private let historyReader: ChangeHistory.Reader
     /// Whether an object in memory may not be current.
-    private(set) var hasOutdatedObjects = false
+    var hasOutdatedObjects: Bool { registries.contains { $0.outdatedCount > 0 } }
     /// Objects that a relationship led to lately: kept, so that walking over a list does not read the same
     /// few objects again and again.
     var recent = RecentObjects()
@@ -130,7 +130,6 @@ public final class ManagedObjectContext {
             for object in registries.lazy.flatMap(\.table.objects)
             where object.isInStore && object.freshness == .current {
                 object.freshness = .doubtful
-                hasOutdatedObjects = true
             }
         }
         for entry in history.newEntries(for: historyReader) {
@@ -139,7 +138,6 @@ public final class ManagedObjectContext {
                 object.isInStore
             else { continue }
             object.freshness = .outdated
-            hasOutdatedObjects = true
         }
         history.advance(historyReader)
     }

@@ -10,6 +10,8 @@ final class ObjectRegistry {
     /// Nil when the context is gone, or for the prototype that the model looks at.
     unowned(unsafe) var context: ManagedObjectContext?
     let table = ObjectTable()
+    /// The number of its objects in memory that may not be current.
+    var outdatedCount = 0
     private let knownColumns = ColumnCache()
 
     init(

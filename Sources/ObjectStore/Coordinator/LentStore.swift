@@ -52,7 +52,7 @@ extension PersistentStoreCoordinator {
         forgetLastIDs()
         history.distrustObjects()
         for context in contexts {
-            context.refreshOrForgetAll()
+            context.refreshAllReadable()
             context.observers.tell(.merged(changes))
         }
         observers.tell(changes)

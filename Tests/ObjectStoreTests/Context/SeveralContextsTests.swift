@@ -157,6 +157,51 @@ import Testing
         #expect(try book("Emma, revised", main) === emma)
     }
 
+    /// O2: An object that cannot be read again keeps its values, and what needs a new value is an error.
+    @Test func unreadableObjectStaysDoubtful() throws {
+        let model = try Library.model()
+        let coordinator = PersistentStoreCoordinator(model: model)
+        let store = BrokenStore(try TestedStore.memory.open(in: directory, model))
+        try coordinator.addStore(store)
+        let main = ManagedObjectContext(coordinator: coordinator)
+        let emma = try main.insert(Book.self)
+        emma.title = "Emma"
+        emma.publisher = try main.insert(Publisher.self)
+        emma.publisher?.name = "Murray"
+        try main.save()
+        coordinator.history.distrustObjects()
+        store.failsToRead = true
+        main.refreshAllReadable()
+        #expect(!emma.isDeleted)
+        #expect(emma.title == "Emma")
+        #expect(throws: BrokenStore.Failure.self) { try main.object(of: Book.self, id: emma.id) }
+        #expect(throws: BrokenStore.Failure.self) { try emma.target(of: "publisher") }
+        #expect(emma.publisher == nil && main.failure is BrokenStore.Failure)
+        main.rollback()
+        store.failsToRead = false
+        #expect(try main.object(of: Book.self, id: emma.id) === emma)
+        #expect(emma.publisher?.name == "Murray")
+    }
+
+    /// O2: A context that has read all objects again compares none of them when it saves.
+    @Test(arguments: TestedStore.allCases)
+    func objectsAreOutdatedUntilTheyAreRead(_ kind: TestedStore) throws {
+        let (main, _) = try shelf(kind)
+        let emma = try book("Emma", main)
+        var persuasion: Book? = try book("Persuasion", main)
+        main.coordinator.history.distrustObjects()
+        #expect(try main.object(of: Book.self, id: emma.id) === emma)
+        #expect(main.hasOutdatedObjects)
+        withExtendedLifetime(persuasion) {}
+        persuasion = nil
+        _ = try main.fetch(FetchRequest<Book>())
+        try main.refreshAll()
+        #expect(!main.hasOutdatedObjects)
+        emma.title = "E."
+        try main.save()
+        #expect(!main.hasOutdatedObjects)
+    }
+
     /// An object that was read inside of a batch has the values of the store again when the batch fails.
     @Test func objectReadInAFailedBatchIsReadAgain() throws {
         let model = try Library.model()

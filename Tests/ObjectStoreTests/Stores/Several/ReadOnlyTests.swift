@@ -129,6 +129,31 @@ import Testing
         #expect(try reader.object(of: Book.self, id: emma.id)?.title == "Emma")
     }
 
+    /// O5: A relationship follows the program that writes to a read-only store, with no fetch before.
+    @Test func relationshipsOfAReadOnlyStoreFollowItsWriter() throws {
+        let writer = try TestedStore.sqlite.shelf(in: directory)
+        let reader = try context(.sqlite)
+        let emma = try #require(try reader.object(of: Book.self, matching: "title", equals: "Emma"))
+        let murray = try #require(emma.publisher)
+        #expect(murray.books.count == 2)
+
+        let written = try #require(try writer.object(of: Book.self, id: emma.id))
+        let egerton = try #require(try writer.object(of: Publisher.self, matching: "name", equals: "Egerton"))
+        written.publisher = egerton
+        try writer.save()
+        #expect(emma.publisher?.name == "Egerton")
+
+        egerton.name = "T. Egerton"
+        try writer.save()
+        #expect(emma.publisher?.name == "T. Egerton")
+
+        written.publisher = try writer.object(of: Publisher.self, id: murray.id)
+        written.title = "E."
+        try writer.save()
+        #expect(murray.books.map(\.title).contains("E."))
+        #expect(emma.title == "E.")
+    }
+
     @Test func whoWritesWaitsForWhoReadsADatabase() throws {
         try fill(.sqlite)
         let reader = try context(.sqlite)
