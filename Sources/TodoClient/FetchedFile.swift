@@ -7,7 +7,11 @@ struct FetchedFile {
         let description: String
 
         init(_ path: String, _ code: Int32 = errno) {
-            description = "\(path): \(String(cString: strerror(code)))"
+            self.init(path, reason: String(cString: strerror(code)))
+        }
+
+        init(_ path: String, reason: String) {
+            description = "\(path): \(reason)"
         }
     }
 
@@ -20,19 +24,43 @@ struct FetchedFile {
         let input = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard input >= 0 else { throw Failure(source) }
         defer { close(input) }
+        guard access(path, F_OK) != 0 else { throw Failure(path, EEXIST) }
         let partial = "\(path).partial"
-        let output = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard output >= 0 else { throw Failure(partial) }
+        let output = try Self.openPartial(partial)
+        defer { close(output) }
         // After the link below, only the other name remains.
         defer { unlink(partial) }
         let error = Self.copy(input, to: output)
-        close(output)
         if let error { throw Failure(partial, error) }
         try Self.name(partial, path)
         let directory = open(Self.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return }
         fsync(directory)
         close(directory)
+    }
+
+    /// Makes the file that becomes the copy, and locks it. One that an interrupted copy has left is removed.
+    private static func openPartial(_ partial: String) throws(Failure) -> Int32 {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        var output = open(partial, flags, 0o600)
+        if output < 0, errno == EEXIST {
+            try removeUnlocked(partial)
+            output = open(partial, flags, 0o600)
+        }
+        guard output >= 0 else { throw Failure(partial) }
+        flock(output, LOCK_EX | LOCK_NB)
+        return output
+    }
+
+    /// Removes a file that no other program is writing. It may be a second name of a complete copy, which stays.
+    private static func removeUnlocked(_ partial: String) throws(Failure) {
+        let leftover = open(partial, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard leftover >= 0 else { throw Failure(partial) }
+        defer { close(leftover) }
+        guard flock(leftover, LOCK_EX | LOCK_NB) == 0 else {
+            throw Failure(partial, reason: "another backup is writing it; wait for its end")
+        }
+        guard unlink(partial) == 0 else { throw Failure(partial) }
     }
 
     /// Returns the number of the error, or `nil`.

@@ -66,4 +66,35 @@ import Testing
         let check = try sandbox.run("todod", ["--check", "--store", "\(sandbox.directory)/ro/copy.sqlite"])
         #expect(check.output.contains("sound"), "\(check)")
     }
+
+    /// C7: A backup whose client is killed leaves nothing beside the store, and the next one succeeds.
+    @Test(.enabled(if: TracedProgram.isPossible, "strace cannot trace here"))
+    func interruptedFetchLeavesNothing() throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.shell("mkdir ~/ro").status == 0)
+        let mounts = "mount --bind ~/ro ~/ro && mount -o remount,ro,bind ~/ro"
+        // This client leaves with a reply unread, so that the daemon closes the connection while it makes the copy.
+        try sandbox.write(
+            """
+            import os, socket
+            client = socket.socket(socket.AF_UNIX)
+            client.connect(os.environ["TODOD_SOCKET"])
+            path = os.path.expanduser("~/ro/unread.sqlite")
+            client.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0' + (
+                '{"method":"dev.todod.Todo.Backup","parameters":{"path":"%s","isFetched":true}}\\0' % path).encode())
+            """, to: "leave.py")
+        // The other one is killed when it has written the copy, which has no name yet.
+        let result = try run(
+            """
+            todoctl add Tea && python3 ~/leave.py && todoctl backup ~/other.sqlite && ls ~/data/todod
+            strace -qq -o /dev/null -e trace=fsync -e inject=fsync:signal=SIGKILL todoctl backup ~/ro/copy.sqlite
+            ls ~/ro; todoctl backup ~/last.sqlite && ls ~/data/todod && todoctl backup ~/ro/copy.sqlite
+            """, besideDaemon: "unshare --mount sh -c '\(mounts) && exec todod'", in: sandbox)
+        #expect(result.status == 0, "\(result)")
+        #expect(result.output.contains("copy.sqlite.partial\n"))
+        #expect(!result.output.contains("handover"), "\(result)")
+        #expect(result.output.contains("Copied to \(sandbox.directory)/ro/copy.sqlite; the copy is sound"))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/ro") == ["copy.sqlite"])
+    }
 }

@@ -123,6 +123,40 @@ import Testing
         #expect(try sandbox.todoctl("list").output.contains("kept"))
     }
 
+    @Test func backupIntoMissingDirectoryIsRefused() throws {
+        _ = try sandbox.startDaemon()
+        let result = try sandbox.todoctl("backup", "\(sandbox.directory)/none/copy")
+        #expect(result.status == 1)
+        #expect(
+            result.errors.contains("there is no directory \(sandbox.directory)/none; make it"), "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: "\(sandbox.directory)/none"))
+    }
+
+    /// R8: A backup that was killed does not keep the next one from succeeding.
+    @Test(
+        .enabled(if: TracedProgram.isPossible, "strace cannot trace here"),
+        arguments: ["sqlite", "xml", "binary"])
+    func backupAfterKilledBackupSucceeds(_ kind: String) throws {
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "kept").status == 0)
+        let copy = "\(sandbox.directory)/copy"
+        let trace = try TracedProgram.attach(
+            to: daemon, in: sandbox, ["-e", "trace=renameat2", "-e", "inject=renameat2:signal=SIGKILL"])
+        #expect(try sandbox.todoctl("backup", copy).status != 0)
+        trace.waitUntilExit()
+        let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.directory).filter {
+            $0.hasPrefix("copy")
+        }
+        #expect(left.count == 1 && left != ["copy"])
+        try Data("left from a crash".utf8).write(to: URL(filePath: copy + ".partial-journal"))
+        _ = try sandbox.startDaemon()
+        let result = try sandbox.todoctl("backup", copy)
+        #expect(result.status == 0, "\(result)")
+        let check = try sandbox.run("todod", ["--check", "--store", copy])
+        #expect(check.output.contains("sound"), "\(check)")
+    }
+
     /// R8: A second daemon does not get a store that is open, also when its lock file was removed.
     @Test(arguments: ["sqlite", "xml", "binary"]) func removedLockFileLetsNoSecondDaemonIn(_ kind: String)
         throws

@@ -10,8 +10,8 @@ public enum StoreBackup {
     /// ends the copy by returning false.
     ///
     /// - Returns: whether there is a copy now; false when `progress` ended it.
-    /// - Throws: a `StoreError`; `copy` exists already or is a name that the store itself uses, there is no space, the store or its copy is damaged, or
-    ///   the store is in memory only.
+    /// - Throws: a `StoreError`; `copy` exists already or is a name that the store itself uses, there is no space, the store
+    ///   or its copy is damaged, or the store is in memory only.
     @discardableResult
     public static func copy(
         _ store: StoreConfiguration, to copy: String, progress: (Double) -> Bool = { _ in true }

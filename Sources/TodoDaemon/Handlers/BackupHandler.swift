@@ -25,6 +25,11 @@ struct BackupHandler: Handler {
         guard access(path, F_OK) != 0 else {
             throw APIError.invalidValue(field: "path", reason: "the file exists already; choose another name")
         }
+        let directory = Directory.split(path).directory
+        guard access(directory, F_OK) == 0 else {
+            throw APIError.invalidValue(
+                field: "path", reason: "there is no directory \(directory); make it, or choose another one")
+        }
         guard !isReserved(path) else {
             throw APIError.invalidValue(
                 field: "path",
@@ -32,9 +37,11 @@ struct BackupHandler: Handler {
             )
         }
         var copyPath = path
+        var kept: HandedOverCopy?
         if Self.isReadOnly(directoryOf: path), parameters.isFetched == true, let storePath = store.path {
             let handedOver = HandedOverCopy(of: storePath)
             answer.attachment = handedOver
+            kept = handedOver
             copyPath = handedOver.path
         } else if Self.isReadOnly(directoryOf: path) {
             throw APIError.invalidValue(
@@ -42,8 +49,9 @@ struct BackupHandler: Handler {
                 reason: "the daemon may not write there; as a service it may in your home directory")
         }
         let waiting = QueueConfined(answer, to: workspace.queue)
-        copying.async { [store, demand, copyPath] in
-            let result = Result { try Self.copy(store, to: copyPath, demand) }
+        copying.async { [store, demand, copyPath, kept] in
+            // If the connection ends before the copy is complete, the copy is removed when this block has ended.
+            let result = withExtendedLifetime(kept) { Result { try Self.copy(store, to: copyPath, demand) } }
             waiting.async { answer in
                 switch result {
                 case .success(let bytes): answer.reply(.init(path: copyPath, bytes: bytes))

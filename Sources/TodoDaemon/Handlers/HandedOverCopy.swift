@@ -1,7 +1,8 @@
 internal import Glibc
 
-/// A copy that waits for the client to fetch it, beside the store. It is removed when the client's connection ends.
-final class HandedOverCopy {
+/// A copy that waits for the client to fetch it, beside the store. It is removed when the client's connection ends, or when
+/// it is complete if the client has left before.
+final class HandedOverCopy: Sendable {
     private static let ending = ".handover"
 
     let path: String

@@ -47,7 +47,8 @@ package enum SQLiteBackup {
         }
         try FileSystem.makeDirectory(of: copy)
         let partial = copy + ".partial"
-        try FileSystem.remove(partial)
+        // A killed copy may have left them.
+        for suffix in ["", "-journal"] { try FileSystem.remove(partial + suffix) }
         try FileSystem.makeFile(partial)
         do {
             let share = isChecked ? copyingShare : 1

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TodoClient
+
+/// A copy that the client fetches from the daemon, after an earlier one was interrupted.
+@Suite struct FetchedFileTests {
+    private let directory = FileManager.default.temporaryDirectory.appending(
+        path: "todod-fetched-\(UUID().uuidString)")
+    private var path: String { directory.appending(path: "copy").path }
+    private var partial: String { path + ".partial" }
+
+    private func fetch() throws {
+        let source = directory.appending(path: "source")
+        try Data("whole".utf8).write(to: source)
+        try FetchedFile(source: source.path).copy(to: path)
+    }
+
+    private func inDirectory(_ body: () throws -> Void) throws {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try body()
+    }
+
+    private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test func leftoverIsReplaced() throws {
+        try inDirectory {
+            try Data("left from an interrupted copy".utf8).write(to: URL(filePath: partial))
+            try fetch()
+            #expect(try text(path) == "whole")
+            #expect(!FileManager.default.fileExists(atPath: partial))
+        }
+    }
+
+    /// A copy that was interrupted after it got its name has two names for a moment.
+    @Test func completeCopyWithSecondNameStays() throws {
+        try inDirectory {
+            let earlier = directory.appending(path: "earlier").path
+            try Data("earlier".utf8).write(to: URL(filePath: earlier))
+            #expect(link(earlier, partial) == 0)
+            try fetch()
+            #expect(try text(path) == "whole")
+            #expect(try text(earlier) == "earlier")
+        }
+    }
+
+    @Test func fileOfRunningCopyStays() throws {
+        try inDirectory {
+            try Data("a part".utf8).write(to: URL(filePath: partial))
+            let other = open(partial, O_RDONLY | O_CLOEXEC)
+            defer { close(other) }
+            #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+            let error = #expect(throws: FetchedFile.Failure.self) { try fetch() }
+            #expect(error?.description == "\(partial): another backup is writing it; wait for its end")
+            #expect(try text(partial) == "a part")
+        }
+    }
+
+    @Test func existingFileIsRefused() throws {
+        try inDirectory {
+            try Data("mine".utf8).write(to: URL(filePath: path))
+            #expect(throws: FetchedFile.Failure.self) { try fetch() }
+            #expect(try text(path) == "mine")
+        }
+    }
+}
