@@ -1,20 +1,26 @@
 internal import CivilTime
 internal import ObjectStore
+internal import Synchronization
 internal import TodoAPI
 internal import VarlinkServer
 
 /// One change that takes long, on the queue where it is made.
-struct LongChange<M: Method>: Sendable {
-    /// What the daemon's queue works with.
-    private let home: QueueConfined<Workspace>
-    private let call: QueueConfined<WeakCall<M>>
+final class LongChange<M: Method>: Sendable {
+    /// What the daemon's queue works with. The change must not keep its call alive.
+    private struct Home {
+        let workspace: Workspace
+        weak var call: LongCall<M>?
+    }
+
+    private let home: QueueConfined<Home>
+    /// The store, from the change until its answer.
+    private let loan = Mutex<Loan?>(nil)
     private let demand: Demand
     private let wantsMore: Bool
     private let zone: TimeZoneRules
 
     init(_ call: LongCall<M>, in workspace: Workspace) {
-        home = QueueConfined(workspace, to: workspace.queue)
-        self.call = QueueConfined(WeakCall(call: call), to: workspace.queue)
+        home = QueueConfined(Home(workspace: workspace, call: call), to: workspace.queue)
         demand = call.demand
         wantsMore = call.answer.wantsMore
         zone = workspace.zone
@@ -22,21 +28,22 @@ struct LongChange<M: Method>: Sendable {
 
     /// Saves what `body` changes in the workspace that it is given, or nothing of it.
     ///
-    /// It waits until the store is free. A store that cannot be lent is changed on the daemon's queue.
+    /// It waits until the store is free, and keeps it until `end`. A store that cannot be lent is changed on the daemon's
+    /// queue.
     func change<Result>(_ body: (Workspace) throws -> Result) throws -> Result {
         try demand.check()
-        guard let loan = try home.sync({ try Loan(of: $0, demand) }) else {
-            return try home.sync { workspace in
-                try workspace.asWhole {
-                    let result = try body(workspace)
-                    workspace.itemsDidChange()
+        guard let loan = try home.sync({ try Loan(of: $0.workspace, demand) }) else {
+            return try home.sync { home in
+                try home.workspace.asWhole {
+                    let result = try body(home.workspace)
+                    home.workspace.itemsDidChange()
                     return result
                 }
             }
         }
-        defer { home.sync { loan.end(in: $0) } }
+        self.loan.withLock { $0 = loan }
         return try loan.use(body) { changes, withdrawn in
-            try home.sync { try loan.merge(changes, withdrawn, in: $0) }
+            try home.sync { try loan.merge(changes, withdrawn, in: $0.workspace) }
         }
     }
 
@@ -44,24 +51,27 @@ struct LongChange<M: Method>: Sendable {
     func tell(_ progress: M.Reply) {
         guard wantsMore else { return }
         let message = Answer<M>.message(progress, continues: true, zone: zone)
-        call.async { $0.call?.send(.reply(message)) }
+        home.async { $0.call?.send(.reply(message)) }
     }
 
+    /// Answers the call and gives the store back.
+    ///
+    /// The answer is sent first: when the store is free, the alerts are computed again, and a read that fails there can end
+    /// the daemon.
     func end(_ result: Result<M.Reply, any Error>) {
-        switch result {
-        case .success(let reply):
-            let message = Answer<M>.message(reply, zone: zone)
-            call.async { $0.call?.send(.last(message)) }
-        case .failure(let error):
-            call.async { call in
-                guard let call = call.call else { return }
-                call.send(.last(call.answer.message(for: error)))
+        let message = result.map { Answer<M>.message($0, zone: zone) }
+        let loan = loan.withLock { loan in
+            defer { loan = nil }
+            return loan
+        }
+        home.sync { home in
+            if let call = home.call {
+                switch message {
+                case .success(let message): call.send(.last(message))
+                case .failure(let error): call.send(.last(call.answer.message(for: error)))
+                }
             }
+            loan?.end(in: home.workspace)
         }
     }
-}
-
-/// The call of a change that must not keep it alive.
-struct WeakCall<M: Method> {
-    weak var call: LongCall<M>?
 }
