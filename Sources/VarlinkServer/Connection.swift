@@ -17,6 +17,8 @@ final class Connection: Poller.Client {
         func didReceive(_ responder: Responder)
         /// Whether all connections together hold as many replies as they may.
         var holdsTooMuch: Bool { get }
+        /// How many bytes a last reply may have.
+        var room: Int { get }
         /// The error that answers a call instead of a last reply of that length, or `nil` if there is room for it.
         func refusal(ofBytes count: Int) -> [UInt8]?
         /// The error that answers a call whose replies have no end, or `nil` if there is room for one more.
@@ -137,9 +139,11 @@ final class Connection: Poller.Client {
 
     // MARK: - Out
 
-    func reply(_ message: [UInt8], continues: Bool) {
+    var room: Int { owner.room }
+
+    func reply(_ message: [UInt8], continues: Bool, isRefusable: Bool = true) {
         guard !isClosed else { return }
-        if !continues, let refusal = owner.refusal(ofBytes: message.count) {
+        if !continues, isRefusable, let refusal = owner.refusal(ofBytes: message.count) {
             machine.refuse(refusal)
         } else {
             machine.reply(message, continues: continues)

@@ -25,6 +25,14 @@ package struct Responder {
         connection.reply(message, continues: continues)
     }
 
+    /// Sends the reply to a change that was made. It is not refused, whatever the clients have not read.
+    package func reply(ofChange message: [UInt8]) {
+        connection.reply(message, continues: false, isRefusable: false)
+    }
+
+    /// How many bytes a reply may have now without being refused.
+    package var room: Int { connection.room }
+
     package func fail(_ error: String, _ body: (inout JSONWriter) -> Void) {
         connection.reply(MethodReply.bytes(error: error, body), continues: false)
     }

@@ -239,8 +239,10 @@ extension Server: Connection.Owner {
 
     private var heldBytes: Int { connections.values.reduce(0) { $0 + $1.unsentCount } }
 
+    var room: Int { max(Self.shortReplyBytes, heldBytesLimit - heldBytes) }
+
     func refusal(ofBytes count: Int) -> [UInt8]? {
-        guard count > Self.shortReplyBytes, heldBytes + count > heldBytesLimit else { return nil }
+        guard count > room else { return nil }
         return noRoom(
             "\(heldBytesLimit >> 20) MiB of replies have not been read by their clients; ask for several replies "
                 + "(more), or close other connections")

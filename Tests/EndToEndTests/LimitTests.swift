@@ -335,6 +335,50 @@ import VarlinkServer
         #expect(alerts.count == Evaluate.alertsLimit && reply.integer("more") == 5)
     }
 
+    /// A change that makes the items too long for the reply is refused before it is saved.
+    @Test func changeThatMakesItemsTooLongForReplyIsRefused() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let connection = try sandbox.connect()
+        let notes = String(repeating: "n", count: 500_000)
+        for number in 1...20 {
+            try connection.call("AddItem", #"{"name":"item \#(number)","notes":"\#(notes)"}"#)
+            #expect(try connection.nextReply().error == nil)
+        }
+        let ids = (1...20).map(String.init).joined(separator: ",")
+        let reply = try sandbox.call("UpdateItems", #"{"ids":[\#(ids)],"appendNotes":"\#(notes)"}"#)
+        #expect(reply.error == "dev.todod.Todo.TooLarge")
+        #expect(reply.integer("limit") == Int64(ItemIDs.replyBytesLimit))
+        let items = try sandbox.replies("ListItems", #"{"fields":["notes"]}"#).flatMap(\.items)
+        #expect(items.map { $0["notes"] } == Array(repeating: .string(notes), count: 20))
+        let first = try sandbox.call("UpdateItems", #"{"ids":[1],"appendNotes":"more"}"#)
+        #expect(first.items.first?["notes"] == .string(notes + "\nmore"))
+    }
+
+    /// A change whose reply would exceed the room for unread replies is refused before it is saved.
+    @Test func changeWithoutRoomForReplyIsRefused() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let ids = try addLongItems(to: sandbox)
+        let list = ids.dropLast(ids.count / 2).map(String.init).joined(separator: ",")
+        // These clients do not read their replies.
+        var greedy: [ClientConnection] = []
+        var reply = try sandbox.call("MuteItems", #"{"ids":[\#(list)],"muted":true}"#)
+        #expect(reply.error == nil)
+        while reply.error == nil, greedy.count < 32 {
+            let client = try sandbox.connect()
+            try client.call("MuteItems", #"{"ids":[\#(list)],"muted":true}"#)
+            greedy.append(client)
+            reply = try sandbox.call("MuteItems", #"{"ids":[\#(list)],"muted":false}"#)
+        }
+        #expect(reply.error == "dev.todod.Todo.InvalidMessage", "\(reply.error ?? "none")")
+        #expect(reply.text("reason")?.contains("nothing was changed") == true)
+        let saved = try greedy.removeLast().nextReply()
+        let isMuted =
+            try sandbox.call("ListItems", #"{"where":"doNotAlert == YES","fields":["id"]}"#).items.count > 0
+        #expect(isMuted == (saved.error == nil))
+    }
+
     @Test func itemsThatAreTooLongForAReplyAreRefused() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()

@@ -128,6 +128,9 @@ import VarlinkServer
         try long.send(call("Long"))
         #expect(try long.nextReply().error == "t.Broken")
         #expect(throws: ClientConnection.HungUp.self) { try long.nextReply() }
+        // The reply to a change that was made is not.
+        try reader.send(call("LongChange"))
+        #expect(try reader.nextReply().error == nil)
         // All calls are answered once their clients read.
         for client in [late, greedy] {
             for _ in calls { #expect(try client.nextReply().error == nil) }
@@ -386,14 +389,15 @@ private final class LocalService: @unchecked Sendable {
                 responder.attachment = Goodbye { [listenerLeft] in listenerLeft.signal() }
             }
             counted += 1
-            let padding = ["t.Short": 50 << 10, "t.Long": 300 << 10][method] ?? 0
+            let padding = ["t.Short": 50 << 10, "t.Long": 300 << 10, "t.LongChange": 300 << 10][method] ?? 0
             if method == "t.Short" { shortCount += 1 }
-            responder.reply { fields in
+            let reply = MethodReply.bytes { fields in
                 fields.name("number")
                 fields.value(counted)
                 fields.name("padding")
                 fields.value(String(repeating: "x", count: padding))
             }
+            if method == "t.LongChange" { responder.reply(ofChange: reply) } else { responder.reply(reply) }
         }
     }
 }

@@ -42,7 +42,7 @@ struct AddItemHandler: Handler {
             try item.setLeads(leads)
             return item
         }
-        answer.reply(.init(item: Item(item), timeInName: timeInName, dueInName: due, note: note))
+        answer.reply(ofChange: .init(item: Item(item), timeInName: timeInName, dueInName: due, note: note))
         workspace.itemsDidChange()
     }
 

@@ -9,6 +9,7 @@ struct DeleteItemsHandler: Handler {
         try longChanges.change(items: parameters.ids.count, answer) { workspace in
             let items = try workspace.change(DeleteItems.name) {
                 let items = try workspace.items(parameters.ids)
+                try workspace.requireRoomForReply(with: items)
                 let shown = items.map(Item.init)
                 for item in items {
                     try workspace.goOn()

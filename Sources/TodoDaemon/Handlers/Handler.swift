@@ -39,6 +39,14 @@ struct Answer<M: Method> {
         responder.reply(message(reply))
     }
 
+    /// Answers a change that was made, also if there is no room for the reply. A long one needs the room that `room` names.
+    func reply(ofChange reply: M.Reply) {
+        responder.reply(ofChange: message(reply))
+    }
+
+    /// How many bytes a reply may have now.
+    var room: Int { responder.room }
+
     /// Answers with a reply that is written already.
     func reply(message: [UInt8]) { responder.reply(message) }
 

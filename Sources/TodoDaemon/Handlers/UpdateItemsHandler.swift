@@ -23,6 +23,7 @@ struct UpdateItemsHandler: Handler {
             let category = try parameters.category.map {
                 try $0.isEmpty ? nil : workspace.category(named: $0)
             }
+            let note = try wish.note(in: workspace)
             let items = try workspace.changeItems(parameters.ids, UpdateItems.name) { item in
                 try Self.require(item, modifiedAt: seen)
                 if let name { item.name = name }
@@ -36,7 +37,7 @@ struct UpdateItemsHandler: Handler {
                 if let leads { try item.setLeads(leads) }
                 if let muted = parameters.muted { item.doNotAlert = muted }
             }
-            return UpdateItems.Reply(items: ItemList(items: items).items, note: try wish.note(in: workspace))
+            return UpdateItems.Reply(items: ItemList(items: items).items, note: note)
         }
     }
 

@@ -77,6 +77,7 @@ extension Workspace {
                 // A read that fails after the save would be an error of a change that was made.
                 _ = Item(item)
             }
+            try requireRoomForReply(with: items)
             return items
         }
         withdrawAlerts(items.map(\.id))

@@ -25,6 +25,8 @@ final class Workspace {
     private var haveItemsChanged = false
     /// Called when a change that took long has given the store back.
     var whenStoreIsFree: () -> Void = {}
+    /// How many bytes the reply to the call that is being handled may have, or `nil` if nothing but the protocol bounds it.
+    var replyRoom: Int?
     /// What a person ought to know of the last change.
     private(set) var remark: String?
     /// Takes back what still stands before a person's eyes of these items.
@@ -173,6 +175,21 @@ final class Workspace {
         }
         guard missing.isEmpty else { throw APIError.itemNotFound(ids: missing) }
         return items
+    }
+
+    /// Throws if the reply to a change of these items would be too long. Call it before the change is saved: a client must not
+    /// get an error for a change that was made.
+    func requireRoomForReply(with items: [ToDo]) throws(APIError) {
+        let bytes = items.reduce(0) { $0 + Self.replyBytes(for: $1) }
+        guard items.count == 1 || bytes <= ItemIDs.replyBytesLimit else {
+            throw .tooLarge(limit: Int64(ItemIDs.replyBytesLimit))
+        }
+        guard bytes <= replyRoom ?? .max else {
+            throw .invalidMessage(
+                reason:
+                    "there is no room for the reply, because clients have not read theirs; nothing was changed, "
+                    + "change fewer items at once, or close other connections")
+        }
     }
 
     /// About how long an item is in a reply: its texts as JSON, and room for the rest.

@@ -53,7 +53,7 @@ enum ItemField: String, CaseIterable {
     fileprivate var needed: [ItemField] {
         switch self {
         case .afterDone, .occurrencesDone, .timeZone: [.every]
-        case .heldUntil: [.nextAlert, .lastAlert, .priority, .categoryMuted]
+        case .heldUntil: [.nextAlert, .priority, .categoryMuted]
         default: []
         }
     }

@@ -37,7 +37,9 @@ final class LongChanges {
         items count: Int, _ answer: Answer<M>, _ body: @escaping @Sendable (Workspace) throws -> M.Reply
     ) throws {
         guard count <= Self.itemsInTurn else { return begin(answer) { try $0.change(body) } }
-        answer.reply(try body(workspace))
+        workspace.replyRoom = answer.room
+        defer { workspace.replyRoom = nil }
+        answer.reply(ofChange: try body(workspace))
         workspace.itemsDidChange()
     }
 
