@@ -119,11 +119,9 @@ package final class DaemonProgram {
     }
 
     private static func record(_ options: DaemonOptions, _ directories: UserDirectories) -> StoreRecord {
+        // Links stay as they are, so that a link to a file that is gone has the same record.
         let configuration = options.configurationFile.map { file in
-            realpath(file, nil).map { path in
-                defer { free(path) }
-                return String(cString: path)
-            } ?? file
+            file.hasPrefix("/") ? file : Directory.current.map { "\($0)/\(file)" } ?? file
         }
         return StoreRecord(
             path: "\(directories.state)/stores.json",

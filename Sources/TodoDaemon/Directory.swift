@@ -15,6 +15,13 @@ enum Directory {
         }
     }
 
+    /// The current directory, or `nil` if it was removed.
+    static var current: String? {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
     /// The directory of a file, and its name there.
     static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }

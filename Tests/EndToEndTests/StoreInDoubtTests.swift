@@ -95,6 +95,19 @@ import Testing
         try expectRecordedStore(problem)
     }
 
+    /// C1: A file that the command line names has its record also when it is a link to nothing.
+    @Test func linkOfTheCommandLineKeepsItsRecord() throws {
+        let link = "\(sandbox.directory)/my.conf"
+        try sandbox.write("[Store]\nPath=\(store)\n", to: "real/my.conf")
+        try files.createSymbolicLink(atPath: link, withDestinationPath: "real/my.conf")
+        #expect(try sandbox.startDaemon("--config", link).stop() == 0)
+        try files.removeItem(atPath: "\(sandbox.directory)/real")
+        let daemon = try sandbox.startDaemon("--config", link)
+        #expect(try sandbox.todoctl("status").output.contains("mine/items.sqlite"))
+        #expect(daemon.stop() == 0)
+        #expect(daemon.errors.contains("\(link): is a link to a file that is not there; it is ignored, and"))
+    }
+
     /// C1: A wrong line that means the store under another name opens no other store, and the record stays.
     @Test(arguments: [
         "store_path=/x/y", "[Database]\nFile=/x/y", "[Alert]\nStorePath=/x/y", "[Migration]\nLocation=/x/y",

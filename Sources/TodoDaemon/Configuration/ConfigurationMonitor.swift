@@ -76,7 +76,7 @@ package final class ConfigurationMonitor {
 extension ConfigurationProblem {
     /// What the daemon does about it, given the store that it uses.
     func consequence(with choice: StoreChoice?) -> String {
-        let what = line == nil ? "the file is ignored" : "the line is ignored"
+        let what = line == nil ? "it is ignored" : "the line is ignored"
         guard let choice, let path = choice.store.path else { return what }
         if choice.source == .lastStart {
             return "\(what), and the items stay in \(path) until it is corrected"
