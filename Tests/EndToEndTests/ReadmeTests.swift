@@ -76,6 +76,32 @@ import Testing
         }
     }
 
+    /// C9: With the line that the README gives for zsh, its completion system finds our function.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh")))
+    func zshFindsFunctionAfterTheLineOfTheReadme() throws {
+        let line = try #require(page("README.md").split(separator: "\n").first { $0.hasPrefix("fpath=") })
+        let sandbox = try Sandbox()
+        let functions = ".local/share/zsh/site-functions"
+        try sandbox.write(try sandbox.todoctl("completion", "zsh").output, to: "\(functions)/_todoctl")
+        let ending = "autoload -Uz compinit && compinit -u -d ~/dump; print -r -- $_comps[todoctl]"
+        for (beginning, found) in [("", ""), ("\(line)\n", "_todoctl")] {
+            try sandbox.write("HOME=\(sandbox.directory)\n\(beginning)\(ending)\n", to: "find.zsh")
+            let result = try sandbox.run("/usr/bin/zsh", ["-f", "\(sandbox.directory)/find.zsh"])
+            #expect(result.output == "\(found)\n", "\(result)")
+        }
+    }
+
+    /// L11: Every journalctl line of the README is limited to the entries of todod.
+    @Test func journalLinesOfTheReadmeNameTodod() throws {
+        let lines = try page("README.md").split(separator: "\n").map(String.init)
+            .filter { $0.hasPrefix("journalctl") || $0.hasPrefix("$ journalctl") }
+        #expect(lines.count >= 3)
+        for line in lines {
+            let names = ["-u todod", "-t todod", "TODO_ALERT=", "TODO_ID=", "-x"]
+            #expect(names.contains { line.contains($0) }, "\(line)")
+        }
+    }
+
     /// Each heading says how many columns the terminal has.
     @Test func theScreens() throws {
         let sandbox = try Sandbox(now: Self.recorded)
