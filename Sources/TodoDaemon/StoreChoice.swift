@@ -44,7 +44,7 @@ struct StoreChoice {
         if last == nil, source != .commandLine, loaded.mayConcernStore {
             throw StoreInDoubt(loaded, "it has not recorded which store it opened last")
         }
-        if let path = store.path, access(path, F_OK) != 0 {
+        if let path = store.path, Self.isMissing(path) {
             if source == .lastStart || loaded.mayConcernStore {
                 throw StoreInDoubt(loaded, "the store \(path) is not there")
             }
@@ -91,6 +91,11 @@ struct StoreChoice {
             }
             return shown
         }
+    }
+
+    /// Whether there is no such file. One that cannot be reached is an error when it is opened.
+    private static func isMissing(_ path: String) -> Bool {
+        access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
     private static func expandingHome(_ path: String) -> String {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import ObjectStore
 internal import TodoAPI
 internal import Varlink
@@ -44,7 +45,8 @@ struct StoreRecord {
         return StoreConfiguration(kind, path: entry.path)
     }
 
-    /// Records the store. Nothing is written if it is recorded already.
+    /// Records the store. Nothing is written if it is recorded already. If that fails, the file is removed: a record of another
+    /// store would be worse than none.
     func record(_ store: StoreConfiguration) throws(SystemError) {
         guard let storePath = store.path, self.store != store else { return }
         var entries = entries.filter { $0.configuration != configuration }
@@ -52,7 +54,12 @@ struct StoreRecord {
         var writer = JSONWriter()
         let contents = Contents(stores: entries.suffix(Self.entriesLimit))
         writer.object { FieldWriter.write(contents, to: &$0) }
-        try SmallFile.replace(path, with: writer.bytes)
+        do {
+            try SmallFile.replace(path, with: writer.bytes)
+        } catch {
+            unlink(path)
+            throw error
+        }
     }
 
     private var entries: [Entry] {

@@ -183,6 +183,9 @@ import Testing
         ] {
             #expect(rows.contains(row), "\(row): \(shown)")
         }
+        #expect(
+            daemon.errors.contains("read again; Type= and Path= of [Store] will be used after a restart"),
+            "\(daemon.errors)")
         let check = try sandbox.todoctl("config", "check").output
         #expect(check.contains("A restart would change:\n  Type=xml\n  Path=~/mine.xml\n"), "\(check)")
         #expect(daemon.stop() == 0)

@@ -132,6 +132,20 @@ import Testing
         #expect(try record.contains("other.xml"))
     }
 
+    /// C1: A store that cannot be recorded leaves no record of an older one, which a wrong line would open.
+    @Test func failedRecordLeavesNoOlderOne() throws {
+        try recordStore()
+        try files.createDirectory(
+            atPath: "\(sandbox.directory)/state/todod/stores.json.new", withIntermediateDirectories: false)
+        for text in ["[Store]\nPath=~/other.sqlite\n", "[Store]\nPath=~/other.sqlite\n[Alert]\nNag=x\n"] {
+            try write(text)
+            let daemon = try sandbox.startDaemon()
+            #expect(try sandbox.todoctl("status").output.contains("/other.sqlite"))
+            #expect(daemon.stop() == 0)
+            #expect(daemon.errors.contains("The store that is open cannot be recorded"), "\(daemon.errors)")
+        }
+    }
+
     /// C1: Without a record the daemon stops if the line may concern the store, and starts if not.
     @Test func startWithoutARecordDependsOnTheLine() throws {
         try write("[Database]\nFile=/x/y\n")

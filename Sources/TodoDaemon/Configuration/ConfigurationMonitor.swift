@@ -26,7 +26,12 @@ package final class ConfigurationMonitor {
     func reload() {
         current = read()
         known.formIntersection(current.problems)
-        log.write(.notice, "The configuration was read again", id: .configurationReloaded)
+        let waiting = settingsAwaitingRestart(in: current).map { "\($0.name)=" }.joined(separator: " and ")
+        log.write(
+            .notice,
+            "The configuration was read again"
+                + (waiting.isEmpty ? "" : "; \(waiting) of [Store] will be used after a restart"),
+            id: .configurationReloaded)
     }
 
     /// Reads the files without applying them.
