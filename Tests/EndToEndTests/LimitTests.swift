@@ -65,7 +65,8 @@ import VarlinkServer
         Limit(
             "Server.heldBytesLimit", test: "unreadRepliesOfAllConnectionsAreBounded",
             "replies that clients have not read, of all connections", size(Server.heldBytesLimit),
-            "only clients that read are served; a longer reply is `InvalidMessage`, closed"),
+            "only clients that read are served; a longer reply is `InvalidMessage`, closed, and a change with one is refused"
+        ),
         Limit(
             "ServerConnection.unsentBytesLimit", test: "whoReadsNoAnswersIsReadNoFurther",
             "replies that the client has not read", size(ServerConnection.unsentBytesLimit),

@@ -4,42 +4,21 @@ package import CivilTime
 package enum AddItem: Method {
     package static let name = "AddItem"
 
+    @dynamicMemberLookup
     package struct Parameters: MessageBody {
         package var name = ""
-        /// Typed text or RFC 3339.
-        package var due: String?
-        /// How it comes again: typed text such as `mon,wed`, or an RRULE of RFC 5545.
-        package var every: String?
-        /// The hours of the day in which a rule within the day repeats, such as `9:00-18:00`.
-        package var between: String?
-        /// Its next time is counted from when it is done, not from when it was due.
-        package var afterDone: Bool?
-        /// The IANA name of the zone in which `due` was typed, and whose clock an item that comes again keeps.
-        package var timeZone: String?
-        package var category: String?
-        package var muted: Bool?
-        package var notes: String?
-        package var priority: Int64?
-        /// How long before the due time it is told: `1d, 1h, 5m`.
-        package var leads: String?
-        /// Take a due time that lies in the past.
-        package var past: Bool?
+        package var details = ItemDetails()
 
         package init() {}
 
+        package subscript<Value>(dynamicMember field: WritableKeyPath<ItemDetails, Value>) -> Value {
+            get { details[keyPath: field] }
+            set { details[keyPath: field] = newValue }
+        }
+
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("name", &name)
-            try fields.field("due", &due)
-            try fields.field("every", &every)
-            try fields.field("between", &between)
-            try fields.field("afterDone", &afterDone)
-            try fields.field("timeZone", &timeZone)
-            try fields.field("category", &category)
-            try fields.field("muted", &muted)
-            try fields.field("notes", &notes)
-            try fields.field("priority", &priority)
-            try fields.field("leads", &leads)
-            try fields.field("past", &past)
+            try details.code(&fields)
         }
     }
 

@@ -23,7 +23,7 @@ struct AddCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("TEXT...", &text)
-        try item.codeOptions(&arguments, &category)
+        try item.details.codeOptions(&arguments, &category)
         arguments.flag("--mute", &item.muted, "give no alert for it")
     }
 
@@ -43,7 +43,7 @@ struct AddCommand: Command {
         if let leads = item.leads, !leads.isEmpty, item.due == nil, item.every == nil {
             throw Self.usage("--lead needs --due or --every: it is how long before that the alert is sent")
         }
-        item.setTimeZone(session)
+        item.details.setTimeZone(session)
         let daemon = try session.daemon()
         let reply = try category.applied(category.name, daemon) { name throws(ClientError) in
             item.category = name

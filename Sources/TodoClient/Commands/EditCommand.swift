@@ -23,7 +23,7 @@ struct EditCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try items.code(&arguments)
         arguments.option("-n, --name TEXT", &change.name, "what is to be done; for one item")
-        try change.codeOptions(&arguments, &category)
+        try change.details.codeOptions(&arguments, &category)
         arguments.option("--append-notes TEXT", &change.appendNotes, "add lines below the notes")
         arguments.flag("--after-due", &isAfterDue, "count the next time from when it was due again")
     }
@@ -73,7 +73,7 @@ struct EditCommand: Command {
         if change.name != nil, !items.isOne { throw Self.usage("--name takes the number of one item") }
         var change = change
         if isAfterDue { change.afterDone = false }
-        change.setTimeZone(session)
+        change.details.setTimeZone(session)
         return change
     }
 

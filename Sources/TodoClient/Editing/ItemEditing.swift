@@ -49,7 +49,7 @@ struct ItemEditing {
         }
         guard var update = changes else { return nil }
         update.past = mayBePast
-        update.setTimeZone(session)
+        update.details.setTimeZone(session)
         // A connection of its own: the daemon does not wait for somebody who writes.
         let daemon = try session.daemon()
         return try category.applied(update.category, daemon) { name throws(ClientError) in

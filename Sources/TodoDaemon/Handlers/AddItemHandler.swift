@@ -9,10 +9,7 @@ struct AddItemHandler: Handler {
 
     func handle(_ parameters: AddItem.Parameters, _ answer: Answer<AddItem>) throws {
         let name = try Workspace.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
-        let wish = DueWish(
-            due: parameters.due, every: parameters.every, between: parameters.between,
-            afterDone: parameters.afterDone,
-            timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
+        let wish = DueWish(parameters.details)
         let schedule = try wish.schedule(from: Schedule(), in: workspace)
         var note = try wish.note(in: workspace)
         let category = try parameters.category.map(workspace.category)

@@ -15,6 +15,15 @@ struct DueWish {
     let timeZone: String?
     let mayBePast: Bool
 
+    init(_ details: ItemDetails) {
+        due = details.due
+        every = details.every
+        between = details.between
+        afterDone = details.afterDone
+        timeZone = details.timeZone
+        mayBePast = details.past ?? false
+    }
+
     /// What becomes of `present`.
     func schedule(from present: Schedule, in workspace: Workspace) throws(APIError) -> Schedule {
         let zone = try workspace.zone(named: timeZone)

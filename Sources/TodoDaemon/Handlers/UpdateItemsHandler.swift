@@ -15,10 +15,7 @@ struct UpdateItemsHandler: Handler {
         }
         let leads = try parameters.leads.map(Workspace.leads)
         let priority = try parameters.priority.map(Workspace.priority)
-        let wish = DueWish(
-            due: parameters.due, every: parameters.every, between: parameters.between,
-            afterDone: parameters.afterDone,
-            timeZone: parameters.timeZone, mayBePast: parameters.past ?? false)
+        let wish = DueWish(parameters.details)
         try longChanges.change(items: parameters.ids.count, answer) { workspace in
             let category = try parameters.category.map {
                 try $0.isEmpty ? nil : workspace.category(named: $0)

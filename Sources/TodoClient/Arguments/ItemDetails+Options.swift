@@ -1,22 +1,6 @@
 internal import TodoAPI
 
-/// What a person can say of an item, whether it is new or is changed.
-protocol ItemDescription {
-    var due: String? { get set }
-    var every: String? { get set }
-    var between: String? { get set }
-    var afterDone: Bool? { get set }
-    var timeZone: String? { get set }
-    var leads: String? { get set }
-    var priority: Int64? { get set }
-    var notes: String? { get set }
-    var past: Bool? { get set }
-}
-
-extension AddItem.Parameters: ItemDescription {}
-extension UpdateItems.Parameters: ItemDescription {}
-
-extension ItemDescription {
+extension ItemDetails {
     /// The options for all of it, and for the category.
     mutating func codeOptions(_ arguments: inout Arguments, _ category: inout CategoryChoice)
         throws(ClientError)
