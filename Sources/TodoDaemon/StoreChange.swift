@@ -67,7 +67,9 @@ struct StoreChange {
 
         init(in directory: String) {
             self.directory = directory
-            present = StoreKind.allCases.filter { access(path(of: $0, in: directory), F_OK) == 0 }
+            present = StoreKind.allCases.filter {
+                $0 != .memory && access(path(of: $0, in: directory), F_OK) == 0
+            }
             guard present.count > 1 else { return }
             for kind in present { stores[kind] = try? metadata(of: kind) }
         }

@@ -81,7 +81,7 @@ import Testing
             client.connect(os.environ["TODOD_SOCKET"])
             path = os.path.expanduser("~/ro/unread.sqlite")
             client.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0' + (
-                '{"method":"dev.todod.Todo.Backup","parameters":{"path":"%s","isFetched":true}}\\0' % path).encode())
+                '{"method":"dev.todod.Todo.Backup","parameters":{"path":"%s","handover":true}}\\0' % path).encode())
             """, to: "leave.py")
         // The other one is killed when it has written the copy, which has no name yet.
         let result = try run(

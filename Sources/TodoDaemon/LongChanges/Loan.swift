@@ -51,6 +51,5 @@ struct Loan: Sendable {
     /// Gives the store back.
     func end(in workspace: Workspace) {
         workspace.context.coordinator.takeBack()
-        workspace.whenStoreIsFree()
     }
 }

@@ -54,10 +54,9 @@ final class LongChange<M: Method>: Sendable {
         home.async { $0.call?.send(.reply(message)) }
     }
 
-    /// Answers the call and gives the store back.
+    /// Gives the store back and answers the call.
     ///
-    /// The answer is sent first: when the store is free, the alerts are computed again, and a read that fails there can end
-    /// the daemon.
+    /// The answer is sent before the alerts are computed again, because a read that fails there can end the daemon.
     func end(_ result: Result<M.Reply, any Error>) {
         let message = result.map { Answer<M>.message($0, zone: zone) }
         let loan = loan.withLock { loan in
@@ -65,13 +64,14 @@ final class LongChange<M: Method>: Sendable {
             return loan
         }
         home.sync { home in
+            loan?.end(in: home.workspace)
             if let call = home.call {
                 switch message {
                 case .success(let message): call.send(.last(message))
                 case .failure(let error): call.send(.last(call.answer.message(for: error)))
                 }
             }
-            loan?.end(in: home.workspace)
+            if loan != nil { home.workspace.whenStoreIsFree() }
         }
     }
 }
