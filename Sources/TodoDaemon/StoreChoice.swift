@@ -120,7 +120,8 @@ struct StoreInDoubt: Error {
     fileprivate init(_ loaded: LoadedConfiguration, _ reason: String) {
         let concerned = loaded.problems.filter(\.mayConcernStore)
         problems = concerned.isEmpty ? loaded.problems : concerned
-        advice = "The daemon does not start: this line may name the store, and \(reason)"
+        advice =
+            "The daemon does not start: this may name the store, and \(reason). Correct it and start todod again"
     }
 
     /// The configuration names a store that was there at the last start.

@@ -119,7 +119,10 @@ import Testing
         ),
         (
             "[Alert]\nQuietHours=22:00",
-            "f.conf:2: QuietHours=: expected two times of day such as 22:00-07:00, or off, found '22:00'"
+            """
+            f.conf:2: QuietHours=: expected two times of day such as 22:00-07:00 or 9am-5pm, or off, found \
+            '22:00'
+            """
         ),
         (
             "[Alert]\nBreakThrough=0",

@@ -41,7 +41,8 @@ package struct Configuration: Hashable, Sendable {
             TimeSpan(text).flatMap { $0 >= .minutes(1) ? $0 : nil }
         },
         Setting(
-            "Alert", "QuietHours", "two times of day such as 22:00-07:00, or off", sets: \.quietHours, orOff,
+            "Alert", "QuietHours", "two times of day such as 22:00-07:00 or 9am-5pm, or off",
+            sets: \.quietHours, orOff,
             quietHours),
         Setting(
             "Alert", "BreakThrough", "a priority from 1 to 9, high, medium or low, or off",
