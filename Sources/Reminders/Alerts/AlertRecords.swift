@@ -86,13 +86,14 @@ package struct AlertRecords {
 
     /// Whether an item that is due after `now` has the record of an alert that was sent, or passed over, after `limit`.
     package func haveAlerts(after limit: Timestamp, now: Timestamp) throws -> Bool {
+        // In the order of an index: each start would read the rows of all items otherwise.
         let items = FetchRequest<ToDo>(
             matching: try FetchPredicate(
                 """
                 completed == NO AND doNotAlert == NO AND dueDate > %@ AND (lastAlertDate > %@ \
                 OR toldForDue > %@ AND toldForDue <= dueDate AND alarms.@count == 0)
                 """, now, limit, limit),
-            limit: 1)
+            orderedBy: [FetchOrder("dueDate")], limit: 1)
         if try !context.rows(items, of: ["id"]).isEmpty { return true }
         // Passed over without an alert.
         let alarms = FetchRequest<Alarm>(
