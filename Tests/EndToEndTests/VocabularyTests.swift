@@ -96,7 +96,8 @@ import Varlink
         let cases: [(predicate: String, expected: String)] = [
             ("duo == nil", "perhaps due"), ("mutd == YES", "perhaps muted"),
             ("createdDat == nil", "perhaps createdAt"),
-            ("heldUntil == nil", "a field of an item: id, uid, name"), ("name == Bob", "quote text"),
+            ("heldUntil == nil", "expected nextAlert, the time of the next alert before it is held back"),
+            ("name == Bob", "quote text"),
             ("due < $soon", "found $soon (at offset 6, expected one of $now, $today, $tomorrow, $yesterday"),
             ("due < 'fridya'", "cannot read the time 'fridya'"), ("category.nmae == 'x'", "perhaps name"),
             ("due < 5", "cannot read the predicate"),
@@ -108,6 +109,58 @@ import Varlink
             }
         }
         #expect(try ids(sandbox, ["--all"]) == "1 2 3 4 5 6 7")
+    }
+
+    /// A text beside `every` is a rule as people type it, and is compared with the rules of the items; a text beside `leads` is a
+    /// length of time.
+    @Test(arguments: [
+        ("every == 'every day'", "1"), ("every == 'day'", "1"), ("'daily' == every", "1"),
+        ("every ==[c] 'DAY'", "1"), ("every == 'FREQ=DAILY'", "1"), ("recurrence == 'freq=daily'", "1"),
+        ("recurrence == 'every day'", "1"), ("every != 'every day'", "2 3 4"),
+        ("every IN {'every day', 'mon,wed', nil}", "1 2"), ("every == 'every month'", "3"),
+        ("every == 'every day at 08:00 and 20:00'", "4"), ("every == nil", "5"), ("every == 'year'", ""),
+        ("NOT every IN {'day', 'month'}", "2 4 5"), ("recurrence CONTAINS 'DAILY'", "1 4"),
+        ("ANY leads == '1h'", "2"), ("ANY leads IN {'1h', '2d'}", "2"), ("ANY leads > '30min'", "2"),
+        ("leads CONTAINS '1h'", "2"),
+    ])
+    func textBesideRuleIsTypedRule(predicate: String, expected: String) throws {
+        #expect(try ids(repeating(), ["--where", predicate]) == expected, "\(predicate)")
+    }
+
+    /// A comparison of rules that has no clear meaning is refused, with what to type.
+    @Test(arguments: [
+        (
+            "every CONTAINS 'day'",
+            "found every beside CONTAINS; for a part of the rule, compare its RRULE: recurrence CONTAINS \"DAILY\""
+        ),
+        ("every LIKE '*day*'", "expected ==, != or IN, such as every == \"every day\""),
+        ("every < 'day'", "found every beside <"),
+        ("every == 'evry dya'", "'evry dya', which is no rule: cannot make sense of"),
+        ("recurrence == 'FREQ=MOONLY'", "'FREQ=MOONLY', which is no rule"),
+        (
+            "every == 'monday 9am'",
+            "a time of day in 'monday 9am'; the time is that of the due time of the item"
+        ),
+        ("every == 'day for 2 weeks'", "an end in 'day for 2 weeks'; compare the RRULE of the item"),
+        ("leads == '1h'", "leads, of which an item can have several"),
+        ("leads == 3600", "expected ANY leads == \"1h\" or leads.@count == 0"),
+        ("ANY leads == 'soon'", "'soon', which is no length of time"),
+    ])
+    func unclearComparisonOfRuleIsRefused(predicate: String, expected: String) throws {
+        let result = try repeating().todoctl("list", "--where", predicate)
+        #expect(result.status == 1 && result.errors.contains(expected), "\(result)")
+    }
+
+    private func repeating() throws -> Sandbox {
+        let sandbox = try Sandbox(now: "2026-11-23T08:49:00", zone: "Europe/Berlin")
+        _ = try sandbox.startDaemon()
+        for options in [
+            ["--every", "day"], ["--every", "mon,wed", "--lead", "1h,5min"], ["--every", "month"],
+            ["--every", "daily at 8 and 20"], [],
+        ] {
+            #expect(try sandbox.run("todoctl", ["add", "x"] + options).status == 0)
+        }
+        return sandbox
     }
 
     /// L3: A text beside a date is a time as people type it, and a day stands for the whole of it.

@@ -24,7 +24,7 @@ struct ItemPredicate {
         var translation = Translation(
             entity: model.entity(of: ToDo.self), category: model.entity(of: Category.self),
             variables: PredicateVariables(now: now, zone: zone, bound: bound),
-            bound: bound)
+            rules: TypedRules(now: now, zone: zone), bound: bound)
         predicate = FetchPredicate(translation.rewrite(typed.root))
         namesCompletion = translation.namesCompletion
         if let failure = translation.failure { throw failure }
@@ -40,6 +40,7 @@ private struct Translation: PredicateRewriter {
     let entity: Entity?
     let category: Entity?
     let variables: PredicateVariables
+    let rules: TypedRules
     let bound: (String) throws(APIError) -> FilterBound
     private(set) var namesCompletion = false
     /// The first thing that is wrong.
@@ -54,12 +55,13 @@ private struct Translation: PredicateRewriter {
     ]
 
     init(
-        entity: Entity?, category: Entity?, variables: PredicateVariables,
+        entity: Entity?, category: Entity?, variables: PredicateVariables, rules: TypedRules,
         bound: @escaping (String) throws(APIError) -> FilterBound
     ) {
         self.entity = entity
         self.category = category
         self.variables = variables
+        self.rules = rules
         self.bound = bound
     }
 
@@ -111,8 +113,12 @@ private struct Translation: PredicateRewriter {
         if ["completed", "completedDate", "completedAt"].contains(first) { namesCompletion = true }
         let rest = path.keys.dropFirst()
         switch ItemField(rawValue: first) {
-        // It is computed, and stands in no store.
-        case .heldUntil?: break
+        case .heldUntil?:
+            fail(
+                FetchPredicateError(
+                    .unknownKey, at: path.origin.offset, found: "heldUntil, which is in no store",
+                    expected: "nextAlert, the time of the next alert before it is held back"))
+            return path.keys
         // `category.muted` goes on from the category itself.
         case .category?:
             guard let next = rest.first else { return ["category", "name"] }
@@ -131,7 +137,7 @@ private struct Translation: PredicateRewriter {
         case nil: if first == "id" || entity?.property(named: first) != nil { return path.keys }
         }
         let names = ItemField.allCases.filter { $0 != .heldUntil }.map(\.rawValue)
-        let near = first == "heldUntil" ? nil : EditDistance.nearest(to: first, among: names)
+        let near = EditDistance.nearest(to: first, among: names)
         fail(
             FetchPredicateError(
                 .unknownKey, at: path.origin.offset, found: "unknown key \(first)",
@@ -144,6 +150,16 @@ private struct Translation: PredicateRewriter {
     // MARK: - Comparisons
 
     mutating func rewrite(_ comparison: FetchPredicate.Comparison) -> Node {
+        var comparison = comparison
+        do throws(FetchPredicateError) {
+            if let condition = try rules.condition(comparison) { return condition }
+            try rules.checkLeads(comparison)
+            let (left, right) = (comparison.left, comparison.right)
+            comparison.left = try rules.seconds(of: left, beside: right)
+            comparison.right = try rules.seconds(of: right, beside: left)
+        } catch {
+            fail(error)
+        }
         var copy = comparison
         copy.left = operand(comparison.left, beside: comparison.right)
         copy.right = operand(comparison.right, beside: comparison.left)

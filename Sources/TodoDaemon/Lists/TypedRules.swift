@@ -1,0 +1,137 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+
+/// Puts rules and lead times in the place of those that are typed in a predicate: `every == "every day"`, `ANY leads == "1h"`.
+struct TypedRules {
+    private typealias Problem = FetchPredicateError
+    typealias Expression = FetchPredicate.Expression
+    typealias Node = FetchPredicate.Node
+
+    let now: Timestamp
+    let zone: TimeZoneRules
+
+    /// The comparison with rules in the words of the model, or `nil` if it compares no rule with text.
+    func condition(_ comparison: FetchPredicate.Comparison) throws(FetchPredicateError) -> Node? {
+        guard comparison.quantifier == .single else { return nil }
+        for (side, other) in [
+            (comparison.left, comparison.right), (comparison.right, comparison.left),
+        ] {
+            guard let field = Self.field(side), field == .every || field == .recurrence else { continue }
+            let isSwapped = side != comparison.left
+            switch (comparison.comparator, other) {
+            case (.equal, .constant(let value)), (.notEqual, .constant(let value)):
+                guard case .string(let text) = value.value else { return nil }
+                return try condition(field, comparison.comparator, text, value)
+            case (.in, .list(let values)) where !isSwapped:
+                return try condition(field, in: values)
+            case (.equal, _), (.notEqual, _): return nil
+            default:
+                guard field == .every else { return nil }
+                throw Problem(
+                    .type, at: side.offset, found: "every beside \(comparison.comparator.spelling)",
+                    expected: "==, != or IN, such as every == \"every day\"",
+                    hint: "for a part of the rule, compare its RRULE: recurrence CONTAINS \"DAILY\"")
+            }
+        }
+        return nil
+    }
+
+    private func condition(
+        _ field: ItemField, in values: [Expression]
+    ) throws(FetchPredicateError) -> Node? {
+        var nodes: [Node] = []
+        for value in values {
+            guard case .constant(let constant) = value else { return nil }
+            // Nil is in no list.
+            if constant.value == .null { continue }
+            guard case .string(let text) = constant.value else { return nil }
+            nodes.append(try condition(field, .equal, text, constant))
+        }
+        return .or(nodes)
+    }
+
+    private func condition(
+        _ field: ItemField, _ comparator: FetchPredicate.Comparator, _ text: String,
+        _ constant: FetchPredicate.Constant
+    ) throws(FetchPredicateError) -> Node {
+        let rules = try rules(text, field, at: constant.origin.offset)
+        let nodes = rules.map { rule in
+            Node.comparison(
+                FetchPredicate.Comparison(
+                    .path(FetchPredicate.Path(root: .object, keys: [ItemField.recurrence.key])), comparator,
+                    .constant(FetchPredicate.Constant(.string(rule), origin: constant.origin))))
+        }
+        return comparator == .equal ? .or(nodes) : .and(nodes)
+    }
+
+    /// The rules that a phrase means, as the store has them.
+    private func rules(
+        _ text: String, _ field: ItemField, at offset: Int?
+    ) throws(FetchPredicateError) -> [String] {
+        let reading: RecurrencePhrase.Reading
+        do throws(RecurrenceError) {
+            reading = try RecurrencePhrase.reading(text, .init(now: now, zone: zone))
+        } catch {
+            throw Problem(
+                .argument, at: offset, found: "'\(text)', which is no rule: \(error.reason)",
+                expected: "a rule such as 'every day' or 'FREQ=DAILY'")
+        }
+        if text.contains("=") { return [reading.rule.text] }
+        guard reading.secondOfDay == nil || reading.rule.namesTime else {
+            throw Problem(
+                .argument, at: offset, found: "a time of day in '\(text)'", expected: "the days alone",
+                hint: "the time is that of the due time of the item")
+        }
+        guard reading.span == nil, !reading.rule.text.contains("UNTIL=") else {
+            throw Problem(
+                .argument, at: offset, found: "an end in '\(text)'", expected: "a rule without an end",
+                hint: "compare the RRULE of the item: recurrence CONTAINS \"UNTIL=20270501\"")
+        }
+        // Rules that differ only in the day that stands in for a missing one have the same words.
+        let parts = reading.rule.text.split(separator: ";")
+        let strict = parts.filter { !$0.hasPrefix("RSCALE=") && !$0.hasPrefix("SKIP=") }
+        return strict.count == parts.count
+            ? [reading.rule.text] : [reading.rule.text, strict.joined(separator: ";")]
+    }
+
+    /// A lead time in seconds in the place of one with its unit, beside `leads`.
+    func seconds(
+        of expression: Expression, beside other: Expression
+    ) throws(FetchPredicateError) -> Expression {
+        guard Self.field(other) == .leads else { return expression }
+        switch expression {
+        case .list(let elements):
+            var list: [Expression] = []
+            for element in elements { list.append(try seconds(of: element, beside: other)) }
+            return .list(list)
+        case .constant(let constant):
+            guard case .string(let text) = constant.value else { return expression }
+            guard let span = TimeSpan(text, needsUnits: true), let seconds = Int64(exactly: span.seconds)
+            else {
+                throw Problem(
+                    .argument, at: constant.origin.offset, found: "'\(text)', which is no length of time",
+                    expected: "one such as \"5min\" or \"1h\"")
+            }
+            return .constant(FetchPredicate.Constant(.integer(seconds), origin: constant.origin))
+        default: return expression
+        }
+    }
+
+    /// Refuses a comparison of all the lead times of an item with one value.
+    func checkLeads(_ comparison: FetchPredicate.Comparison) throws(FetchPredicateError) {
+        guard comparison.quantifier == .single, comparison.comparator != .contains else { return }
+        for side in [comparison.left, comparison.right] where Self.field(side) == .leads {
+            throw Problem(
+                .type, at: side.offset, found: "leads, of which an item can have several",
+                expected: "ANY leads == \"1h\" or leads.@count == 0")
+        }
+    }
+
+    private static func field(_ expression: Expression) -> ItemField? {
+        guard case .path(let path) = expression, case .object = path.root, path.keys.count == 1 else {
+            return nil
+        }
+        return ItemField(rawValue: path.keys[0])
+    }
+}
