@@ -53,6 +53,16 @@ package struct TimeInWords: Sendable {
         return Self.pad(civil.hour) + ":" + Self.pad(civil.minute) + suffix
     }
 
+    /// The same with the seconds, if there are any: `today 10:30:15`.
+    package func exactMoment(_ moment: Timestamp) -> String {
+        guard let second = zone.civil(at: moment)?.second, second > 0 else { return self.moment(moment) }
+        let text = self.moment(moment)
+        // A zone can follow the time.
+        guard let colon = text.lastIndex(of: ":") else { return text }
+        let end = text.index(colon, offsetBy: 3)
+        return text[..<end] + ":" + Self.pad(second) + text[end...]
+    }
+
     /// The same in fewer columns, for tables: `today 17:00`, `tomorrow 09:00`, `Tue 1 Dec 18:00`.
     package func shortMoment(_ moment: Timestamp) -> String {
         guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {

@@ -281,6 +281,13 @@ package struct DatePhrase {
         if time?.kind == .same { second = today.secondOfDay }
         if time?.kind == .end, purpose == .filter { second = CivilDateTime.secondsPerDay }
         var date = try date(days, isAhead: second > today.secondOfDay, year)
+        let isAlone = time == nil && days.allSatisfy { $0.partOfDay == nil }
+        if isAlone, purpose == .due || purpose == .snooze, date == today.date, second <= today.secondOfDay,
+            days.contains(where: \.isEnd)
+        {
+            // The end of the week is still to come on Sunday evening.
+            second = TimeOfDay.end.secondOfDay
+        }
         if second >= CivilDateTime.secondsPerDay {
             guard let next = date.adding(days: 1) else { throw .outOfRange }
             date = next
@@ -308,12 +315,27 @@ package struct DatePhrase {
             }
             return date
         }
+        if let date = try weekday(days) { return date }
         let candidates = try days[main].candidates(context)
         for date in candidates where days.allSatisfy({ $0.matches(date) }) && year ?? date.year == date.year {
             return date
         }
         guard let date = candidates.first else { throw .outOfRange }
         throw disagreement(of: days[main], with: days.first { !$0.matches(date) }, date, year)
+    }
+
+    /// The day of `friday in 2 weeks`: the one of the week in two weeks, if it is also two weeks after the next Friday.
+    private func weekday(_ days: [DayPhrase]) throws(DatePhraseError) -> CivilDate? {
+        guard days.count == 2, let weeks = days.first(where: { $0.weeks > 0 })?.weeks,
+            case .weekday(let weekday)? = days.first(where: \.isWeekday)?.rule
+        else { return nil }
+        guard let ofWeek = today.date.monday?.adding(days: 7 * weeks + weekday.rawValue),
+            let afterNext = today.date.adding(days: -1)?.next(weekday)?.adding(days: 7 * weeks)
+        else { throw .outOfRange }
+        guard ofWeek == afterNext else {
+            throw .ambiguous([ofWeek, afterNext].map { "\($0.weekday.shortName) \($0.words)".lowercased() })
+        }
+        return ofWeek
     }
 
     private func disagreement(
@@ -350,6 +372,12 @@ extension PhraseWords {
             if readings.count == 1 {
                 return DatePhraseError(reason: "a number alone is not a time", similar: readings)
             }
+        }
+        if let word = words.first, words.count == 2, all.count == 2, word.isDigits(1...2),
+            let hour = Int(word),
+            hour < 24, let day = self.word(1), ["today", "tomorrow", "tonight"].contains(day)
+        {
+            return DatePhraseError(reason: "a number alone is not a time", similar: ["at \(hour) \(day)"])
         }
         // 3:30 in Britain, 2:30 in the languages that have the same words for it.
         if words.first == "half", words.count == 2, let (hour, _) = NumberWords.number(words.dropFirst()),

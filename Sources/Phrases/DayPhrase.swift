@@ -24,6 +24,8 @@ struct DayPhrase {
     var text = ""
     /// The part of the day that goes with it, as with `tonight`.
     var partOfDay: PartOfDay?
+    /// The number of weeks from today, as `in 2 weeks` says it; 0 for other days.
+    var weeks = 0
     /// Whether it is the last day of a week, a month or a year.
     var isEnd = false
     /// The reading that others would choose, and how to type it.

@@ -1,7 +1,7 @@
 package import CivilTime
 
 /// `in 2 days`, `+2h30m`: whole days and months by the calendar, keeping the time on the clock; the rest by seconds.
-package struct DurationPhrase {
+package struct DurationPhrase: Hashable {
     var months = 0
     var days = 0
     /// Days from Monday to Friday.

@@ -66,9 +66,11 @@ extension PhraseWords {
     package mutating func hours() throws(DatePhraseError) -> HoursPhrase? {
         try takeIf { (words) throws(DatePhraseError) in
             let before = words.words
-            _ = words.take("from") || words.take("between")
+            let isLed = words.take("from") || words.take("between")
             words.splitAtDash()
-            guard let first = words.exactTime(), words.take(anyOf: ["to", "and", "till", "-"]),
+            // `1 and 15` are days.
+            guard let first = words.exactTime(),
+                words.take(anyOf: isLed ? ["to", "and", "till", "-"] : ["to", "till", "-"]),
                 let last = words.exactTime()
             else { return nil }
             let text = before.dropLast(words.words.count).joined(separator: " ")

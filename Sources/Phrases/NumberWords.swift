@@ -1,5 +1,5 @@
 /// Numbers as words: `three`, `twenty-five`.
-enum NumberWords {
+package enum NumberWords {
     private static let small = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
         "twelve",
@@ -13,7 +13,7 @@ enum NumberWords {
     ]
 
     /// The number at the front of `words`, and how many words it takes.
-    static func number(_ words: ArraySlice<Substring>) -> (value: Int, wordCount: Int)? {
+    package static func number(_ words: ArraySlice<Substring>) -> (value: Int, wordCount: Int)? {
         guard let word = words.first else { return nil }
         if word.isDigits(1...5) { return Int(word).map { ($0, 1) } }
         if let index = small.firstIndex(of: String(word)) { return (index, 1) }

@@ -70,7 +70,7 @@ extension PhraseWords {
             return TimeOfDay(secondOfDay: 0, kind: .same)
         }
         if let part = takePartOfDay() {
-            guard let clock = try clockTime(isDayNamed: false) else {
+            guard let clock = try clockTime(isDayNamed: true) else {
                 return TimeOfDay(secondOfDay: part.secondOfDay)
             }
             return try clock.time(in: part)
@@ -137,10 +137,12 @@ extension PhraseWords {
     private mutating func relativeTime() -> ClockTime? {
         var minutes: Int
         var isRange = false
+        var isQuarter = false
         if take("half") {
             minutes = 30
         } else if take("a", "quarter") || take("quarter") {
             minutes = 15
+            isQuarter = true
         } else {
             // 9 to 18 are hours of the day.
             isRange = words.first?.first?.isASCIIDigit ?? false
@@ -150,10 +152,10 @@ extension PhraseWords {
         }
         if isRange {
             guard take("past") else { return nil }
-        } else if take("to") {
+        } else if take("to") || isQuarter && take("of") {
             guard minutes != 30 else { return nil }
             minutes = -minutes
-        } else if !take("past") {
+        } else if !take("past"), minutes == 30 || !take("after") {
             return nil
         }
         guard let hour = takeNumber(0...23) else { return nil }
@@ -196,7 +198,10 @@ extension PhraseWords {
                 !written.half.isEmpty || hasAt || self.word(1) == "oclock" || isHour(written, isDayNamed)
             guard isHour else { return nil }
         case .dots:
-            guard written.secondOfDay != nil else { return nil }
+            // Three numbers are a date.
+            guard written.secondOfDay != nil, hasAt || word.count(where: { $0 == "." }) == 1 else {
+                return nil
+            }
             if !isKnownTime, written.half.isEmpty, let day = Self.day(ofDotted: word) {
                 throw ambiguous(word, [String(word.map { $0 == "." ? ":" : $0 }), day])
             }
@@ -226,7 +231,7 @@ extension PhraseWords {
         if rest.startsWithPartOfDay { return true }
         guard isDayNamed, written.secondOfDay != nil else { return false }
         guard let next = rest.words.first else { return true }
-        return Self.month(next) == nil && !Self.isUnit(next) && next != "of"
+        return Self.month(next) == nil && !Self.isUnit(next) && !["of", "time", "times"].contains(next)
     }
 
     /// `12 nov` for `12.11`; `nil` if it is no day of the year.

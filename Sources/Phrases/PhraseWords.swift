@@ -30,6 +30,10 @@ package struct PhraseWords {
             return [first] + zoned(basic(rest.dropFirst()))
         }
         if word == "@" { return ["at"] }
+        if let mark = word.firstIndex(of: "@"), mark > word.startIndex {
+            return parts(of: word[..<mark]) + ["at"] + parts(of: word[word.index(after: mark)...])
+        }
+        if word.hasPrefix("mid-") { return ["mid", word.dropFirst(4)] }
         if let dotless = dotless(word) { return [dotless] }
         if let sum = sum(word) { return sum }
         if let date = dayAndMonth(word) { return date }

@@ -47,6 +47,9 @@ import Varlink
     @Test func hourlyItemIsDueInAnHour() throws {
         let added = try todoctl("add", "Stretch", "--every", "hour").output
         #expect(added.contains("today 11:2") && added.hasSuffix("; every hour)\n"), "\(added)")
+        let note = "until it is done or skipped, and then moves to the next one in the future: todoctl done"
+        #expect(try todoctl("add", "Look", "--every", "20 minutes").errors.contains(note))
+        #expect(try todoctl("add", "Sit", "--every", "day").errors.isEmpty)
         #expect(try todoctl("add", "Walk", "--every", "2 hours from 9 to 18").output.contains("(today 11:00"))
         #expect(
             try todoctl("add", "Night", "--every", "hour", "--between", "22:00-6:00").output.contains(

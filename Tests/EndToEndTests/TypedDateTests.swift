@@ -52,6 +52,18 @@ import Varlink
         #expect(try sandbox.call("Status").integer("items") == 0)
     }
 
+    /// The seconds of a due time are kept, and `show` prints them in a form that is read again.
+    @Test func secondsOfDueTimeAreKept() throws {
+        let sandbox = try sandbox()
+        #expect(try sandbox.todoctl("add", "x", "--due", "10:30:15").status == 0)
+        #expect(try sandbox.todoctl("list", "-F", "{due}").output == "2026-11-23T10:30:15+01:00\n")
+        let shown = try sandbox.todoctl("show", "1").output
+        let due = try #require(shown.split(separator: "\n").first { $0.hasPrefix("Due:") })
+        #expect(due.contains(" today 10:30:15, in "), "\(due)")
+        #expect(try sandbox.run("todoctl", ["edit", "1", "--due", String(due.dropFirst(15))]).status == 0)
+        #expect(try sandbox.todoctl("list", "-F", "{due}").output == "2026-11-23T10:30:15+01:00\n")
+    }
+
     /// D11: For a pause `15h` is a length.
     @Test func pauseTakesHours() throws {
         let sandbox = try sandbox()

@@ -83,6 +83,20 @@ import Varlink
         #expect(try sandbox.call("Status").integer("items") == 1)
     }
 
+    /// A name without a visible character is refused, and nothing is added.
+    @Test(arguments: ["\u{200B}\u{200B}", " \u{2060}", "\u{FEFF}", "\u{3164}", "\u{2800}\u{200D}", "\u{301}"])
+    func invisibleNameIsRefused(name: String) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        for words in [["add", name], ["category", "add", name]] {
+            let result = try sandbox.run("todoctl", words)
+            #expect(
+                result.status == 1 && result.errors.contains("it has invisible characters only"), "\(result)")
+        }
+        #expect(try sandbox.call("Status").integer("items") == 0)
+        #expect(try sandbox.todoctl("add", "a\u{200D}b").status == 0)
+    }
+
     /// D4: A time of today that has passed is refused in the same words, however the day is named.
     @Test(arguments: ["today 8am", "22 nov 8am", "nov 22 8am", "22.11. 8am", "2026-11-22 08:00"])
     func timeThatHasPassedTodayIsRefused(due: String) throws {

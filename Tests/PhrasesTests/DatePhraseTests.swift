@@ -9,8 +9,11 @@ import Testing
     private let zone = TimeZoneRules(named: PhraseTable.zone) ?? .utc
     private static let nineOClock = 9 * 3_600
 
-    private func reading(_ text: String, _ use: PhraseTable.Use = .due) throws -> DatePhrase.Reading {
-        switch use {
+    private func reading(
+        _ text: String, _ use: PhraseTable.Use = .due, at time: String = PhraseTable.now
+    ) throws -> DatePhrase.Reading {
+        let now = try #require(RFC3339.moment(time))
+        return switch use {
         case .due:
             try DatePhrase.reading(text, now: now, zone: zone, defaultTime: Self.nineOClock)
         case .snooze:
@@ -40,7 +43,7 @@ import Testing
         let spaced = "  \(row.phrase.split(separator: " ").joined(separator: " \t "))\n"
         for text in [row.phrase, row.phrase.uppercased(), spaced] {
             do {
-                let reading = try reading(text, row.use)
+                let reading = try reading(text, row.use, at: row.now)
                 #expect(try words(reading.moment) == row.reading, "\(row)")
                 #expect(reading.note == row.note, "\(row)")
             } catch let error as DatePhraseError {
@@ -54,11 +57,11 @@ import Testing
         var count = 0
         for row in try PhraseTable().rows where row.error != nil {
             do {
-                _ = try reading(row.phrase, row.use)
+                _ = try reading(row.phrase, row.use, at: row.now)
             } catch let error as DatePhraseError {
                 for text in error.similar {
                     count += 1
-                    #expect(throws: Never.self, "\(text)") { try reading(text, row.use) }
+                    #expect(throws: Never.self, "\(text)") { try reading(text, row.use, at: row.now) }
                 }
             }
         }

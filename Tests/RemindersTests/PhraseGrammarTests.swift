@@ -97,9 +97,11 @@ import Testing
                 let isNext = Bool.random(using: &random)
                 let begin = ["", "on ", "this "].randomElement(using: &random) ?? ""
                 text = (isNext ? "next " : begin) + weekday.shortName.lowercased()
-                // Within a week, that day, and not past.
+                let isThisDay = !isNext && begin == "this " && weekday == today.weekday
+                // Within a week, that day, and not past; `this` day is today.
                 isRight = { moment in
-                    (0...7).contains { days in
+                    if isThisDay { return scene.shows(today, time.1, at: moment) }
+                    return (0...7).contains { days in
                         let date = today.adding(days: days)
                         let isLater = days > 0 || (!isNext && isAhead)
                         return isLater && date?.weekday == weekday && scene.shows(date, time.1, at: moment)
@@ -124,8 +126,10 @@ import Testing
                     "end of month",
                     { moment in
                         guard let date = scene.zone.civil(at: moment)?.date else { return false }
-                        return scene.shows(date, time.1, at: moment) && date.month == today.month
-                            && date.adding(days: 1)?.day == 1
+                        // The end of the last day, if its time has passed.
+                        let isOver = !isTimed && date == today && time.1 <= scene.today.secondOfDay
+                        return scene.shows(date, isOver ? 86_340 : time.1, at: moment)
+                            && date.month == today.month && date.adding(days: 1)?.day == 1
                     }
                 )
             }

@@ -60,6 +60,19 @@ import Testing
         ("month end", "FREQ=MONTHLY;BYMONTHDAY=-1", "every month on its last day"),
         ("first day of every month", "FREQ=MONTHLY;BYMONTHDAY=1", "every month on the 1st"),
         ("daily mon-fri", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every week from Mon to Fri"),
+        ("every two weeks on friday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR", "every 2 weeks on Fri"),
+        ("twenty five minutes", "FREQ=MINUTELY;INTERVAL=25", "every 25 minutes"),
+        ("half year", "RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=6;SKIP=BACKWARD", "every 6 months"),
+        ("quarter hour", "FREQ=MINUTELY;INTERVAL=15", "every 15 minutes"),
+        ("every hour and a half", "FREQ=MINUTELY;INTERVAL=90", "every 90 minutes"),
+        ("mon/wed/fri", "FREQ=WEEKLY;BYDAY=MO,WE,FR", "every week on Mon, Wed and Fri"),
+        ("1 and 15", "FREQ=MONTHLY;BYMONTHDAY=1,15", "every month on the 1st and 15th"),
+        ("first of the month", "FREQ=MONTHLY;BYMONTHDAY=1", "every month on the 1st"),
+        ("last of the month", "FREQ=MONTHLY;BYMONTHDAY=-1", "every month on its last day"),
+        ("every week day", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every week from Mon to Fri"),
+        ("once a week", "FREQ=WEEKLY", "every week"),
+        ("once every 2 weeks", "FREQ=WEEKLY;INTERVAL=2", "every 2 weeks"),
+        ("every noon", "FREQ=DAILY", "every day"), ("daily @ 9", "FREQ=DAILY", "every day"),
         ("mon-fri daily", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every week from Mon to Fri"),
         ("tue weekly", "FREQ=WEEKLY;BYDAY=TU", "every week on Tue"),
         ("daily at 8 and 20", "FREQ=DAILY;BYMINUTE=0;BYHOUR=8,20", "every day at 08:00 and 20:00"),
@@ -154,6 +167,19 @@ import Testing
         (
             "last weekday at 8 and 20",
             "such days can have one time only; add an item for each of the others"
+        ),
+        ("9am", "'9am' names no days; try 'every day 9am'"),
+        (
+            "3 days starting tomorrow",
+            "cannot make sense of 'starting tomorrow'; name the first time as the due time, as in --due 'tomorrow'"
+        ),
+        (
+            "day except sunday",
+            "cannot make sense of 'except sunday'; name the days that are left, as in 'mon,tue,thu'"
+        ),
+        (
+            "3 days after done",
+            "cannot make sense of 'after done'; --after-done counts from when the item is done, as in '3 days'"
         ),
         ("30 feb", "Feb has 29 days, there is no day 30"),
         ("week on the 15th", "'FREQ=MONTHLY;BYMONTHDAY=15' names no days of a week"),

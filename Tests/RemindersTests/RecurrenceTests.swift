@@ -304,8 +304,8 @@ import Testing
             "cannot make sense of 'at lunch'; try 'day', '2 weeks', 'mon,wed', 'month', "
                 + "'last friday', or a rule such as FREQ=DAILY"
         ),
-        ("9am", "no rule given"), ("every", "no rule given"),
-        ("every 9am", "no rule given"),
+        ("9am", "'9am' names no days; try 'every day 9am'"), ("every", "no rule given"),
+        ("every 9am", "'9am' names no days; try 'every day 9am'"),
         ("every morning until 30 feb", "until '30 feb': February has 29 days, there is no day 30"),
         ("day 25:00", "there is no time of day '25:00'"),
         (

@@ -9,6 +9,8 @@ package struct PhraseTable {
 
     package struct Row: Sendable, CustomStringConvertible {
         package let use: Use
+        /// The time at which it is typed.
+        package let now: String
         package let phrase: String
         /// `Tue 24 Nov 2026 09:00`, or `nil` if the phrase is refused.
         package let reading: String?
@@ -17,7 +19,7 @@ package struct PhraseTable {
         package let error: String?
         package let isInManual: Bool
 
-        package var description: String { "\(use): \(phrase)" }
+        package var description: String { now == PhraseTable.now ? "\(use): \(phrase)" : "\(now): \(phrase)" }
     }
 
     package struct Section: Sendable {
@@ -49,25 +51,25 @@ package struct PhraseTable {
         for part in ("\n" + file).components(separatedBy: "\n= ").dropFirst() {
             let lines = part.components(separatedBy: "\n")
             let heading = lines[0].components(separatedBy: " | ")
-            guard heading.count == 2, let use = Use(rawValue: heading[1]) else {
+            guard (2...3).contains(heading.count), let use = Use(rawValue: heading[1]) else {
                 throw Mistake(description: "no title and use: \(lines[0])")
             }
             let text = lines.filter { $0.hasPrefix("> ") }.map { $0.dropFirst(2) }.joined(separator: "\n")
             let rows = try lines.dropFirst().filter { !$0.isEmpty && !$0.hasPrefix("> ") }.map {
-                try Self.row($0, use)
+                try Self.row($0, use, now: heading.count == 3 ? heading[2] : Self.now)
             }
             sections.append(Section(title: heading[0], text: text, rows: rows))
         }
         self.sections = sections
     }
 
-    private static func row(_ line: String, _ use: Use) throws -> Row {
+    private static func row(_ line: String, _ use: Use, now: String) throws -> Row {
         let isInManual = line.hasPrefix("* ")
         let content = String(line.dropFirst(2))
         let refused = content.components(separatedBy: " ! ")
         if refused.count == 2 {
             return Row(
-                use: use, phrase: refused[0], reading: nil, note: nil, error: refused[1],
+                use: use, now: now, phrase: refused[0], reading: nil, note: nil, error: refused[1],
                 isInManual: isInManual)
         }
         let parts = content.components(separatedBy: " | ")
@@ -75,7 +77,7 @@ package struct PhraseTable {
             throw Mistake(description: "no phrase and reading: \(line)")
         }
         return Row(
-            use: use, phrase: parts[0], reading: parts[1], note: parts.count == 3 ? parts[2] : nil,
+            use: use, now: now, phrase: parts[0], reading: parts[1], note: parts.count == 3 ? parts[2] : nil,
             error: nil,
             isInManual: isInManual)
     }

@@ -16,7 +16,7 @@ package struct AlertPlanner: Hashable, Sendable {
         self.settings = settings
     }
 
-    /// What a look finds to do for one item.
+    /// The action of a check for one item.
     package enum Action: Hashable, Sendable {
         /// Nothing yet.
         case wait
@@ -55,13 +55,14 @@ package struct AlertPlanner: Hashable, Sendable {
         return first
     }
 
-    /// The time of a repeat, or the end of the quiet time if that is later. A last alert after the repeat was sent before the
+    /// The time of a repeat, or the first second after the quiet time if that is later. A last alert after the repeat was sent before the
     /// clock was set back.
     private static func time(
         _ time: Timestamp, after quiet: TimeSpan, since lastAlert: Timestamp?
     ) -> Timestamp {
         guard let lastAlert, lastAlert <= time else { return time }
-        return max(time, lastAlert + quiet.seconds)
+        let end = lastAlert + quiet.seconds
+        return max(time, Timestamp(secondsSince1970: end.secondsSince1970.rounded(.down) + 1))
     }
 
     /// The same for an item of which nothing has changed but the settings or the clock: a nag whose time has come stays.
@@ -80,7 +81,7 @@ package struct AlertPlanner: Hashable, Sendable {
         return due + (passed + 1) * interval
     }
 
-    /// What to do at `now`.
+    /// Returns the action at `now`.
     ///
     /// - Parameter heldSince: since when alerts were held back, when that has just ended: what became too old while
     ///   it was held is told all the same.

@@ -41,7 +41,7 @@ extension RecurrencePhrase {
     private mutating func takeWorkday() -> Bool {
         for word in ["weekday", "weekdays", "workday", "workdays"] where take(word) { return true }
         return attempt { phrase in
-            guard phrase.take("working") || phrase.take("business") else { return nil }
+            guard phrase.take("working") || phrase.take("business") || phrase.take("week") else { return nil }
             return phrase.take("day") || phrase.take("days") ? true : nil
         } ?? false
     }
@@ -51,7 +51,7 @@ extension RecurrencePhrase {
     /// `mon`, or all days of `mon-fri`, `mon to fri`, `from mon to fri`.
     private mutating func weekdays() -> [Weekday]? {
         attempt { phrase in
-            if let range = phrase.takeFirst(Self.weekdayRange) { return range }
+            if let days = phrase.takeFirst({ Self.weekdayRange($0) ?? Self.weekdayList($0) }) { return days }
             let isMarked = phrase.take("from")
             guard let first = phrase.takeFirst(Self.weekday) else { return nil }
             let last = phrase.attempt { rest -> Weekday? in
@@ -76,6 +76,13 @@ extension RecurrencePhrase {
         return range(first, last)
     }
 
+    /// `mon/wed/fri`.
+    private static func weekdayList(_ word: Substring) -> [Weekday]? {
+        let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+        let days = parts.compactMap(weekday)
+        return parts.count > 1 && days.count == parts.count ? days : nil
+    }
+
     private static func range(_ first: Weekday, _ last: Weekday) -> [Weekday] {
         let length = (last.rawValue - first.rawValue + 7) % 7
         return (0...length).map { Weekday.allCases[(first.rawValue + $0) % 7] }
@@ -92,6 +99,10 @@ extension RecurrencePhrase {
     /// `last day of the month`, `end of month`, `first day`.
     private mutating func edgeOfMonth() -> Days? {
         _ = take("the") || take("its")
+        let ofMonth =
+            attempt { $0.take("first") && $0.takeOfMonth() ? 1 : nil }
+            ?? attempt { $0.take("last") && $0.takeOfMonth() ? -1 : nil }
+        if let ofMonth { return Days(frequency: .monthly, parts: "BYMONTHDAY=\(ofMonth)") }
         let isFirst = take("first", "day") || take("1st", "day")
         if isFirst || take("last", "day") {
             _ = takeOfMonth()

@@ -25,6 +25,17 @@ extension RecurrencePhrase {
             return RecurrenceError(
                 reason: sentence + "name the days or the times, as in 'mon,thu' or 'day 10 times'")
         }
+        if let first = words.first, ["starting", "beginning", "from"].contains(first) {
+            return RecurrenceError(
+                reason: sentence + "name the first time as the due time, as in --due '\(startText)'")
+        }
+        if words.contains("except") || words.contains("but") {
+            return RecurrenceError(reason: sentence + "name the days that are left, as in 'mon,tue,thu'")
+        }
+        if words.first == "after" {
+            return RecurrenceError(
+                reason: sentence + "--after-done counts from when the item is done, as in '3 days'")
+        }
         if let (word, known) = misspelling {
             let rest = words.map { $0 == word ? known : String($0) }.joined(separator: " ")
             return RecurrenceError(reason: sentence + "did you mean '\(rest)'?")
@@ -32,6 +43,12 @@ extension RecurrencePhrase {
         return RecurrenceError(
             reason: sentence
                 + "try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', or a rule such as FREQ=DAILY")
+    }
+
+    /// The words behind `starting`, without `on`.
+    private var startText: String {
+        let rest = words.dropFirst()
+        return (["on", "from"].contains(rest.first) ? rest.dropFirst() : rest).joined(separator: " ")
     }
 
     /// The first word that no phrase has, and the word that it is probably meant to be.

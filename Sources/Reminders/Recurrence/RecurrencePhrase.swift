@@ -35,12 +35,20 @@ package struct RecurrencePhrase {
             return Reading(rule: try RecurrenceRule(text), secondOfDay: nil, span: nil)
         }
         var phrase = RecurrencePhrase(text)
+        // Once a week is every week.
+        for article in ["a", "an", "per", "every"] where phrase.take("once", article) { break }
         phrase.takeEvery()
         let start = phrase.words
         var times = try phrase.timesOfDay(isAfterRule: false)
-        let namesPartOfDay = start.dropLast(phrase.words.count).contains { PartOfDay($0) != nil }
+        let namesPartOfDay = start.dropLast(phrase.words.count).contains {
+            PartOfDay($0) != nil || ["noon", "midday", "midnight"].contains($0)
+        }
         phrase.takeEvery()
         // A part of the day and several times are those of every day; one hour alone does not say how often it repeats.
+        if times.count == 1, !namesPartOfDay, phrase.words.isEmpty {
+            let time = start.joined(separator: " ")
+            throw RecurrenceError(reason: "'\(time)' names no days; try 'every day \(time)'")
+        }
         let isDaily = (namesPartOfDay || times.count > 1) && phrase.isAtEnd
         var rule = isDaily ? "FREQ=DAILY" : try phrase.main()
         if times.isEmpty { times = try phrase.timesOfDay(isAfterRule: true) }
@@ -53,8 +61,10 @@ package struct RecurrencePhrase {
     }
 
     init(_ text: String) {
-        words =
-            text.lowercased().split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "," || $0 == "&" }[...]
+        let words = text.lowercased().split {
+            $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "," || $0 == "&"
+        }
+        self.words = words.map { $0 == "@" ? "at" : $0 }[...]
     }
 
     // MARK: - Taking words
@@ -71,7 +81,7 @@ package struct RecurrencePhrase {
         return value
     }
 
-    /// What `read` takes; no words are taken if that is `nil`.
+    /// Takes the words that `read` takes, and none if it returns `nil`.
     mutating func attempt<Value>(_ read: (inout RecurrencePhrase) -> Value?) -> Value? {
         var rest = self
         guard let value = read(&rest) else { return nil }
@@ -179,11 +189,18 @@ package struct RecurrencePhrase {
 
     /// `2 weeks`, `1d`, `other month`, `third day`, `quarterly`, `half hour`; `nil` if no unit follows.
     private mutating func interval() throws(RecurrenceError) -> RuleInterval? {
-        if take("half", "hour") || take("half", "an", "hour") {
-            return RuleInterval(frequency: .minutely, count: 30)
+        let fractions: [(words: [Substring], RuleInterval.Frequency, count: Int)] = [
+            (["half", "hour"], .minutely, 30), (["half", "an", "hour"], .minutely, 30),
+            (["quarter", "hour"], .minutely, 15), (["quarter", "of", "an", "hour"], .minutely, 15),
+            (["hour", "and", "a", "half"], .minutely, 90), (["half", "year"], .monthly, 6),
+        ]
+        for fraction in fractions where words.starts(with: fraction.words) {
+            words = words.dropFirst(fraction.words.count)
+            return RuleInterval(frequency: fraction.1, count: fraction.count)
         }
         let before = words
-        let number = takeFirst(Self.number) ?? (take("other") ? 2 : takeFirst(Self.ordinal) ?? 1)
+        let number =
+            takeFirst(Self.number) ?? spelledNumber() ?? (take("other") ? 2 : takeFirst(Self.ordinal) ?? 1)
         var unit = takeFirst(RuleInterval.unit)
         var factor = number
         if unit == nil, let joined = takeFirst(Self.numberAndUnit) {
@@ -201,6 +218,13 @@ package struct RecurrencePhrase {
                 reason: "every \(factor) is too rare; \(RuleInterval.largestCount) is the most")
         }
         return withMinutes(RuleInterval(frequency: unit.frequency, count: count.partialValue))
+    }
+
+    /// `two` of `two weeks`.
+    private mutating func spelledNumber() -> Int? {
+        guard let (value, count) = NumberWords.number(words) else { return nil }
+        words = words.dropFirst(count)
+        return value
     }
 
     /// Adds the minutes of `1 hour 30 minutes`.

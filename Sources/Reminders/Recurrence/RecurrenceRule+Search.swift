@@ -120,7 +120,7 @@ extension RecurrenceRule {
         return isUnnamed ? text + ";BYMONTH=1,2,3,4,5,6,7,8,9,10,11,12" : text
     }
 
-    /// What `UNTIL` says on the wall: a date alone includes that day.
+    /// The time on the wall that `UNTIL` names, or `nil` if there is none. A date alone includes that day.
     func ownEnd(in zone: TimeZoneRules) -> CivilDateTime? {
         guard let text = value(of: "UNTIL") else { return nil }
         let time = icaltime_from_string(String(text))

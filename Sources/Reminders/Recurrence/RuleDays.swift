@@ -14,7 +14,7 @@ struct RuleDays {
     private let weeks: [Int]
     private let weekdays: [(position: Int, day: Weekday)]
     private let weekStart: Weekday
-    /// What happens to a day that its month lacks; `OMIT` unless the rule says otherwise.
+    /// How the rule treats a day that its month lacks; `OMIT` unless it says otherwise.
     private let skip: Substring
     private let start: CivilDate
 

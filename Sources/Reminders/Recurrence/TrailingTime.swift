@@ -15,7 +15,7 @@ package enum TrailingTime {
     /// Words with which a time may begin, but not at the end of a name: `Save for monday`, `Meet Tom at 9`.
     private static let leadingWords: Set<String> = ["for", "until", "till", "til", "tom"]
 
-    /// What a time or a rule ends with, unless with a number.
+    /// The words with which a time or a rule ends, unless with a number.
     private static let endings = PhraseWords.dayAndMonthNames.union([
         "am", "pm", "noon", "midnight", "morning", "afternoon", "evening", "night", "today", "tonight",
         "tomorrow", "tmrw", "tmr", "midday", "weekday", "eod", "eow", "eom", "eoy",

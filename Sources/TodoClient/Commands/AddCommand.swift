@@ -52,6 +52,13 @@ struct AddCommand: Command {
         if try session.printJSON(Added(reply)) { return }
         try Output.print("Added \(session.line(for: reply.item))")
         if let note = reply.note { session.printNote(note) }
+        if let recurrence = reply.item.recurrence,
+            ["FREQ=HOURLY", "FREQ=MINUTELY"].contains(where: recurrence.contains)
+        {
+            session.printNote(
+                "it stays at this time until it is done or skipped, and then moves to the next one in the future: "
+                    + "todoctl done \(reply.item.id)")
+        }
         if let options = TypedOptions(in: reply.item.name) {
             try Output.print(options.hint(for: reply.item.id))
         } else if let time = TimeInName(reply) {

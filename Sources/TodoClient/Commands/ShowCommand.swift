@@ -38,7 +38,7 @@ struct ShowCommand: Command {
         }
         let entries: [(String, String?)] = [
             ("Item", "\(item.id)"), ("Name", item.name.oneLine()), ("State", state),
-            ("Due", item.due.map(moment)),
+            ("Due", item.due.map { "\(words.exactMoment($0)), \(words.distance(to: $0))" }),
             ("Repeats", repetition(of: item, session.zone)),
             ("Category", item.category.map { $0.oneLine() + (isCategoryMuted ? " (muted)" : "") }),
             ("Priority", item.priority == 0 ? nil : "\(item.priority) (1 is the highest, 9 the lowest)"),

@@ -250,8 +250,10 @@ struct WatchedItem {
         #expect(item.told(-9...60) == ["-5 due-soon", "0 due-soon"])
         item.state.snoozedUntil = WatchedItem.at(2)
         item.plan(at: 1)
-        #expect(item.state.next == WatchedItem.at(30))
         // Not at the very end of the quiet time, but after it.
+        #expect(item.state.next == WatchedItem.at(30) + 1)
+        var exact = item
+        #expect(exact.look(at: 30) == .wait && exact.look(at: 30 + 1.0 / 60) == .tell(.snoozed))
         #expect(item.told(1...60) == ["31 snoozed"])
     }
 

@@ -1,0 +1,168 @@
+package import CivilTime
+
+// Dates with a number, and the names of months and weekdays.
+
+extension PhraseWords {
+    /// `2026-12-24`, `20261224`, `24.12.`, `24/12`, `24-12-2026`, `2026-w52-4`.
+    mutating func numericDate() throws(DatePhraseError) -> DayPhrase? {
+        guard let word = words.first, word.first?.isASCIIDigit == true else { return nil }
+        if word.isDigits(8...8), let number = Int(word) {
+            takeFirst()
+            return try .date(Self.existing(number / 10_000, number / 100 % 100, number % 100))
+        }
+        guard let separator = word.first(where: { !$0.isASCIIDigit }), "-/.".contains(separator) else {
+            return nil
+        }
+        var parts = word.split(separator: separator, omittingEmptySubsequences: false)
+        if separator == "-", let date = Self.weekDate(parts) {
+            takeFirst()
+            return try .date(date)
+        }
+        let isDotted = separator == "." && parts.last == ""
+        if isDotted { parts.removeLast() }
+        guard (2...3).contains(parts.count), parts.allSatisfy({ $0.isDigits(1...4) }) else { return nil }
+        let numbers = parts.compactMap { Int($0) }
+        let isPadded = parts.map(\.count)
+        if isPadded[0] == 4, parts.count == 3, isPadded[1] < 3, isPadded[2] < 3 {
+            takeFirst()
+            return try .date(Self.existing(numbers[0], numbers[1], numbers[2]))
+        }
+        guard isPadded[0] < 3, isPadded[1] < 3 else { return nil }
+        var year: Int?
+        if parts.count == 3 {
+            // Of dates with dashes the year comes first, unless it has four digits.
+            guard isPadded[2] == 4 || isPadded[2] == 2 && separator != "-" else { return nil }
+            year = isPadded[2] == 4 ? numbers[2] : 2000 + numbers[2]
+        } else if separator == "-" || separator == "." && !isDotted && isPadded[1] == 1 {
+            return nil
+        }
+        let (day, month) = try order(word, numbers[0], numbers[1], year, isDayFirst: separator == ".")
+        takeFirst()
+        if let year { return try .date(Self.existing(year, month, day)) }
+        return try annual(month: month, day: day)
+    }
+
+    /// The day and the month of two numbers, of which the first is the day or only one can be the month.
+    func order(
+        _ word: Substring, _ first: Int, _ second: Int, _ year: Int?, isDayFirst: Bool
+    ) throws(DatePhraseError) -> (day: Int, month: Int) {
+        let months = 1...12
+        if isDayFirst || first == second || !months.contains(first) { return (first, second) }
+        if !months.contains(second) { return (second, first) }
+        let suffix = year.map { " \($0)" } ?? ""
+        throw ambiguous(
+            word,
+            [(first, second), (second, first)].map { day, month in
+                "\(day) \(Self.monthNames[month - 1].prefix(3))\(suffix)"
+            })
+    }
+
+    /// `2026-w49-1`, or its Monday if no day is named.
+    static func weekDate(_ parts: [Substring]) -> CivilDate? {
+        guard (2...3).contains(parts.count), parts[0].isDigits(4...4), parts[1].first == "w",
+            parts[1].dropFirst().isDigits(2...2), let year = Int(parts[0]),
+            let week = Int(parts[1].dropFirst())
+        else { return nil }
+        let number = parts.count == 3 ? Int(parts[2]) ?? 0 : 1
+        // The first week has 4 January.
+        guard (1...53).contains(week), (1...7).contains(number),
+            let first = CivilDate(year: year, month: 1, day: 4)?.monday,
+            let thursday = first.adding(days: 7 * week - 4), thursday.year == year
+        else { return nil }
+        return first.adding(days: 7 * (week - 1) + number - 1)
+    }
+
+    /// `1 dec`, `dec 1`, `1st of december`, `december the 1st`, `2026 dec 1`, `december`.
+    mutating func monthAndDay(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
+        if let word = words.first, word.isDigits(4...4), let year = Int(word),
+            let month = self.word(1).flatMap(Self.month), let day = self.word(2).flatMap(Self.dayNumber)
+        {
+            take(count: 3)
+            return try .date(Self.existing(year, month, day))
+        }
+        if let day = words.first.flatMap(Self.dayNumber) {
+            takeFirst()
+            _ = take("of")
+            guard let month = words.first.flatMap(Self.month) else { return nil }
+            takeFirst()
+            return try annual(month: month, day: day)
+        }
+        _ = take("in")
+        guard let month = words.first.flatMap(Self.month) else { return nil }
+        takeFirst()
+        let before = words
+        _ = take("the")
+        if let day = words.first.flatMap(Self.dayNumber) {
+            takeFirst()
+            return try annual(month: month, day: day)
+        }
+        words = before
+        return .annual { CivilDate(year: $0, month: month, day: 1) }
+    }
+
+    /// A day of every year that has it.
+    func annual(month: Int, day: Int) throws(DatePhraseError) -> DayPhrase {
+        guard (1...12).contains(month) else { throw DatePhraseError(reason: "there is no month \(month)") }
+        // In a leap year every day exists that ever does.
+        let count = CivilDate.days(inMonth: month, of: 2000)
+        guard (1...count).contains(day) else {
+            throw DatePhraseError(reason: "\(Self.name(month)) has \(count) days, there is no day \(day)")
+        }
+        let annual = DayPhrase.AnnualDay(
+            date: { CivilDate(year: $0, month: month, day: day) },
+            missing: { year in
+                do throws(DatePhraseError) {
+                    _ = try Self.existing(year, month, day)
+                    return .outOfRange
+                } catch {
+                    return error
+                }
+            })
+        return DayPhrase(rule: .annual(annual))
+    }
+
+    static func existing(_ year: Int, _ month: Int, _ day: Int) throws(DatePhraseError) -> CivilDate {
+        if let date = CivilDate(year: year, month: month, day: day) { return date }
+        guard (1...12).contains(month) else { throw DatePhraseError(reason: "there is no month \(month)") }
+        guard CivilDate.years.contains(year) else {
+            throw DatePhraseError(reason: "the year \(year) is outside 1 to 9999")
+        }
+        let count = CivilDate.days(inMonth: month, of: year)
+        throw DatePhraseError(reason: "\(name(month)) \(year) has \(count) days, there is no day \(day)")
+    }
+
+    static func dayNumber(_ word: Substring) -> Int? {
+        if let number = NumberWords.ordinal(word) { return number }
+        let digits = word.hasSuffix(".") ? word.dropLast() : word
+        return digits.isDigits(1...2) ? Int(digits) : nil
+    }
+
+    // MARK: - Names
+
+    static let monthNames = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+        "november", "december",
+    ]
+
+    static let weekdayNames = Weekday.allCases.map { String(describing: $0) }
+
+    static func name(_ month: Int) -> String { monthNames[month - 1].capitalized }
+
+    /// All spellings of the days and the months.
+    package static let dayAndMonthNames = Set(
+        (weekdayNames + monthNames).flatMap { name in (3...name.count).map { String(name.prefix($0)) } })
+
+    /// The whole name, or its beginning from three letters on.
+    static func index(of word: Substring, in names: [String]) -> Int? {
+        word.count >= 3 ? names.firstIndex { $0.hasPrefix(word) } : nil
+    }
+
+    package static func month(_ word: Substring) -> Int? {
+        index(of: word, in: monthNames).map { $0 + 1 }
+    }
+
+    package static func weekday(_ word: Substring) -> Weekday? {
+        if word == "weds" { return .wednesday }
+        return index(of: word, in: weekdayNames).flatMap(Weekday.init(rawValue:))
+    }
+}
