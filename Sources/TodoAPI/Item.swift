@@ -88,6 +88,25 @@ package struct ItemList: MessageBody {
     }
 }
 
+/// The items that a method has changed, or was to change.
+package struct ItemChanges: MessageBody {
+    package var items: [Item] = []
+    /// The ids of the items that were as they were to be already; `nil` if there are none.
+    package var unchanged: [Int64]?
+
+    package init() {}
+
+    package init(items: [Item], unchanged: [Int64]?) {
+        self.items = items
+        self.unchanged = unchanged
+    }
+
+    package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+        try fields.field("items", &items)
+        try fields.field("unchanged", &unchanged)
+    }
+}
+
 /// The items that a method is to act on.
 package struct ItemIDs: MessageBody {
     /// More than this are refused: all of them are in memory at once, and in the reply.

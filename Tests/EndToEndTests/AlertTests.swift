@@ -176,6 +176,7 @@ import Varlink
         #expect(!text.contains("Next alert"))
         // Who wants to be told hears that it will not be.
         for command in ["snooze", "unmute"] {
+            if command == "unmute" { #expect(try sandbox.todoctl("mute", "2").status == 0) }
             #expect(try sandbox.todoctl(command, "2").output.hasSuffix("; but its category is muted\n"))
             #expect(try !sandbox.todoctl(command, "1").output.contains("muted\n"))
         }

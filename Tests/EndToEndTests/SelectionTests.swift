@@ -87,7 +87,7 @@ import Varlink
         let lines = result.output.split(separator: "\n")
         #expect(
             lines[0].hasPrefix("Unsnoozed 1  a; next alert ")
-                && lines.dropFirst() == ["Unsnoozed 2  b", "Unsnoozed 3  c"])
+                && lines.dropFirst() == ["Was not snoozed: 2  b", "Unsnoozed 3  c"])
         #expect(try ids(sandbox, "--where", "snoozedUntil != nil") == "")
         #expect(try sandbox.todoctl("undo").output.hasPrefix("Undone: ended the snooze of 2 items"))
         #expect(try ids(sandbox, "--where", "snoozedUntil != nil") == "1 3")

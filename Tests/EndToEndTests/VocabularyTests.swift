@@ -359,7 +359,7 @@ import Varlink
             (["list", "salt"], "No open item matches salt."),
             (
                 ["list", "-c", "Home", "-p", "low"],
-                "No open item matches --category Home --priority 6,7,8,9."
+                "No open item matches --category Home --priority low."
             ),
             (["list", "--all", "--due-before", "1 jan 2020"], "No item matches --due-before '1 jan 2020'."),
             (
@@ -367,6 +367,14 @@ import Varlink
                 "No item that is done matches --where 'muted == YES'."
             ),
             (["list", "--where", "muted == YES AND completed == YES"], "No item matches --where"),
+            (
+                ["list", "--where", "id == 7"],
+                "No open item matches --where 'id == 7'. Add --all for those that are done."
+            ),
+            (
+                ["show", "--where", "id == 7"],
+                "No open item matches 'id == 7'. Add --all for those that are done."
+            ),
             (["done", "20-30"], "No open item matches 20-30; nothing was changed."),
             (
                 ["delete", "--where", "name == 'Salt'"],

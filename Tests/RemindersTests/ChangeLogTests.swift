@@ -25,12 +25,14 @@ private final class Fixture {
     }
 
     @discardableResult
-    func change<Result>(_ method: String, _ body: () throws -> Result) throws -> Result {
+    func change<Result>(
+        _ method: String, joinsAdd: Bool = false, _ body: () throws -> Result
+    ) throws -> Result {
         try changes.trim()
         let result = try body()
         now = now + 1
         try context.noteModifications(at: now)
-        #expect(try changes.note(method, at: now))
+        #expect(try changes.note(method, at: now, joinsAdd: joinsAdd))
         try context.save()
         return result
     }
@@ -89,14 +91,40 @@ private final class Fixture {
 
 extension ChangeLog {
     /// Takes down what is not saved yet, as one change.
-    fileprivate func note(_ method: String, at now: Timestamp) throws -> Bool {
+    fileprivate func note(_ method: String, at now: Timestamp, joinsAdd: Bool = false) throws -> Bool {
         var draft = draft()
         try draft.add()
-        return try note(method, &draft, at: now)
+        return try note(method, &draft, at: now, joinsAdd: joinsAdd)
     }
 }
 
 @Suite struct ChangeLogTests {
+    /// A4: The due time that was asked for when an item was added is a part of adding it.
+    @Test func changeThatJoinsAnAddIsUndoneWithIt() throws {
+        let fixture = try Fixture()
+        try fixture.add("Bread")
+        let item = try fixture.add("Tea at 5pm")
+        func join(_ name: String, _ item: ToDo) throws {
+            try fixture.change("UpdateItems", joinsAdd: true) {
+                item.name = name
+                item.dueDate = Fixture.start + 900
+            }
+        }
+        try join("Tea", item)
+        #expect(try fixture.undo() == ["added 'Tea'"])
+        #expect(try fixture.context.count(FetchRequest<ToDo>()) == 1)
+        #expect(try fixture.redo() == ["added 'Tea'"])
+        let again = try #require(try fixture.context.object(of: ToDo.self, matching: "name", equals: "Tea"))
+        #expect(again.dueDate == Fixture.start + 900)
+
+        // It stays a change of its own when the last one is another.
+        try fixture.add("Milk")
+        try join("Coffee", again)
+        #expect(try fixture.undo(2) == ["renamed 'Tea' to 'Coffee'", "added 'Milk'"])
+        try join("Cocoa", again)
+        #expect(try fixture.undo() == ["renamed 'Tea' to 'Cocoa'"])
+    }
+
     /// A change of an item whose first alert was sent.
     enum ChangeAfterAlert: CaseIterable {
         case done, moved, otherLeads, deleted, moreAlerts

@@ -28,6 +28,21 @@ private struct Example: Command {
     func run(_ session: Session) {}
 }
 
+/// Takes a list.
+private struct ListExample: Command {
+    static let verb = "example"
+    static let summary = "Be an example"
+    static let examples = ["todoctl example --sort due"]
+
+    var order: String?
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        arguments.option("--sort KEYS", &order, "the order", .list(["due"]))
+    }
+
+    func run(_ session: Session) {}
+}
+
 private func read(_ words: [String]) throws -> Example {
     var arguments = try Arguments(words, of: Example.self)
     var example = Example()
@@ -39,13 +54,26 @@ private func read(_ words: [String]) throws -> Example {
 @Suite struct ArgumentsTests {
     @Test(arguments: [
         ["-a", "--due", "9am", "--limit", "5", "3", "x", "y"], ["3", "x", "y", "--all", "--due=9am", "-n5"],
-        ["3", "-an", "5", "x", "-d9am", "y"], ["-an5", "--due", "8am", "-d", "9am", "--", "3", "x", "y"],
+        ["3", "-an", "5", "x", "-d9am", "y"], ["-aan5", "-d", "9am", "--", "3", "x", "y"],
     ])
     func optionsStandAnywhereInAnySpelling(words: [String]) throws {
         let example = try read(words)
         #expect(example.id == 3)
         #expect(example.text == ["x", "y"])
         #expect(example.all && example.due == "9am" && example.limit == 5)
+    }
+
+    @Test(arguments: [["--due", "9am", "-d8am"], ["--due=9am", "--du", "9am"], ["-d9am", "--due", ""]])
+    func optionGivenTwiceIsRefused(words: [String]) throws {
+        let error = try #require(throws: ClientError.self) { try read(["3"] + words) }
+        #expect(error.message.hasPrefix("todoctl: '--due' is given twice"), "\(error.message)")
+    }
+
+    @Test func listGivenTwiceIsOneList() throws {
+        var arguments = try Arguments(["--sort", "due,-name", "--sort=id"], of: ListExample.self)
+        var example = ListExample()
+        try example.code(&arguments)
+        #expect(example.order == "due,-name,id")
     }
 
     /// A9: The beginning of a long option is enough, if no other option begins so.

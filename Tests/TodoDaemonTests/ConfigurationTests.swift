@@ -24,7 +24,7 @@ import Testing
             ; a comment
             [Alert]
             LeadTime = 1h 30min\r
-            QuietTime=90
+            QuietTime=90s
               # another
             CatchUp=2w
             Nag=1h
@@ -127,6 +127,17 @@ import Testing
         (
             "[Alert]\nBreakThrough=0",
             "f.conf:2: BreakThrough=: expected a priority from 1 to 9, high, medium or low, or off, found '0'"
+        ),
+        (
+            "[Alert]\nLeadTime=10, 0",
+            """
+            f.conf:2: LeadTime=: expected time spans such as '5min, 0', found '10, 0'; a number other than 0 needs its \
+            unit
+            """
+        ),
+        (
+            "[Alert]\nCommandTimeout=30",
+            "f.conf:2: CommandTimeout=: expected a time span from 1s to 1d, found '30'; a number other than 0 needs its unit"
         ),
         ("[Alarm]\nLeadTime=5", "f.conf:1: no section [Alarm]; expected [Alert], [Migration], [Store]"),
         ("[Store]\nType=memory", "f.conf:2: Type=: expected sqlite, xml or binary, found 'memory'"),

@@ -75,12 +75,31 @@ package final class ChangeLog {
     /// Makes what was taken down one change that can be undone, of the method of that name. From here on nothing can be
     /// done again that was undone before.
     ///
+    /// - Parameter joinsAdd: whether it is a part of the last change if that added the same item.
     /// - Returns: false when it is too large, and nothing was noted.
-    package func note(_ method: String, _ draft: inout ChangeDraft, at now: Timestamp) throws -> Bool {
+    package func note(
+        _ method: String, _ draft: inout ChangeDraft, at now: Timestamp, joinsAdd: Bool = false
+    ) throws -> Bool {
         if draft.isTooLarge { return false }
         let texts = draft.takeTexts()
         if texts.before == nil, texts.after == nil { return true }
+        if joinsAdd, let after = texts.after, try joinAdd(before: texts.before, after: after) { return true }
         try append(method, before: texts.before, after: texts.after, at: now)
+        return true
+    }
+
+    /// Makes a change of an item a part of the last change; false, and nothing is done, unless that added this item alone.
+    private func joinAdd(before: String?, after: String) throws -> Bool {
+        let extent = try self.extent ?? read()
+        self.extent = extent
+        guard !extent.isLastUndone,
+            let last = try context.fetch(request("sequence == %@", [extent.last])).first,
+            let added = ChangeRecord(before: last.before, after: last.after, context.model),
+            let changed = ChangeRecord(before: before, after: after, context.model),
+            added.before.isEmpty, Set(added.after.keys) == Set(changed.before.keys)
+        else { return false }
+        last.after = after
+        sizes?.note(extent.last, ChangeSizes.size(nil, after))
         return true
     }
 

@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     }
 
     /// The items that have other alarms than the store knows. That an alarm was given is no change of it.
-    func itemsOfChangedAlarms() throws -> Set<ToDo> {
+    package func itemsOfChangedAlarms() throws -> Set<ToDo> {
         let alarms = changedObjects.compactMap { $0 as? Alarm }
         if alarms.isEmpty { return [] }
         // An item that was deleted with its alarms is not found.

@@ -2,5 +2,5 @@
 package enum CompleteItems: Method {
     package static let name = "CompleteItems"
     package typealias Parameters = ItemIDs
-    package typealias Reply = ItemList
+    package typealias Reply = ItemChanges
 }

@@ -19,5 +19,5 @@ package enum MuteItems: Method {
         }
     }
 
-    package typealias Reply = ItemList
+    package typealias Reply = ItemChanges
 }

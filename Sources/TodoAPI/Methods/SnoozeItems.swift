@@ -33,5 +33,5 @@ package enum SnoozeItems: Method {
         }
     }
 
-    package typealias Reply = ItemList
+    package typealias Reply = ItemChanges
 }

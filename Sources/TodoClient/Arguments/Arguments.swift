@@ -72,12 +72,15 @@ struct Arguments {
     }
 
     /// An option that chooses items by their priorities.
+    ///
+    /// - Parameter typed: the text as it was typed.
     mutating func priorities(
-        _ usage: String, _ value: inout [Int64]?, _ help: String
+        _ usage: String, _ value: inout [Int64]?, typed: inout String?, _ help: String
     ) throws(ClientError) {
-        guard let text = declare(usage, .choice(Priority.words), help) else { return }
+        guard let text = declare(usage, .list(Priority.words), help) else { return }
         guard let numbers = Priority.numbers(text) else { throw wrong(text, Priority.expectedInFilter) }
         value = numbers
+        typed = text
     }
 
     mutating func option<Choice: FieldChoice>(
@@ -134,15 +137,17 @@ struct Arguments {
     {
         operands.append(Operand(usage: usage, kind: kind))
         guard let words else { return }
-        if words.isEmpty || kind != .text && words.contains("") { try need(usage, kind) }
+        if words.isEmpty || kind.namesThing && words.contains("") { try need(usage, kind) }
         taken = words
         self.words = []
     }
 
-    /// All words that are left, which are a time, such as `[WHEN]`.
-    mutating func time(_ usage: String, _ time: inout TypedTime) throws(ClientError) {
+    /// All words that are left, which are a time, such as `[WHEN]`, or one of a few words instead.
+    mutating func time(
+        _ usage: String, _ time: inout TypedTime, or choices: [String] = []
+    ) throws(ClientError) {
         var taken: [String] = []
-        try words(usage, &taken)
+        try words(usage, &taken, choices.isEmpty ? .text : .choice(choices))
         time = TypedTime(taken)
     }
 
@@ -174,7 +179,7 @@ struct Arguments {
             case .item: "the number of an item"
             case .file: "the name of a file"
             case .category: "the name of a category"
-            case .text, .choice: String(usage.prefix { $0 != "." })
+            case .text, .choice, .list: String(usage.prefix { $0 != "." })
             }
         throw self.usage("'\(verb)' needs \(what)")
     }

@@ -16,7 +16,8 @@ extension ItemDetails {
         arguments.flag(
             "--after-done", &afterDone, "count the next time from when it is done, not from when it was due")
         category.code(&arguments)
-        arguments.option("-l, --lead TIME", &leads, "how long before that it is told: 1h, or 1d,1h,5m")
+        arguments.option(
+            "-l, --lead TIME", &leads, "how long before that it is told: 1h, or 1d,1h,5m", .list([]))
         try arguments.priority(
             "-p, --priority LEVEL", &priority, "1, the highest, to 9; or high, medium, low, none")
         arguments.option("--notes TEXT", &notes, "what else there is to say")

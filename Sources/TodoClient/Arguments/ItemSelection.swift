@@ -61,25 +61,38 @@ struct ItemSelection {
     /// Carries out a method for the items, and prints a line for each or, if that is wanted, all of them as JSON.
     func change<M: Method>(
         _ command: any Command.Type, _ session: Session, _ method: M.Type,
-        _ parameters: ([Int64]) -> M.Parameters, _ line: (Item) -> String
-    ) throws(ClientError) where M.Reply == ItemList {
+        _ parameters: ([Int64]) -> M.Parameters, unchanged: String? = nil, _ line: (Item) -> String
+    ) throws(ClientError) where M.Reply: ItemReply {
         try change(
             command, session,
-            { (ids, daemon) throws(ClientError) in try daemon.call(method, parameters(ids)) }, line)
+            { (ids, daemon) throws(ClientError) in try daemon.call(method, parameters(ids)) },
+            unchanged: unchanged, line)
     }
 
     /// Carries out `call` for the items, and prints a line for each or, if that is wanted, all of them as JSON.
-    func change(
+    ///
+    /// - Parameter unchanged: what is said of an item that was so already, such as `Was not snoozed`; `nil` if the line fits.
+    func change<Reply: ItemReply>(
         _ command: any Command.Type, _ session: Session,
-        _ call: (_ ids: [Int64], _ daemon: Daemon) throws(ClientError) -> ItemList, _ line: (Item) -> String
+        _ call: (_ ids: [Int64], _ daemon: Daemon) throws(ClientError) -> Reply, unchanged: String?,
+        _ line: (Item) -> String
     ) throws(ClientError) {
         let daemon = try session.daemon()
         guard let ids = try ids(of: command, session, daemon) else { return }
-        var all = ItemList()
+        var all = ItemChanges()
         let changes = try ItemLots(ids: ids).forEach { ids throws(ClientError) in
-            let items = try call(ids, daemon).items
-            if session.wantsJSON { return all.items += items }
-            try Output.print(items.map(line).joined(separator: "\n"))
+            let reply = try call(ids, daemon)
+            if session.wantsJSON {
+                all.items += reply.items
+                if let unchanged = reply.unchanged { all.unchanged = (all.unchanged ?? []) + unchanged }
+                return
+            }
+            let same = Set(unchanged == nil ? [] : reply.unchanged ?? [])
+            let lines = reply.items.map { item in
+                guard same.contains(item.id), let unchanged else { return line(item) }
+                return "\(unchanged): \(session.line(for: item))"
+            }
+            try Output.print(lines.joined(separator: "\n"))
         }
         if try session.printJSON(all) || changes == 1 { return }
         try Output.print("These are \(changes) changes. To take them back: todoctl undo \(changes)")
@@ -127,7 +140,9 @@ struct ItemSelection {
             case nil: predicate?.contains("completed") == true ? "item" : "open item"
             }
         let typed = predicate ?? numbers.words.joined(separator: " ")
-        return "No \(what) matches \(ShellWord.quoted(typed))\(isReading ? "" : "; nothing was changed")."
+        let end = isReading ? "." : "; nothing was changed."
+        let hint = what == "open item" && state == .all ? " Add --all for those that are done." : ""
+        return "No \(what) matches \(ShellWord.quoted(typed))\(end)\(predicate == nil ? "" : hint)"
     }
 
     /// What chooses the items that are to be looked up: their numbers are not known yet, or their names are shown.
@@ -166,4 +181,18 @@ struct ItemSelection {
             numbers.words + (predicate.map { ["--where", $0] } ?? []) + (includesDone ? ["--all"] : [])
         return (["todoctl", command.verb] + words.map(ShellWord.quoted)).joined(separator: " ")
     }
+}
+
+/// A reply with the items that a command was to change.
+protocol ItemReply {
+    var items: [Item] { get }
+    /// The ids of the items that were as they were to be already.
+    var unchanged: [Int64]? { get }
+}
+
+extension ItemChanges: ItemReply {}
+extension UpdateItems.Reply: ItemReply {}
+
+extension ItemList: ItemReply {
+    var unchanged: [Int64]? { nil }
 }

@@ -46,4 +46,16 @@ enum ValueKind: Equatable {
     case item(ListItems.State)
     /// One of these words.
     case choice([String])
+    /// Some of these words and others, with commas between them.
+    case list([String])
+
+    /// Whether the value names something that is there, so that it cannot be empty.
+    var namesThing: Bool {
+        switch self {
+        case .category, .file, .item: true
+        case .text, .choice, .list: false
+        }
+    }
+
+    var isList: Bool { if case .list = self { true } else { false } }
 }

@@ -6,7 +6,7 @@ internal import TodoAPI
 /// It takes what fingers are used to: `--due 9am`, `--due=9am`, `-d 9am`, `-d9am`, `-an5`; options anywhere, and the
 /// beginning of a long one if no other begins so; after `--` there are none.
 struct ParsedLine {
-    /// The values by the option's name; a flag's is empty. What is given twice has the last value.
+    /// The values by the option's name; a flag's is empty. A list that is given in several options is one list.
     private(set) var values: [String: String] = [:]
     /// What is no option, in order.
     private(set) var operands: [String] = []
@@ -48,7 +48,7 @@ struct ParsedLine {
             values[option.name] = ""
             return
         }
-        values[option.name] = parts.count == 2 ? String(parts[1]) : try value(of: option, &rest)
+        try set(option, parts.count == 2 ? String(parts[1]) : try value(of: option, &rest))
     }
 
     /// `-a`, `-d`, `-d9am`, `-an5`.
@@ -59,10 +59,15 @@ struct ParsedLine {
             if option.placeholder == nil {
                 values[option.name] = ""
             } else {
-                values[option.name] = letters.isEmpty ? try value(of: option, &rest) : String(letters)
-                return
+                return try set(option, letters.isEmpty ? try value(of: option, &rest) : String(letters))
             }
         }
+    }
+
+    private mutating func set(_ option: Option, _ value: String) throws(ClientError) {
+        guard let first = values.updateValue(value, forKey: option.name) else { return }
+        guard option.kind.isList else { throw usage("'\(option.name)' is given twice") }
+        values[option.name] = "\(first),\(value)"
     }
 
     private func value(of option: Option, _ rest: inout ArraySlice<String>) throws(ClientError) -> String {

@@ -14,7 +14,9 @@ struct DoneCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        try items.change(Self.self, session, CompleteItems.self, ItemIDs.init) {
+        try items.change(
+            Self.self, session, CompleteItems.self, ItemIDs.init, unchanged: "Was done already"
+        ) {
             "Done \(session.nextTime(of: $0))"
         }
     }

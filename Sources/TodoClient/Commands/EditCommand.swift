@@ -44,9 +44,9 @@ struct EditCommand: Command {
                     change.category = name
                     let reply = try daemon.call(UpdateItems.self, change)
                     note = reply.note
-                    return ItemList(items: reply.items)
+                    return reply
                 }
-            },
+            }, unchanged: "Nothing changed",
             { item in
                 let isUnused = change.leads?.isEmpty == false && item.due == nil
                 return "Changed \(session.line(for: item))"
@@ -96,7 +96,8 @@ struct EditCommand: Command {
             return
         }
         if try session.printJSON(reply) { return }
-        for item in reply.items { try Output.print("Changed \(session.line(for: item))") }
+        let verb = reply.unchanged == nil ? "Changed" : "Nothing changed:"
+        for item in reply.items { try Output.print("\(verb) \(session.line(for: item))") }
         if let note = reply.note { session.printNote(note) }
     }
 }

@@ -28,7 +28,8 @@ struct ImportCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let source = try ImportSource(paths, format: format)
-        let reply = try take(source.text, session)
+        var reply = try take(source, session)
+        reply.remarks = reply.remarks.map(source.located)
         for remark in source.remarks { Output.printError("todoctl: \(remark)") }
         if try session.printJSON(reply) { return }
         let summary = [
@@ -42,12 +43,19 @@ struct ImportCommand: Command {
     }
 
     /// Has the daemon take it in; when it is refused, says that nothing was.
-    private func take(_ text: String, _ session: Session) throws(ClientError) -> Import.Reply {
+    private func take(_ source: ImportSource, _ session: Session) throws(ClientError) -> Import.Reply {
         let daemon = try session.daemon()
         do throws(ClientError) {
-            return try send(text, to: daemon)
-        } catch .refused(let message, let reason?) {
-            throw .refused("\(message)\n\(hint(after: reason, text))Nothing was imported.", reason: reason)
+            return try send(source.text, to: daemon)
+        } catch .refused(var message, let reason?) {
+            if case .invalidValue("text", let text) = reason {
+                let located = APIError.invalidValue(field: "text", reason: source.located(text))
+                message =
+                    "todoctl: "
+                    + ErrorText.text(for: located, of: Import.qualifiedName, words: session.words)
+            }
+            let hint = hint(after: reason, source.text)
+            throw .refused("\(message)\n\(hint)Nothing was imported.", reason: reason)
         }
     }
 

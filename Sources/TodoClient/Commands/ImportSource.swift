@@ -12,6 +12,9 @@ struct ImportSource {
     private(set) var text = ""
     /// The files of directories that are no calendars.
     private(set) var remarks: [String] = []
+    /// The calendars of several files: their names, and the lines of the text where they begin.
+    private var files: [(name: String, line: Int)] = []
+    private var lineCount = 0
 
     init(_ paths: [String], format: Import.Format?) throws(ClientError) {
         if paths.count == 1, !Self.isKind(S_IFDIR, paths[0]) {
@@ -72,8 +75,31 @@ struct ImportSource {
                 "todoctl: \(name) is broken off: it does not end with \(Self.calendarEnd); nothing was imported"
             )
         }
-        text += calendar + (calendar.utf8.last == UInt8(ascii: "\n") ? "" : "\r\n")
+        let whole = calendar + (calendar.utf8.last == UInt8(ascii: "\n") ? "" : "\r\n")
+        files.append((name, lineCount + 1))
+        lineCount += Self.lineCount(of: whole)
+        text += whole
         return true
+    }
+
+    /// How many lines the daemon finds in a text: they end with CR LF, LF or CR.
+    private static func lineCount(of text: String) -> Int {
+        var count = 0
+        var last: UInt8 = 0
+        for byte in text.utf8 {
+            if byte == 0x0D || byte == 0x0A && last != 0x0D { count += 1 }
+            last = byte
+        }
+        return count
+    }
+
+    /// What the daemon says of a line, with the file and its own line: `b.ics, line 7: …` for `line 57: …`.
+    func located(_ remark: String) -> String {
+        let parts = remark.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].hasPrefix("line "), let line = Int(parts[0].dropFirst(5)),
+            let file = files.last(where: { $0.line <= line })
+        else { return remark }
+        return "\(file.name), line \(line - file.line + 1):\(parts[1])"
     }
 
     // MARK: - Files

@@ -25,6 +25,7 @@ struct ListCommand: Command {
     private var done = false
     private var overdue = false
     private var order: String?
+    private var priorities: String?
     private var filter = ListItems.Parameters()
     private var listing = ItemListing()
 
@@ -34,7 +35,7 @@ struct ListCommand: Command {
         arguments.flag("--done", &done, "only those that are done, the last first")
         arguments.option("-c, --category NAME", &filter.category, "only those of that category", .category)
         try arguments.priorities(
-            "-p, --priority LEVEL", &filter.priorities,
+            "-p, --priority LEVEL", &filter.priorities, typed: &priorities,
             "only those of that priority: high (1-4), medium (5), low (6-9), none, 2, 1-3")
         arguments.flag("--overdue", &overdue, "only those whose time is past")
         arguments.option(
@@ -45,7 +46,8 @@ struct ListCommand: Command {
         arguments.option("--where PREDICATE", &filter.where, "only those that a predicate matches")
         arguments.option(
             "--sort KEYS", &order,
-            "due, name, priority, category, createdAt and others, with commas; -KEY descends")
+            "due, name, priority, category, createdAt and others, with commas; -KEY descends",
+            .list(ItemTemplate.names.filter { $0 != "heldUntil" }))
         try listing.codeGrouping(&arguments)
         try arguments.option("-n, --limit NUMBER", &filter.limit, "no more than so many")
         listing.code(&arguments)
@@ -69,7 +71,7 @@ struct ListCommand: Command {
     /// What is said when the list is empty.
     private func none(of filter: ListItems.Parameters) -> String {
         let choices = [
-            ("--category", filter.category), ("--priority", filter.priorities.map(Self.text)),
+            ("--category", filter.category), ("--priority", priorities),
             ("--due-before", overdue ? nil : filter.dueBefore), ("--due-after", filter.dueAfter),
             ("--within", filter.within), ("--where", filter.where),
         ]
@@ -81,9 +83,11 @@ struct ListCommand: Command {
                 switch filter.state {
                 case .open?: "open item"
                 case .completed?: "item that is done"
-                case .all?, nil: "item"
+                case .all?: "item"
+                case nil: filter.where?.contains("completed") == true ? "item" : "open item"
                 }
-            return "No \(what) matches \(typed.joined(separator: " "))."
+            let hint = what == "open item" && filter.where != nil ? " Add --all for those that are done." : ""
+            return "No \(what) matches \(typed.joined(separator: " ")).\(hint)"
         }
         return switch filter.state {
         case .completed?: "Nothing is done yet."
@@ -94,10 +98,6 @@ struct ListCommand: Command {
 
     /// The daemon reads the predicate: one that names `completed` chooses among all items, any other among the open ones.
     private static func state(with predicate: String?) -> ListItems.State? { predicate == nil ? .open : nil }
-
-    private static func text(_ priorities: [Int64]) -> String {
-        priorities.map(String.init).joined(separator: ",")
-    }
 
     private func filter(_ session: Session) throws(ClientError) -> ListItems.Parameters {
         if filter.limit == 0 { throw Self.usage("--limit takes a number from 1 on") }

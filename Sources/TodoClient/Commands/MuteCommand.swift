@@ -13,7 +13,10 @@ struct MuteCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        try items.change(Self.self, session, MuteItems.self, { .init(ids: $0, muted: true) }) {
+        try items.change(
+            Self.self, session, MuteItems.self, { .init(ids: $0, muted: true) },
+            unchanged: "Was muted already"
+        ) {
             "Muted \(session.line(for: $0))"
         }
     }

@@ -14,7 +14,7 @@ struct QuietCommand: Command {
     private var when = TypedTime()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.time("[WHEN | off]", &when)
+        try arguments.time("[WHEN | off]", &when, or: ["off"])
     }
 
     func run(_ session: Session) throws(ClientError) {

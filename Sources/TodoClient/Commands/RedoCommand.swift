@@ -17,5 +17,6 @@ struct RedoCommand: Command {
         let reply = try session.daemon().call(Redo.self, parameters)
         if try session.printJSON(reply) { return }
         for change in reply.changes { try Output.print("Done again: \(session.line(for: change))") }
+        try session.printShortfall(of: reply, parameters, "done again")
     }
 }

@@ -18,7 +18,7 @@ struct SnoozeCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try items.code(&arguments)
-        try arguments.time("[WHEN | off]", &when)
+        try arguments.time("[WHEN | off]", &when, or: ["off"])
         // In `3 5 minutes` the second number is none of an item.
         if when.lacksNumber, let number = items.removeLastNumber() { when.insert(number: number) }
         if when.isEmpty, let words = items.wordsEndingInNumber { throw Self.ambiguity(words) }
@@ -54,7 +54,9 @@ struct SnoozeCommand: Command {
     }
 
     private func end(_ session: Session) throws(ClientError) {
-        try items.change(Self.self, session, SnoozeItems.self, { .init(off: $0) }) {
+        try items.change(
+            Self.self, session, SnoozeItems.self, { .init(off: $0) }, unchanged: "Was not snoozed"
+        ) {
             let next = $0.nextAlert.map { next in
                 next <= session.now ? "; its alert is sent now" : "; next alert \(session.words.moment(next))"
             }

@@ -28,6 +28,7 @@ struct TimeInName {
         guard isWanted else { return nil }
         var change = UpdateItems.Parameters()
         change.ids = [item.id]
+        change.asPartOfAdd = true
         change.name = shortName
         if isRule { change.every = rule } else { change.due = text }
         change.timeZone = session.zoneName

@@ -45,13 +45,19 @@ struct TypedOptions {
         return (name, name == "--priority" ? priorities[value.lowercased()] ?? value : value)
     }
 
+    /// The category that one of them names.
+    var category: String? { options.first { $0.name == "--category" }?.value }
+
     /// The command that sets what they say.
-    func hint(for id: Int64) -> String {
+    ///
+    /// - Parameter withNewCategory: whether it creates the category.
+    func hint(for id: Int64, withNewCategory: Bool) -> String {
         let name = rest.joined(separator: " ")
         let isTyped = !name.isEmpty && name.oneLine(bytesLimit: Self.nameBytesLimit) == name
         let parts =
             (isTyped ? ["--name \(ShellWord.quoted(name))"] : [])
             + options.map { "\($0.name) \(ShellWord.quoted($0.value))" }
+            + (withNewCategory ? ["--new-category"] : [])
         let typed = words.joined(separator: " ").oneLine(bytesLimit: 80)
         return
             "All of it is the name. If '\(typed)' is not:  todoctl edit \(id) \(parts.joined(separator: " "))"

@@ -20,6 +20,7 @@ struct UndoCommand: Command {
         let reply = try session.daemon().call(Undo.self, parameters)
         if try session.printJSON(reply) { return }
         for change in reply.changes { try Output.print("Undone: \(session.line(for: change))") }
+        try session.printShortfall(of: reply, parameters, "undone")
     }
 }
 
@@ -36,6 +37,16 @@ extension Arguments {
 }
 
 extension Session {
+    /// Says that there were fewer changes than the user asked for.
+    func printShortfall(
+        of reply: ChangeList, _ wanted: ChangeCount, _ participle: String
+    ) throws(ClientError) {
+        let count = reply.changes.count
+        guard let wanted = wanted.count, count < wanted else { return }
+        let verb = count == 1 ? "was" : "were"
+        try Output.print("Only \(count) of \(wanted) changes \(verb) \(participle): there are no more.")
+    }
+
     /// `deleted 'Pay the rent'  (today 17:00, 3 min ago)`
     func line(for change: ChangeNotice) -> String {
         "\(change.what.oneLine())  (\(words.moment(change.madeAt)), \(words.distance(to: change.madeAt)))"

@@ -13,7 +13,9 @@ struct UnmuteCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        try items.change(Self.self, session, MuteItems.self, { .init(ids: $0, muted: false) }) {
+        try items.change(
+            Self.self, session, MuteItems.self, { .init(ids: $0, muted: false) }, unchanged: "Was not muted"
+        ) {
             "Unmuted \(session.line(for: $0))\($0.silence)"
         }
     }

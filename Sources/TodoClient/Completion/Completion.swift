@@ -11,6 +11,10 @@ struct Completion {
         case candidates([Candidate])
         /// The shell knows them better.
         case files
+
+        fileprivate var candidates: [Candidate] {
+            if case .candidates(let candidates) = self { candidates } else { [] }
+        }
     }
 
     /// Where items and categories come from.
@@ -34,8 +38,9 @@ struct Completion {
             return .candidates(options(place).filter { $0.word.hasPrefix(current) })
         }
         guard let command = place.command else { return .candidates(verbs(current, place)) }
-        guard let operand = place.operand(of: command) else { return .candidates([]) }
-        return values(operand.kind, current, place)
+        let answers = place.operands(of: command).map { values($0.kind, current, place) }
+        if answers.contains(.files) { return .files }
+        return .candidates(answers.flatMap(\.candidates))
     }
 
     private func options(_ place: Place) -> [Candidate] {
@@ -68,11 +73,21 @@ struct Completion {
         case .text: all = []
         case .file: return .files
         case .choice(let words): all = words.map { Candidate(word: $0, description: "") }
+        case .list(let words):
+            all = Self.lists(words, typed: start)
         case .category: all = source.categories()
         case .item(let state):
             all = source.items(state).filter { !place.operands.contains($0.word) }
         }
         return .candidates(all.filter { $0.word.lowercased().hasPrefix(start.lowercased()) })
+    }
+
+    /// The lists that go on from what is typed, such as `due,-name` from `due,-n`.
+    private static func lists(_ words: [String], typed: String) -> [Candidate] {
+        var parts = typed.split(separator: ",", omittingEmptySubsequences: false)
+        let sign = parts.popLast()?.hasPrefix("-") == true ? "-" : ""
+        let begin = parts.map { "\($0)," }.joined() + sign
+        return words.map { Candidate(word: begin + $0, description: "") }
     }
 }
 
@@ -126,13 +141,13 @@ private struct Place {
         }
     }
 
-    /// The operand that comes next.
-    func operand(of command: any Command.Type) -> Operand? {
+    /// The operands that may come next.
+    func operands(of command: any Command.Type) -> ArraySlice<Operand> {
         let declared = command.declared.operands
-        // Numbers of items go on as long as they come.
+        // Numbers of items go on as long as they come; what follows them needs one.
         let isItems = declared.first.map { $0.isRepeated && declared.count > 1 } ?? false
-        if isItems { return declared[0] }
-        if operands.count < declared.count { return declared[operands.count] }
-        return declared.last.flatMap { $0.isRepeated ? $0 : nil }
+        if isItems { return declared.prefix(operands.isEmpty ? 1 : 2) }
+        if operands.count < declared.count { return declared[operands.count...].prefix(1) }
+        return declared.suffix(1).filter(\.isRepeated)[...]
     }
 }

@@ -35,10 +35,10 @@ package struct Configuration: Hashable, Sendable {
     /// Every setting: its section and name, the text it expects, and the property it sets.
     static let settings: [Setting] = [
         Setting("Alert", "LeadTime", "time spans such as '5min, 0'", sets: \.alerts.leads, leadTimes),
-        Setting("Alert", "QuietTime", "a time span such as 5min", sets: \.alerts.quiet) { TimeSpan($0) },
-        Setting("Alert", "CatchUp", "a time span such as 30d", sets: \.alerts.catchUp) { TimeSpan($0) },
+        Setting("Alert", "QuietTime", "a time span such as 5min", sets: \.alerts.quiet, timeSpan),
+        Setting("Alert", "CatchUp", "a time span such as 30d", sets: \.alerts.catchUp, timeSpan),
         Setting("Alert", "Nag", "a time span of at least 1min, or off", sets: \.alerts.nag, orOff) { text in
-            TimeSpan(text).flatMap { $0 >= .minutes(1) ? $0 : nil }
+            timeSpan(text).flatMap { $0 >= .minutes(1) ? $0 : nil }
         },
         Setting(
             "Alert", "QuietHours", "two times of day such as 22:00-07:00 or 9am-5pm, or off",
@@ -60,7 +60,7 @@ package struct Configuration: Hashable, Sendable {
             sets: \.command, orOff
         ) { AlertCommand($0) },
         Setting("Alert", "CommandTimeout", "a time span from 1s to 1d", sets: \.commandTimeout) { text in
-            TimeSpan(text).flatMap { (.seconds(1) ... .seconds(86_400)).contains($0) ? $0 : nil }
+            timeSpan(text).flatMap { (.seconds(1) ... .seconds(86_400)).contains($0) ? $0 : nil }
         },
         Setting("Store", "Type", "sqlite, xml or binary", sets: \.storeKind) { text in
             StoreKind(rawValue: text).flatMap { $0 == .memory ? nil : $0 }
@@ -130,10 +130,15 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
+    /// A number without a unit is refused, unless it is 0: systemd would take seconds, and people mean minutes.
+    @Sendable private static func timeSpan(_ text: String) -> TimeSpan? {
+        TimeSpan(text, needsUnits: true)
+    }
+
     /// The longest first.
     @Sendable private static func leadTimes(_ text: String) -> [TimeSpan]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let leads = parts.compactMap { TimeSpan($0) }
+        let leads = parts.compactMap { timeSpan(String($0)) }
         guard leads.count == parts.count, leads.count <= Item.leadsLimit else { return nil }
         return Set(leads).sorted(by: >)
     }
@@ -167,6 +172,11 @@ extension String {
                 default: false
                 }
             }
+    }
+
+    /// Whether it would be a time span, or several, if a number without a unit meant seconds.
+    var lacksUnit: Bool {
+        split(separator: ",").contains { TimeSpan($0) != nil && TimeSpan($0, needsUnits: true) == nil }
     }
 
     /// Whether a `#` or `;` follows a space, as people write a comment after a value.

@@ -97,7 +97,10 @@ package struct LoadedConfiguration: Hashable, Sendable {
             let hint =
                 line.value.hasTrailingComment
                 ? "; a comment needs a line of its own"
-                : line.value.hasInvisibleCharacter ? "; it has an invisible character" : ""
+                : line.value.hasInvisibleCharacter
+                    ? "; it has an invisible character"
+                    : setting.expected.contains("time span") && line.value.lacksUnit
+                        ? "; a number other than 0 needs its unit" : ""
             return .init(
                 path: path, line: line.line,
                 reason: "\(line.key)=: expected \(setting.expected), found '\(line.value)'\(hint)",

@@ -5,7 +5,7 @@ struct CompleteItemsHandler: Handler {
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<CompleteItems>) throws {
         try longChanges.change(items: parameters.ids.count, answer) {
-            ItemList(items: try $0.completeItems(parameters.ids))
+            try $0.completeItems(parameters.ids)
         }
     }
 }

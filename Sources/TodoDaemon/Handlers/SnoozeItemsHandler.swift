@@ -9,7 +9,7 @@ struct SnoozeItemsHandler: Handler {
     func handle(_ parameters: SnoozeItems.Parameters, _ answer: Answer<SnoozeItems>) throws {
         let end = try end(parameters)
         try longChanges.change(items: parameters.ids.count, answer) {
-            ItemList(items: try $0.snoozeItems(parameters.ids, until: end))
+            try $0.snoozeItems(parameters.ids, until: end)
         }
     }
 

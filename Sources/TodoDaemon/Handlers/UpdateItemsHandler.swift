@@ -21,7 +21,9 @@ struct UpdateItemsHandler: Handler {
                 try $0.isEmpty ? nil : workspace.category(named: $0)
             }
             let note = try wish.note(in: workspace)
-            let items = try workspace.changeItems(parameters.ids, UpdateItems.name) { item in
+            let changes = try workspace.changeItems(
+                parameters.ids, UpdateItems.name, joinsAdd: parameters.asPartOfAdd ?? false
+            ) { item in
                 try Self.require(item, modifiedAt: seen)
                 if let name { item.name = name }
                 try Self.naming(item, of: parameters.ids) { () throws(APIError) in
@@ -34,7 +36,7 @@ struct UpdateItemsHandler: Handler {
                 if let leads { try item.setLeads(leads) }
                 if let muted = parameters.muted { item.doNotAlert = muted }
             }
-            return UpdateItems.Reply(items: ItemList(items: items).items, note: note)
+            return UpdateItems.Reply(changes, note: note)
         }
     }
 

@@ -5,7 +5,7 @@ internal import TodoAPI
 
 /// What is done to items from more than one place: by a method, and by a button beside an alert.
 extension Workspace {
-    func completeItems(_ ids: [Int64]) throws -> [Item] {
+    func completeItems(_ ids: [Int64]) throws -> ItemChanges {
         try changeItems(ids, CompleteItems.name) { item in
             guard !item.completed else { return }
             if let next = item.schedule.series(in: zone)?.done(at: now()) { return item.move(to: next) }
@@ -17,7 +17,7 @@ extension Workspace {
     /// Marks completed items as open; items that are open already are an error, which says how to take back their last
     /// change.
     func reopenItems(_ ids: [Int64]) throws -> [Item] {
-        try changeItems(ids, ReopenItems.name) { item in
+        let changes = try changeItems(ids, ReopenItems.name) { item in
             guard item.completed else {
                 throw refusal(
                     item,
@@ -30,11 +30,12 @@ extension Workspace {
             item.completed = false
             item.completedDate = nil
         }
+        return changes.items
     }
 
     /// Moves items that come again to their next time.
     func skipItems(_ ids: [Int64]) throws -> [Item] {
-        try changeItems(ids, SkipItems.name) { item in
+        let changes = try changeItems(ids, SkipItems.name) { item in
             guard !item.completed else { throw refusal(item, "is done; reopen it before it is skipped") }
             guard let series = item.schedule.series(in: zone) else {
                 throw refusal(item, "comes only once; complete it, or change its due time")
@@ -44,6 +45,7 @@ extension Workspace {
             }
             item.move(to: next)
         }
+        return changes.items
     }
 
     private func refusal(_ item: ToDo, _ reason: String) -> APIError {
@@ -52,7 +54,7 @@ extension Workspace {
 
     /// Has the items told again at `end`, and not before.
     /// - Parameter end: `nil` ends the snooze of the items.
-    func snoozeItems(_ ids: [Int64], until end: Timestamp?) throws -> [Item] {
+    func snoozeItems(_ ids: [Int64], until end: Timestamp?) throws -> ItemChanges {
         try changeItems(ids, SnoozeItems.name) { item in
             guard end == nil || !item.completed else {
                 throw refusal(item, "is done; reopen it before it is snoozed")
@@ -61,15 +63,18 @@ extension Workspace {
         }
     }
 
-    func muteItems(_ ids: [Int64], _ isMuted: Bool) throws -> [Item] {
+    func muteItems(_ ids: [Int64], _ isMuted: Bool) throws -> ItemChanges {
         try changeItems(ids, MuteItems.name) { $0.doNotAlert = isMuted }
     }
 
     /// Changes all these items or none, and takes back what is told of them already.
+    ///
+    /// - Parameter joinsAdd: whether it is to be a part of the change that added the item.
     func changeItems(
-        _ ids: [Int64], _ method: String, _ body: (ToDo) throws -> Void
-    ) throws -> [Item] {
-        let items = try change(method) {
+        _ ids: [Int64], _ method: String, joinsAdd: Bool = false, _ body: (ToDo) throws -> Void
+    ) throws -> ItemChanges {
+        var unchanged: [Int64] = []
+        let items = try change(method, joinsAdd: joinsAdd) {
             let items = try self.items(ids)
             for item in items {
                 try goOn()
@@ -78,10 +83,12 @@ extension Workspace {
                 _ = Item(item)
             }
             try requireRoomForReply(with: items)
+            let withOtherAlarms = try context.itemsOfChangedAlarms()
+            unchanged = items.filter { !$0.isUpdated && !withOtherAlarms.contains($0) }.map(\.id)
             return items
         }
         withdrawAlerts(items.map(\.id))
         // Only the save knows when they are told next.
-        return items.map(Item.init)
+        return ItemChanges(items: items.map(Item.init), unchanged: unchanged.isEmpty ? nil : unchanged)
     }
 }

@@ -65,9 +65,13 @@ final class Workspace {
     /// Carries out a change and saves it, together with what it takes to undo it; when any of it fails nothing has
     /// changed.
     ///
-    /// - Parameter method: the name of the method whose change it is.
-    func change<Result>(_ method: String, _ body: () throws -> Result) throws -> Result {
-        try changeInLots(method) { draft in
+    /// - Parameters:
+    ///   - method: the name of the method whose change it is.
+    ///   - joinsAdd: whether it is to be a part of the last change if that added the same item.
+    func change<Result>(
+        _ method: String, joinsAdd: Bool = false, _ body: () throws -> Result
+    ) throws -> Result {
+        try changeInLots(method, joinsAdd: joinsAdd) { draft in
             let result = try body()
             try context.noteModifications(at: now())
             try draft.add()
@@ -78,13 +82,13 @@ final class Workspace {
     /// The same in lots, for a change that is too large to be in memory at once: `body` adds each lot to the draft, and
     /// saves all of them but the last. It has to stand in `asWhole`.
     func changeInLots<Result>(
-        _ method: String, _ body: (inout ChangeDraft) throws -> Result
+        _ method: String, joinsAdd: Bool = false, _ body: (inout ChangeDraft) throws -> Result
     ) throws -> Result {
         try saving {
             try changes.trim()
             var draft = changes.draft()
             let result = try body(&draft)
-            try takeDown(method, &draft)
+            try takeDown(method, &draft, joinsAdd: joinsAdd)
             try goOn()
             return result
         }
@@ -107,9 +111,9 @@ final class Workspace {
     }
 
     /// Of a change that is too large to be taken down, the store as it was is kept instead.
-    private func takeDown(_ method: String, _ draft: inout ChangeDraft) throws {
+    private func takeDown(_ method: String, _ draft: inout ChangeDraft, joinsAdd: Bool) throws {
         remark = nil
-        if try changes.note(method, &draft, at: now()) { return }
+        if try changes.note(method, &draft, at: now(), joinsAdd: joinsAdd) { return }
         let count = draft.itemCount
         let copy = try SafetyCopy(store: store).make(before: method, at: now(), goesOn: goOn)
         try changes.noteLarge(method, items: count, backup: copy, at: now())
