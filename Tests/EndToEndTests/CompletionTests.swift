@@ -50,6 +50,18 @@ import Testing
             ])
     }
 
+    /// Every key that is offered for --sort is one for the daemon.
+    @Test func completedSortKeysAreAccepted() throws {
+        let sandbox = try filled()
+        let keys = try complete(sandbox, ["list", "--sort", ""])
+        #expect(keys.count > 10 && keys.contains("due"))
+        for key in keys {
+            let result = try sandbox.todoctl("list", "--sort", "\(key),-\(key)")
+            #expect(result.status == 0, "\(key): \(result.errors)")
+        }
+        #expect(try complete(sandbox, ["snooze", "1", "o"]) == ["off"])
+    }
+
     @Test func bashCompletesWhatIsTyped() throws {
         let sandbox = try filled()
         let line = "exec bash --norc -i"

@@ -20,6 +20,11 @@ struct ListCommand: Command {
         #"todoctl list --all --format '{id}\t{name}\t{due:local}'"#,
     ]
 
+    /// The fields that a list has only if they are asked for are no keys.
+    private static let sortKeys = ItemTemplate.names.filter {
+        !["heldUntil", "leads", "afterDone", "occurrencesDone", "timeZone"].contains($0)
+    }
+
     private var words: [String] = []
     private var all = false
     private var done = false
@@ -47,7 +52,7 @@ struct ListCommand: Command {
         arguments.option(
             "--sort KEYS", &order,
             "due, name, priority, category, createdAt and others, with commas; -KEY descends",
-            .list(ItemTemplate.names.filter { $0 != "heldUntil" }))
+            .list(Self.sortKeys))
         try listing.codeGrouping(&arguments)
         try arguments.option("-n, --limit NUMBER", &filter.limit, "no more than so many")
         listing.code(&arguments)
