@@ -45,7 +45,7 @@ extension RecurrencePhrase {
                 + "try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', or a rule such as FREQ=DAILY")
     }
 
-    /// The words behind `starting`, without `on`.
+    /// The words after `starting`, without `on`.
     private var startText: String {
         let rest = words.dropFirst()
         return (["on", "from"].contains(rest.first) ? rest.dropFirst() : rest).joined(separator: " ")

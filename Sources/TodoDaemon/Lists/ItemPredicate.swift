@@ -116,7 +116,7 @@ private struct Translation: PredicateRewriter {
         case .heldUntil?:
             fail(
                 FetchPredicateError(
-                    .unknownKey, at: path.origin.offset, found: "heldUntil, which is in no store",
+                    .unknownKey, at: path.origin.offset, found: "heldUntil, which is not stored",
                     expected: "nextAlert, the time of the next alert before it is held back"))
             return path.keys
         // `category.muted` goes on from the category itself.
