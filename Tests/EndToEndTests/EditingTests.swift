@@ -119,6 +119,20 @@ import Varlink
         #expect(try sandbox.todoctl("undo").output.hasPrefix("Undone: completed 'Jam'"))
     }
 
+    @Test func categoryCommandWithoutEffectSaysSo() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
+        let expected = [
+            (["unmute", "home"], "Category Home was not muted"), (["mute", "home"], "Muted category Home"),
+            (["mute", "home"], "Category Home was muted already"),
+            (["rename", "home", "Home"], "Nothing changed: category Home"),
+        ]
+        for (words, line) in expected {
+            #expect(try sandbox.run("todoctl", ["category"] + words).output == line + "\n")
+        }
+        #expect(try sandbox.todoctl("undo").output.hasPrefix("Undone: muted the category 'Home'"))
+    }
+
     @Test func replyNamesUnchangedItems() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("mute", "1").status == 0)

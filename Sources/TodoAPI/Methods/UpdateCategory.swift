@@ -22,5 +22,21 @@ package enum UpdateCategory: Method {
         }
     }
 
-    package typealias Reply = AddCategory.Reply
+    package struct Reply: MessageBody {
+        package var category = CategorySummary()
+        /// Whether the category was as it was to be already.
+        package var unchanged: Bool?
+
+        package init() {}
+
+        package init(category: CategorySummary, isUnchanged: Bool) {
+            self.category = category
+            unchanged = isUnchanged ? true : nil
+        }
+
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("category", &category)
+            try fields.field("unchanged", &unchanged)
+        }
+    }
 }

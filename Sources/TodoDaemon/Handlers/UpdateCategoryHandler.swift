@@ -13,13 +13,14 @@ struct UpdateCategoryHandler: Handler {
         if let newName, let rival = try workspace.findCategory(named: newName), rival !== category {
             throw APIError.categoryExists(name: rival.name)
         }
-        let summary = try workspace.change(UpdateCategory.name) {
+        let reply = try workspace.change(UpdateCategory.name) {
             if let newName { category.name = newName }
             if let muted = parameters.muted { category.doNotAlert = muted }
             // A read that fails after the save would be an error of a change that was made.
-            return try workspace.summary(of: category)
+            return UpdateCategory.Reply(
+                category: try workspace.summary(of: category), isUnchanged: !category.isUpdated)
         }
-        answer.reply(.init(category: summary))
+        answer.reply(reply)
         workspace.itemsDidChange()
     }
 }

@@ -16,6 +16,8 @@ struct MuteCategoryCommand: Command {
         let name = name.joined(separator: " ")
         let reply = try session.daemon().call(UpdateCategory.self, .init(name: name, muted: true))
         if try session.printJSON(reply) { return }
-        try Output.print("Muted category \(reply.category.name.oneLine())")
+        let category = reply.category.name.oneLine()
+        try Output.print(
+            reply.unchanged == true ? "Category \(category) was muted already" : "Muted category \(category)")
     }
 }

@@ -18,6 +18,9 @@ struct RenameCategoryCommand: Command {
     func run(_ session: Session) throws(ClientError) {
         let reply = try session.daemon().call(UpdateCategory.self, .init(name: name, newName: newName))
         if try session.printJSON(reply) { return }
+        if reply.unchanged == true {
+            return try Output.print("Nothing changed: category \(reply.category.name.oneLine())")
+        }
         try Output.print("Renamed category \(name.oneLine()) to \(reply.category.name.oneLine())")
     }
 }

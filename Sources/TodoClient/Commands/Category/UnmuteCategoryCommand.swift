@@ -16,6 +16,8 @@ struct UnmuteCategoryCommand: Command {
         let name = name.joined(separator: " ")
         let reply = try session.daemon().call(UpdateCategory.self, .init(name: name, muted: false))
         if try session.printJSON(reply) { return }
-        try Output.print("Unmuted category \(reply.category.name.oneLine())")
+        let category = reply.category.name.oneLine()
+        try Output.print(
+            reply.unchanged == true ? "Category \(category) was not muted" : "Unmuted category \(category)")
     }
 }
