@@ -73,15 +73,16 @@ import Testing
         let sandbox = try Sandbox()
         #expect(try sandbox.shell("mkdir ~/ro").status == 0)
         let mounts = "mount --bind ~/ro ~/ro && mount -o remount,ro,bind ~/ro"
-        // This client leaves with a reply unread, so that the daemon closes the connection while it makes the copy.
+        // This client leaves with a reply unread, before the copy is made.
         try sandbox.write(
             """
-            import os, socket
+            import os, select, socket
             client = socket.socket(socket.AF_UNIX)
             client.connect(os.environ["TODOD_SOCKET"])
-            path = os.path.expanduser("~/ro/unread.sqlite")
-            client.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0' + (
-                '{"method":"dev.todod.Todo.Backup","parameters":{"path":"%s","handover":true}}\\0' % path).encode())
+            client.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0')
+            select.select([client], [], [])
+            call = '{"method":"dev.todod.Todo.Backup","parameters":{"path":"%s","handover":true}}\\0'
+            client.sendall((call % os.path.expanduser("~/ro/unread.sqlite")).encode())
             """, to: "leave.py")
         // The other one is killed when it has written the copy, which has no name yet.
         let result = try run(
