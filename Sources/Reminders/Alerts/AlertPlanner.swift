@@ -55,8 +55,8 @@ package struct AlertPlanner: Hashable, Sendable {
         return first
     }
 
-    /// The time of a repeat, or the first second after the quiet time if that is later. A last alert after the repeat was sent before the
-    /// clock was set back.
+    /// The time of a repeat, or the first second after the quiet time if that is later. A last alert after the repeat was
+    /// sent before the clock was set back.
     private static func time(
         _ time: Timestamp, after quiet: TimeSpan, since lastAlert: Timestamp?
     ) -> Timestamp {

@@ -51,9 +51,9 @@ struct WalkModel {
             alertTimes(settings).filter { !$0.isOver }.map(\.time).filter { $0 > snoozedUntil ?? -.infinity }
         }
 
-        /// When a repeat is told: not within the quiet time of the alert before it.
+        /// The time of a repeat: at least the first second after the quiet time of the alert before it.
         func time(ofRepeat time: Double, quiet: Double) -> Double {
-            lastAlert.map { $0 <= time ? max(time, $0 + quiet) : time } ?? time
+            lastAlert.map { $0 <= time ? max(time, ($0 + quiet).rounded(.down) + 1) : time } ?? time
         }
 
         func nextNag(_ settings: Settings) -> Double? {
