@@ -21,6 +21,14 @@ import Varlink
         try sandbox.call("ListItems", #"{"state":"all","order":["id"]}"#).items
     }
 
+    /// A description without anything to see is no reason to refuse the file.
+    @Test func invisibleDescriptionGetsAName() throws {
+        let result = try imported(
+            "{\"uuid\":\"a\",\"description\":\"Tea\"}", "{\"uuid\":\"b\",\"description\":\"\u{200B}\"}")
+        #expect(result.output == "2 added\n  [1]: a task without a description is called '(no name)'\n")
+        #expect(try items().map { $0["name"] } == [.string("Tea"), .string("(no name)")])
+    }
+
     /// I1: Every period of Taskwarrior becomes a repetition.
     @Test(arguments: [
         ("weekly", "every week"), ("daily", "every day"), ("2wks", "every 2 weeks"), ("P1M", "every month"),

@@ -165,6 +165,35 @@ extension ChangeLog {
         #expect(item.nextAlertDate == due - 300)
     }
 
+    /// Alerts that were sent before an undo are not sent again after the redo, and the other way round.
+    @Test(arguments: [[], [300, 0]] as [[Int32]])
+    func itemThatComesBackKeepsItsAlerts(leads: [Int32]) throws {
+        let fixture = try Fixture()
+        let id = try fixture.add("Tea", dueIn: 180, leads: leads).id
+        let due = Fixture.start + 180
+        func sendFirstAlert(of id: Int64) throws {
+            let item = try fixture.item(id)
+            item.take(
+                AlertPlanner().state(
+                    item.alertState(AlertSettings()), passing: Fixture.start, due: due, isTold: true))
+            try fixture.context.save()
+            #expect(item.nextAlertDate == due)
+        }
+        try sendFirstAlert(of: id)
+        _ = try fixture.undo()
+        _ = try fixture.redo()
+        #expect(try fixture.item(id).nextAlertDate == due)
+
+        let other = try fixture.add("Rent", dueIn: 180, leads: leads).id
+        try fixture.change("DeleteItems") { try fixture.context.delete(fixture.item(other)) }
+        _ = try fixture.undo()
+        #expect(try fixture.item(other).nextAlertDate == due - 300)
+        try sendFirstAlert(of: other)
+        _ = try fixture.redo()
+        _ = try fixture.undo()
+        #expect(try fixture.item(other).nextAlertDate == due)
+    }
+
     @Test func aDeletedItemComesBackWithAllThatItHad() throws {
         let fixture = try Fixture()
         let category = try fixture.addCategory("Home")

@@ -331,6 +331,14 @@ import Testing
         #expect(reading.sums == ["1 VEVENT left out: only tasks (VTODO) are taken in"])
     }
 
+    /// A summary without anything to see is no reason to refuse the calendar.
+    @Test(arguments: ["", " ", "\u{200B}", "\u{2060}\u{FEFF}"])
+    func invisibleSummaryGetsAName(summary: String) throws {
+        let reading = try read(task("SUMMARY:\(summary)"))
+        #expect(reading.items.map(\.name) == ["(no name)"])
+        #expect(reading.remarks.count == 1)
+    }
+
     @Test func whatOurItemsHaveNoPlaceForIsCounted() throws {
         let reading = try read(
             task("SUMMARY:x", "RELATED-TO:b", "RELATED-TO:c", "ATTACH:https://example.com", "GEO:52.5;13.4"))

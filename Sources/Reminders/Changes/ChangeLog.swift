@@ -204,9 +204,10 @@ package final class ChangeLog {
                 let record = try record(of: change, isFirst: entries.isEmpty)
             else { break }
             let what = ChangeWords.text(change.what, record)
-            try ChangeReplay(
+            let deleted = try ChangeReplay(
                 context: context, record: isUndo ? record.reversed : record, what: what, now: now
             ).run()
+            keepAlerts(of: deleted, in: change, record, isUndo: isUndo)
             change.isUndone = isUndo
             extent = nil
             entries.append(
@@ -221,6 +222,19 @@ package final class ChangeLog {
         }
         if entries.isEmpty { throw isUndo ? UndoError.nothingToUndo : .nothingToRedo }
         return entries
+    }
+
+    /// Writes deleted objects into the change as they were last, so that no alert of theirs is sent again if they come back.
+    private func keepAlerts(
+        of deleted: [ObjectSnapshot], in change: Change, _ record: ChangeRecord, isUndo: Bool
+    ) {
+        guard !deleted.isEmpty else { return }
+        var objects = isUndo ? record.after : record.before
+        for object in deleted { objects[object.name] = object }
+        var text = SnapshotText()
+        for name in record.names { text.append(objects[name], columnNames) }
+        if isUndo { change.after = text.take() } else { change.before = text.take() }
+        sizes?.note(change.sequence, ChangeSizes.size(change.before, change.after))
     }
 
     /// What the change did. One that cannot be undone is an error when it is the first, and else the end: nil.

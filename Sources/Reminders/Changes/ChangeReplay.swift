@@ -12,13 +12,17 @@ struct ChangeReplay {
     let what: String
     let now: Timestamp
 
+    /// - Returns: the deleted objects as they were, with the alerts that were recorded since.
     /// - Throws: `UndoError.conflict`, or what the store throws; then the context has to be rolled back.
-    func run() throws {
+    func run() throws -> [ObjectSnapshot] {
         let names = record.names
         for name in names { try check(name) }
+        let deleted = try names.filter { record.after[$0] == nil }
+            .compactMap { try context.object($0) }.map { ObjectSnapshot($0) }
         for name in names where record.before[name] == nil { try revive(name) }
         for name in names { try update(name) }
         for name in names.reversed() where record.after[name] == nil { try delete(name) }
+        return deleted
     }
 
     // MARK: - Is it as it was

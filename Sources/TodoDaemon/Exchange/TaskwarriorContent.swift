@@ -84,8 +84,9 @@ struct TaskwarriorContent: ImportContent {
                 lost[name, default: 0] += 1
             }
             let item =
-                try family.map { try repeatingItem(task, $0) }
-                ?? item(task, isCompleted: status == "completed")
+                if let family { try repeatingItem(task, family) } else {
+                    try item(task, isCompleted: status == "completed")
+                }
             return Imported(body: ExportedItem(item), place: place)
         }
     }
@@ -104,9 +105,13 @@ struct TaskwarriorContent: ImportContent {
 
     private static func number(_ tasks: Int) -> String { "\(tasks) \(tasks == 1 ? "task" : "tasks")" }
 
-    private func item(_ task: Task, isCompleted: Bool) throws(APIError) -> ExchangeItem {
+    private mutating func item(_ task: Task, isCompleted: Bool) throws(APIError) -> ExchangeItem {
         guard let uid = try task.text(Self.certain.uid) else { throw task.missing(Self.certain.uid) }
-        guard let name = try task.text(Self.certain.name) else { throw task.missing(Self.certain.name) }
+        guard var name = try task.text(Self.certain.name) else { throw task.missing(Self.certain.name) }
+        if !name.isVisible {
+            name = "(no name)"
+            remarks.append("\(task.path): a task without a description is called '\(name)'")
+        }
         var item = ExchangeItem(uid: uid, name: name)
         item.isPartial = true
         item.notes = try task.annotations()

@@ -225,7 +225,7 @@ final class Workspace {
         var name = text.drop(while: isSpace)
         while let last = name.last, isSpace(last) { name.removeLast() }
         if name.isEmpty { throw .invalidValue(field: field, reason: "it is empty") }
-        guard name.unicodeScalars.contains(where: \.isVisible) else {
+        guard name.isVisible else {
             throw .invalidValue(field: field, reason: "it has invisible characters only")
         }
         guard lengths.contains(name.unicodeScalars.count) else {
@@ -262,19 +262,5 @@ extension Item {
         createdAt = toDo.createdDate
         modifiedAt = toDo.modifiedDate
         completedAt = toDo.completedDate
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether a person can see it: no space, no control character, and none that only changes others.
-    fileprivate var isVisible: Bool {
-        // A braille pattern without dots and a space for Hangul are symbols and letters by their class.
-        if properties.isWhitespace || properties.isDefaultIgnorableCodePoint || self == "\u{2800}" {
-            return false
-        }
-        switch properties.generalCategory {
-        case .control, .format, .surrogate, .unassigned, .nonspacingMark, .enclosingMark: return false
-        default: return true
-        }
     }
 }
