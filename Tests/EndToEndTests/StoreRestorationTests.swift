@@ -129,7 +129,8 @@ import Testing
         let before = try storeFiles()
         try FileManager.default.createSymbolicLink(
             atPath: "\(sandbox.directory)/link", withDestinationPath: sandbox.store)
-        for path in [sandbox.store, "\(sandbox.directory)/link"] {
+        try FileManager.default.linkItem(atPath: sandbox.store, toPath: "\(sandbox.directory)/hard")
+        for path in [sandbox.store, "\(sandbox.directory)/link", "\(sandbox.directory)/hard"] {
             let result = try sandbox.run("todod", ["--restore", path])
             #expect(result.status == 1)
             #expect(

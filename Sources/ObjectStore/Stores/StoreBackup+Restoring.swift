@@ -23,9 +23,7 @@ extension StoreBackup {
         guard FileSystem.exists(copy) else {
             throw StoreError(.unreachable, "there is no such copy; check the path", path: copy)
         }
-        guard FileSystem.target(copy) != FileSystem.target(path) else {
-            throw StoreError(.other, "this is the store itself, not a copy of it; name a copy", path: copy)
-        }
+        try requireOther(copy, than: path)
         try FileSystem.makeDirectory(of: path)
         let lock = try LockFile(of: path)
         let place = FileSystem.target(path)
@@ -50,6 +48,14 @@ extension StoreBackup {
             removeLeftovers(at: path)
             throw error
         }
+    }
+
+    /// Refuses a copy that is the file of the store under any name: a symbolic or a hard link.
+    public static func requireOther(_ copy: String, than path: String) throws(StoreError) {
+        guard let store = try FileStamp(of: path), let file = try FileStamp(of: copy),
+            file.isSameFile(as: store)
+        else { return }
+        throw StoreError(.other, "this is the store itself, not a copy of it; name a copy", path: copy)
     }
 
     /// Where a copy is made before it goes to the place of the store.
