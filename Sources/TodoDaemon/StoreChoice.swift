@@ -57,9 +57,23 @@ struct StoreChoice {
         settings = Self.settings(of: store, source, loaded)
     }
 
-    /// The settings of `[Store]` that take effect at the next start. A wrong line leaves the open store in use.
+    /// The settings of `[Store]` that take effect at the next start.
     func settingsAwaitingRestart(in loaded: LoadedConfiguration) -> [SettingState] {
-        guard loaded.problems.isEmpty else { return [] }
+        isHeld(by: loaded) ? [] : otherSettings(in: loaded)
+    }
+
+    /// The lines of `[Store]` that are right and not used, because another line is wrong.
+    func settingsAwaitingCorrection(in loaded: LoadedConfiguration) -> [SettingState] {
+        isHeld(by: loaded) ? otherSettings(in: loaded).filter { $0.line != nil } : []
+    }
+
+    /// Whether a wrong line leaves the open store in use.
+    private func isHeld(by loaded: LoadedConfiguration) -> Bool {
+        !loaded.problems.isEmpty && commandLinePath == nil
+    }
+
+    /// The settings of `[Store]` that select another store than the open one.
+    private func otherSettings(in loaded: LoadedConfiguration) -> [SettingState] {
         let next = Self.selected(loaded.settings, commandLinePath, dataDirectory)
         let present = Set(settings.map(\.value))
         return Self.settings(of: next.store, next.source, loaded).filter { !present.contains($0.value) }

@@ -194,6 +194,52 @@ import Testing
         #expect(try sandbox.todoctl("config", "check").output.contains("todod uses it"))
     }
 
+    /// C2: After a reload with a wrong line `todoctl config` names the lines of `[Store]` that wait for its correction.
+    @Test func configShowsWhatWaitsForACorrection() throws {
+        let sandbox = try Sandbox()
+        let text = "[Store]\nType=xml\n[Alert]\nQuietTime="
+        let daemon = try sandbox.startDaemon()
+        try sandbox.write("\(text)3\n", to: Self.file)
+        daemon.send(SIGHUP)
+        try daemon.waitFor("READY=1")
+        let shown = try sandbox.todoctl("config").output
+        #expect(
+            shown.contains(
+                """
+
+                These lines of [Store] are not used while another line is wrong:
+                  Type=xml  ~/\(Self.file):2
+                Correct the wrong lines, then:  systemctl --user restart todod.service
+
+                """), "\(shown)")
+        #expect(!shown.contains("wait for a restart"), "\(shown)")
+        #expect(
+            daemon.errors.contains(
+                "read again; Type= of [Store] will not be used while another line is wrong"),
+            "\(daemon.errors)")
+        #expect(daemon.stop() == 0)
+        // The next start does not use it either, and says the same.
+        let next = try sandbox.startDaemon()
+        #expect(
+            try sandbox.todoctl("config").output.contains("not used while another line is wrong:\n  Type=xml")
+        )
+        try sandbox.write("\(text)3min\n", to: Self.file)
+        next.send(SIGHUP)
+        try next.waitFor("READY=1")
+        let right = try sandbox.todoctl("config").output
+        #expect(right.contains("These settings wait for a restart:\n  Type=xml"), "\(right)")
+        #expect(!right.contains("another line is wrong"), "\(right)")
+        #expect(next.stop() == 0)
+        // With the store on the command line a wrong line elsewhere holds nothing back.
+        try sandbox.write("[Store]\nType=sqlite\n", to: Self.file)
+        let named = try sandbox.startDaemon("--store", "\(sandbox.directory)/mine.sqlite")
+        try sandbox.write("\(text)3\n", to: Self.file)
+        named.send(SIGHUP)
+        try named.waitFor("READY=1")
+        let kind = try sandbox.todoctl("config").output
+        #expect(kind.contains("These settings wait for a restart:\n  Type=xml"), "\(kind)")
+    }
+
     /// C2: On a narrow terminal too `todoctl config` prints every path whole.
     @Test func configCutsNoPathOnANarrowTerminal() throws {
         let sandbox = try Sandbox()

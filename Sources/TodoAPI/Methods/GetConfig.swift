@@ -11,6 +11,8 @@ package enum GetConfig: Method {
         package var isChanged = false
         /// The settings that were read and take effect at the next start; `nil` if there are none.
         package var settingsAwaitingRestart: [SettingState]?
+        /// The right lines of `[Store]` that are not used while another line is wrong; `nil` if there are none.
+        package var settingsAwaitingCorrection: [SettingState]?
 
         package init() {}
 
@@ -19,6 +21,7 @@ package enum GetConfig: Method {
             try fields.field("wrongLines", &wrongLines)
             try fields.field("changed", &isChanged)
             try fields.field("awaitingRestart", &settingsAwaitingRestart)
+            try fields.field("awaitingCorrection", &settingsAwaitingCorrection)
         }
     }
 }

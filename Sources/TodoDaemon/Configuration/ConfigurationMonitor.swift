@@ -26,11 +26,15 @@ package final class ConfigurationMonitor {
     func reload() {
         current = read()
         known.formIntersection(current.problems)
-        let waiting = settingsAwaitingRestart(in: current).map { "\($0.name)=" }.joined(separator: " and ")
+        let names = { (settings: [SettingState]) in settings.map { "\($0.name)=" }.joined(separator: " and ")
+        }
+        let waiting = names(settingsAwaitingRestart(in: current))
+        let held = names(settingsAwaitingCorrection(in: current))
         log.write(
             .notice,
             "The configuration was read again"
-                + (waiting.isEmpty ? "" : "; \(waiting) of [Store] will be used after a restart"),
+                + (waiting.isEmpty ? "" : "; \(waiting) of [Store] will be used after a restart")
+                + (held.isEmpty ? "" : "; \(held) of [Store] will not be used while another line is wrong"),
             id: .configurationReloaded)
     }
 
@@ -51,6 +55,11 @@ package final class ConfigurationMonitor {
     /// The settings of files that take effect at the next start.
     func settingsAwaitingRestart(in loaded: LoadedConfiguration) -> [SettingState] {
         store?.settingsAwaitingRestart(in: loaded) ?? []
+    }
+
+    /// The lines of `[Store]` that are right and not used, because another line is wrong.
+    func settingsAwaitingCorrection(in loaded: LoadedConfiguration) -> [SettingState] {
+        store?.settingsAwaitingCorrection(in: loaded) ?? []
     }
 
     /// The problems that were not returned before.

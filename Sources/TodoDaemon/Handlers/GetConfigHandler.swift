@@ -10,6 +10,8 @@ struct GetConfigHandler: Handler {
         reply.isChanged = !configuration.check().isEquivalent(to: configuration.current)
         let waiting = configuration.settingsAwaitingRestart(in: configuration.current)
         reply.settingsAwaitingRestart = waiting.isEmpty ? nil : waiting
+        let held = configuration.settingsAwaitingCorrection(in: configuration.current)
+        reply.settingsAwaitingCorrection = held.isEmpty ? nil : held
         answer.reply(reply)
     }
 }

@@ -31,10 +31,13 @@ struct GetConfigCommand: Command {
         }
         if let waiting = reply.settingsAwaitingRestart {
             try Output.print("\nThese settings wait for a restart:")
-            for setting in waiting {
-                try Output.print("  \(setting.name)=\(setting.shownValue)  \(setting.origin)")
-            }
+            for setting in waiting { try Output.print(setting.shownLine) }
             try Output.print("Restart todod:  systemctl --user restart todod.service")
+        }
+        if let waiting = reply.settingsAwaitingCorrection {
+            try Output.print("\nThese lines of [Store] are not used while another line is wrong:")
+            for setting in waiting { try Output.print(setting.shownLine) }
+            try Output.print("Correct the wrong lines, then:  systemctl --user restart todod.service")
         }
         if reply.isChanged {
             try Output.print("\nThe files have changed since. See what for:  todoctl config check")
@@ -47,6 +50,9 @@ extension SettingState {
     var shownValue: String {
         (section == "Store" && name == "Path" ? value.abbreviatingHome : value).oneLine()
     }
+
+    /// `  Nag=1h  ~/.config/todod/todod.conf:3`
+    fileprivate var shownLine: String { "  \(name)=\(shownValue)  \(origin)" }
 
     /// `~/.config/todod/todod.conf:3`, `default`
     fileprivate var origin: String {
