@@ -287,6 +287,27 @@ import Testing
         #expect(read("[Alert]\nQuietHours=\(text)").1.count == 1)
     }
 
+    /// C11: Hours that are refused for a reason of their own get that reason.
+    @Test(arguments: [
+        (
+            "9-5",
+            "'9-5' can be in the morning or in the afternoon; add minutes or am and pm, such as '9:00-17:00'"
+        ),
+        ("9-25", "there is no time of day '25'; try '9:00-18:00'"),
+        ("18-18", "'18-18' begins and ends at the same time; try '9:00-18:00'"),
+        (
+            "9-5 # quiet",
+            """
+            '9-5' can be in the morning or in the afternoon; add minutes or am and pm, such as '9:00-17:00'; a comment \
+            needs a line of its own
+            """
+        ),
+        ("9", "expected two times of day such as 22:00-07:00 or 9am-5pm, or off, found '9'"),
+    ])
+    func reasonAgainstQuietHoursIsGiven(text: String, reason: String) {
+        #expect(read("[Alert]\nQuietHours=\(text)").1 == ["f.conf:2: QuietHours=: \(reason)"])
+    }
+
     @Test(arguments: [("3:00", 3), ("0300", 3), ("3pm", 15), ("midnight", 0), ("3 in the afternoon", 15)])
     func defaultTimeIsReadAsWritten(text: String, hour: Int) {
         let (settings, problems) = read("[Alert]\nDefaultTime=\(text)")

@@ -84,20 +84,20 @@ package struct Configuration: Hashable, Sendable {
         let key: String
         /// The text that is expected, in the words of an error message.
         let expected: String
-        /// Sets the property, or returns false when the text is not what is expected.
-        let read: @Sendable (inout Configuration, String) -> Bool
+        /// Sets the property, or returns false when the text is not what is expected. Throws if there is a better reason.
+        let read: @Sendable (inout Configuration, String) throws(DatePhraseError) -> Bool
         let reset: @Sendable (inout Configuration) -> Void
 
         init<Value>(
             _ section: String, _ key: String, _ expected: String,
             sets path: any WritableKeyPath<Configuration, Value> & Sendable,
-            _ parse: @escaping @Sendable (String) -> Value?
+            _ parse: @escaping @Sendable (String) throws(DatePhraseError) -> Value?
         ) {
             self.section = section
             self.key = key
             self.expected = expected
-            read = { configuration, text in
-                guard let value = parse(text) else { return false }
+            read = { (configuration, text) throws(DatePhraseError) in
+                guard let value = try parse(text) else { return false }
                 configuration[keyPath: path] = value
                 return true
             }
@@ -109,10 +109,10 @@ package struct Configuration: Hashable, Sendable {
             _ section: String, _ key: String, _ expected: String,
             sets path: any WritableKeyPath<Configuration, Value?> & Sendable,
             _ isOff: @escaping @Sendable (String) -> Bool,
-            _ parse: @escaping @Sendable (String) -> Value?
+            _ parse: @escaping @Sendable (String) throws(DatePhraseError) -> Value?
         ) {
-            self.init(section, key, expected, sets: path) { text in
-                isOff(text) ? .some(nil) : parse(text).map { .some($0) }
+            self.init(section, key, expected, sets: path) { (text) throws(DatePhraseError) in
+                isOff(text) ? .some(nil) : try parse(text).map { .some($0) }
             }
         }
     }
@@ -153,9 +153,9 @@ package struct Configuration: Hashable, Sendable {
     }
 
     /// Hours as `--between` takes them, such as `22:00-07:00` or `10pm to 7am`.
-    @Sendable private static func quietHours(_ text: String) -> QuietHours? {
+    @Sendable private static func quietHours(_ text: String) throws(DatePhraseError) -> QuietHours? {
         var words = PhraseWords(text)
-        guard let hours = try? words.hours(), words.isEmpty else { return nil }
+        guard let hours = try words.hours(), words.isEmpty else { return nil }
         return QuietHours(start: hours.start, end: hours.end % CivilDateTime.secondsPerDay)
     }
 }

@@ -93,7 +93,14 @@ package struct LoadedConfiguration: Hashable, Sendable {
             origins[setting.key] = nil
             return nil
         }
-        guard setting.read(&settings, line.value) else {
+        var refusal = "expected \(setting.expected), found '\(line.value)'"
+        var isRead = false
+        do throws(DatePhraseError) {
+            isRead = try setting.read(&settings, line.value)
+        } catch {
+            refusal = error.reason
+        }
+        guard isRead else {
             let hint =
                 line.value.hasTrailingComment
                 ? "; a comment needs a line of its own"
@@ -103,7 +110,7 @@ package struct LoadedConfiguration: Hashable, Sendable {
                         ? "; a number other than 0 needs its unit" : ""
             return .init(
                 path: path, line: line.line,
-                reason: "\(line.key)=: expected \(setting.expected), found '\(line.value)'\(hint)",
+                reason: "\(line.key)=: \(refusal)\(hint)",
                 mayConcernStore: section == Self.storeSection)
         }
         origins[setting.key] = Origin(path: path, line: line.line, text: line.value, isDropIn: isDropIn)
