@@ -123,9 +123,7 @@ package final class DaemonProgram {
         let configuration = options.configurationFile.map { file in
             file.hasPrefix("/") ? file : Directory.current.map { "\($0)/\(file)" } ?? file
         }
-        return StoreRecord(
-            path: "\(directories.state)/stores.json",
-            configuration: configuration ?? directories.configuration)
+        return StoreRecord(of: configuration ?? directories.configuration, in: directories.state)
     }
 
     private static func run(_ options: DaemonOptions) -> Int32 {
@@ -209,7 +207,7 @@ package final class DaemonProgram {
         do {
             try record.record(store)
         } catch {
-            log.write(.warning, "The store that is open cannot be recorded: \(error)")
+            log.write(.warning, "Recording the open store failed: \(error)")
         }
     }
 

@@ -65,12 +65,13 @@ struct StoreChange {
         /// one with the items.
         private var stores: [StoreKind: StoreMetadata] = [:]
 
-        init(in directory: String) {
+        /// - Parameter isAlone: whether the description of a single store is needed, too.
+        init(in directory: String, evenIfAlone isAlone: Bool = false) {
             self.directory = directory
             present = StoreKind.allCases.filter {
                 $0 != .memory && access(path(of: $0, in: directory), F_OK) == 0
             }
-            guard present.count > 1 else { return }
+            guard present.count > 1 || isAlone else { return }
             for kind in present { stores[kind] = try? metadata(of: kind) }
         }
 
@@ -78,7 +79,8 @@ struct StoreChange {
             try StoreConfiguration(kind, path: path(of: kind, in: directory)).storedMetadata()
         }
 
-        private func isCurrent(_ kind: StoreKind) -> Bool {
+        /// Whether the items were brought over to this store last.
+        func isCurrent(_ kind: StoreKind) -> Bool {
             stores[kind]?.entries[metadataKey] == kind.rawValue
         }
 
@@ -97,6 +99,19 @@ struct StoreChange {
             else { return }
             _ = try metadata(of: successor)
         }
+    }
+
+    /// The store that has the items of a missing one: a change of kind has renamed the old file, and the daemon was killed
+    /// before it recorded the new one. Returns `nil` if the store is there or has no default name, or if none or several
+    /// stores beside it may have its items.
+    static func successor(of store: StoreConfiguration) -> StoreConfiguration? {
+        guard let path = store.path, access(path, F_OK) != 0 else { return nil }
+        let directory = Directory.split(path).directory
+        guard path == Self.path(of: store.kind, in: directory) else { return nil }
+        let files = DefaultFiles(in: directory, evenIfAlone: true)
+        let current = files.present.filter(files.isCurrent)
+        guard current.count == 1, let kind = current.first else { return nil }
+        return StoreConfiguration(kind, path: Self.path(of: kind, in: directory))
     }
 
     /// The store from which the items will be brought over, or `nil` if they are in the wanted one.

@@ -34,7 +34,8 @@ struct StoreChoice {
         commandLinePath = options.storePath
         dataDirectory = directories.data
         let selected = Self.selected(loaded.settings, commandLinePath, dataDirectory)
-        let last = record.store
+        let recorded = record.store
+        let last = recorded.map { StoreChange.successor(of: $0) ?? $0 }
         if let last, last != selected.store, selected.source != .commandLine, !loaded.problems.isEmpty {
             store = last
             source = .lastStart
@@ -49,7 +50,7 @@ struct StoreChoice {
                 throw StoreInDoubt(loaded, "the store \(path) is not there")
             }
             // The disk may not be mounted. In the default place a file that was removed is made again.
-            if source == .configuration, last?.path == path, !isRestoring {
+            if source == .configuration, recorded?.path == path, !isRestoring {
                 throw StoreInDoubt(loaded, missing: path, record)
             }
         }
@@ -135,7 +136,10 @@ struct StoreInDoubt: Error {
         let concerned = loaded.problems.filter(\.mayConcernStore)
         problems = concerned.isEmpty ? loaded.problems : concerned
         advice =
-            "The daemon does not start: this may name the store, and \(reason). Correct it and start todod again"
+            """
+            The daemon does not start: this may have been meant to name the store, and \(reason). Correct it and start \
+            todod again
+            """
     }
 
     /// The configuration names a store that was there at the last start.

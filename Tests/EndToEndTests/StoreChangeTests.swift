@@ -99,6 +99,40 @@ import Testing
         }
     }
 
+    /// R2: Killed between the change and its record, the daemon finds the items in spite of a wrong line.
+    @Test(arguments: [("sqlite", "xml"), ("xml", "binary"), ("binary", "sqlite")])
+    func wrongLineAfterAnUnrecordedChangeFindsTheItems(old: String, new: String) throws {
+        try use(old)
+        let daemon = try sandbox.startDaemon()
+        try sandbox.addItems(["before"])
+        #expect(daemon.stop() == 0)
+        try use(new)
+        let configuration = "\(sandbox.directory)/config/todod"
+        let record =
+            "\(sandbox.directory)/state/todod/stores/\(configuration.replacing("/", with: "%2F")).json"
+        let killed = try sandbox.run(
+            TracedProgram.strace,
+            [
+                "-D", "-f", "-qq", "-o", "/dev/null", "-P", record + ".new", "-e", "trace=openat",
+                "-e", "inject=openat:signal=SIGKILL", "\(Sandbox.products)/todod",
+            ])
+        #expect(killed.status == SIGKILL)
+        #expect(try String(contentsOfFile: record, encoding: .utf8).contains("todo.\(old)"))
+        #expect(!FileManager.default.fileExists(atPath: path(old)))
+        let texts = ["[Store]\nType=\(new)\n[Alert]\nQuietTime=3\n", "[Store]\nTyp=\(new)\n", ""]
+        for (index, text) in texts.enumerated() {
+            try sandbox.write(text, to: "config/todod/todod.conf")
+            let daemon = try sandbox.startDaemon()
+            #expect(try names().count == index + 1)
+            try sandbox.addItems(["after \(index)"])
+            #expect(daemon.stop() == 0)
+            #expect(!FileManager.default.fileExists(atPath: path(old)))
+        }
+        try use(new)
+        _ = try sandbox.startDaemon()
+        #expect(try names() == ["before", "after 0", "after 1", "after 2"])
+    }
+
     /// R2: A third kind takes the items from the newer of the two files.
     @Test func thirdKindTakesNewerStore() throws {
         try killChange(from: "sqlite", to: "xml")

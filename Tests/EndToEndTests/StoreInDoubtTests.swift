@@ -14,10 +14,13 @@ import Testing
         store = "\(sandbox.directory)/mine/items.sqlite"
     }
 
+    /// The file in which the store of a configuration is recorded.
+    private func recordPath(of configuration: String) -> String {
+        "\(sandbox.directory)/state/todod/stores/\(configuration.replacing("/", with: "%2F")).json"
+    }
+
     private var record: String {
-        get throws {
-            try String(contentsOfFile: "\(sandbox.directory)/state/todod/stores.json", encoding: .utf8)
-        }
+        get throws { try String(contentsOfFile: recordPath(of: configuration), encoding: .utf8) }
     }
 
     private func write(_ text: String) throws {
@@ -136,14 +139,84 @@ import Testing
     @Test func failedRecordLeavesNoOlderOne() throws {
         try recordStore()
         try files.createDirectory(
-            atPath: "\(sandbox.directory)/state/todod/stores.json.new", withIntermediateDirectories: false)
+            atPath: recordPath(of: configuration) + ".new", withIntermediateDirectories: false)
         for text in ["[Store]\nPath=~/other.sqlite\n", "[Store]\nPath=~/other.sqlite\n[Alert]\nNag=x\n"] {
             try write(text)
             let daemon = try sandbox.startDaemon()
             #expect(try sandbox.todoctl("status").output.contains("/other.sqlite"))
             #expect(daemon.stop() == 0)
-            #expect(daemon.errors.contains("The store that is open cannot be recorded"), "\(daemon.errors)")
+            #expect(daemon.errors.contains("Recording the open store failed: cannot"), "\(daemon.errors)")
         }
+    }
+
+    /// C1: A store that cannot be recorded leaves the records of other configurations.
+    @Test func failedRecordLeavesThoseOfOtherConfigurations() throws {
+        try recordStore()
+        let other = "\(sandbox.directory)/other.conf"
+        try sandbox.write("[Store]\nPath=~/other.sqlite\n", to: "other.conf")
+        let directory = "\(sandbox.directory)/state/todod"
+        for path in [recordPath(of: configuration), recordPath(of: other), "\(directory)/stores.json"] {
+            try files.createDirectory(atPath: path + ".new", withIntermediateDirectories: false)
+        }
+        let daemon = try sandbox.startDaemon("--config", other)
+        #expect(daemon.stop() == 0)
+        #expect(daemon.errors.contains("Recording the open store failed: cannot"), "\(daemon.errors)")
+        try write("[Alert]\nNag=x\n")
+        try expectRecordedStore("Nag=: expected")
+    }
+
+    /// C1: The command that begins with an empty store removes the record of one configuration only.
+    @Test func eachConfigurationHasItsOwnRecord() throws {
+        try recordStore()
+        try sandbox.write("[Store]\nPath=~/other/a.sqlite\n", to: "other.conf")
+        let options = ["--config", "\(sandbox.directory)/other.conf"]
+        #expect(try sandbox.startDaemon(options[0], options[1]).stop() == 0)
+        try files.removeItem(atPath: "\(sandbox.directory)/other")
+        let refused = try sandbox.run("todod", options)
+        let command = try #require(refused.errors.split(separator: "\n").last?.split(separator: ":  ").last)
+        #expect(try sandbox.shell(String(command)).status == 0)
+        #expect(try sandbox.startDaemon(options[0], options[1]).stop() == 0)
+        try write("[Alert]\nNag=x\n")
+        try expectRecordedStore("Nag=: expected")
+    }
+
+    /// C1: A record whose directory cannot be synced is kept.
+    @Test(.enabled(if: TracedProgram.isPossible, "strace cannot trace here"))
+    func recordIsKeptIfItsDirectoryCannotBeSynced() throws {
+        try recordStore()
+        try write("[Store]\nPath=~/other.sqlite\n")
+        let directory = "\(sandbox.directory)/state/todod"
+        let daemon = try sandbox.startDaemon(traced: [
+            "-P", directory, "-P", "\(directory)/stores", "-e", "trace=fsync", "-e",
+            "inject=fsync:error=EIO",
+        ])
+        #expect(daemon.stop() == 0)
+        #expect(
+            daemon.errors.contains("Recording the open store failed: cannot sync the directory of"),
+            "\(daemon.errors)")
+        #expect(try record.contains("other.sqlite"))
+    }
+
+    /// C1: An older record that cannot be removed is named, with the command that removes it.
+    @Test(.enabled(if: TracedProgram.isPossible, "strace cannot trace here"))
+    func olderRecordThatCannotBeRemovedIsNamed() throws {
+        try recordStore()
+        try write("[Store]\nPath=~/other.sqlite\n")
+        let path = recordPath(of: configuration)
+        try files.createDirectory(atPath: path + ".new", withIntermediateDirectories: false)
+        let daemon = try sandbox.startDaemon(traced: [
+            "-P", path, "-e", "trace=unlink,unlinkat", "-e", "inject=unlink,unlinkat:error=EROFS",
+        ])
+        #expect(daemon.stop() == 0)
+        let warning = try #require(
+            daemon.errors.split(separator: "\n").first { $0.contains("Recording the open store failed") })
+        #expect(warning.contains("with a wrong line the next start would open \(store)"), "\(warning)")
+        let command = try #require(warning.split(separator: ":  ").last)
+        #expect(try sandbox.shell(String(command)).status == 0)
+        try files.removeItem(atPath: path + ".new")
+        try write("[Store]\nPath=~/other.sqlite\n[Alert]\nNag=x\n")
+        #expect(try sandbox.startDaemon().stop() == 0)
+        #expect(try record.contains("other.sqlite"))
     }
 
     /// C1: Without a record the daemon stops if the line may concern the store, and starts if not.
@@ -153,6 +226,25 @@ import Testing
         #expect(refused.status == 78 && refused.errors.contains("no section [Database]"), "\(refused)")
         #expect(!files.fileExists(atPath: "\(sandbox.directory)/data/todod"))
         try write("[Alert]\nComand=/bin/true\n")
+        #expect(try sandbox.startDaemon().stop() == 0)
+        #expect(files.fileExists(atPath: sandbox.store))
+    }
+
+    /// C1: Without a record an emptied configuration opens and makes no store, and the error says what to do.
+    @Test func emptiedConfigurationWithoutARecordMakesNoStore() throws {
+        try recordStore()
+        try files.removeItem(atPath: recordPath(of: configuration))
+        try write("")
+        let refused = try sandbox.run("todod", [])
+        #expect(refused.status == 78, "\(refused)")
+        #expect(
+            refused.errors.contains(
+                "\(configuration)/todod.conf: is empty; remove it to have every setting at its default"))
+        #expect(refused.errors.contains("it has not recorded which store it opened last"), "\(refused)")
+        #expect(!files.fileExists(atPath: "\(sandbox.directory)/data/todod"))
+        #expect(!files.fileExists(atPath: recordPath(of: configuration)))
+        // A first start without any file is right.
+        try files.removeItem(atPath: "\(configuration)/todod.conf")
         #expect(try sandbox.startDaemon().stop() == 0)
         #expect(files.fileExists(atPath: sandbox.store))
     }

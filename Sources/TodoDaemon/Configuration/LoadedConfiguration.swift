@@ -70,10 +70,12 @@ package struct LoadedConfiguration: Hashable, Sendable {
         if !problems.contains(problem) { problems.append(problem) }
     }
 
-    /// Adds a file without a byte, which is what an interrupted write leaves behind.
+    /// Adds a file without a byte, which is what an interrupted write leaves behind. Any setting may have been in it.
     mutating func addEmpty(path: String) {
         problems.append(
-            .init(path: path, line: nil, reason: "is empty; remove it to have every setting at its default"))
+            .init(
+                path: path, line: nil, reason: "is empty; remove it to have every setting at its default",
+                mayConcernStore: true))
     }
 
     private mutating func apply(
