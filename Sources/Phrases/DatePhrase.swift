@@ -62,7 +62,9 @@ package struct DatePhrase {
         } catch {
             guard suggests, error.similar.isEmpty, text.utf8.count <= lengthLimit else { throw error }
             let similar = PhraseWords(text).corrections.first { (try? phrase.reading($0)) != nil }
-            throw DatePhraseError(reason: error.reason, similar: similar.map { [$0] } ?? [])
+            throw DatePhraseError(
+                reason: error.reason, similar: similar.map { [$0] } ?? [],
+                isOfOtherWords: error.isOfOtherWords)
         }
     }
 
@@ -179,7 +181,9 @@ package struct DatePhrase {
         }
         if !isPast { _ = words.takeDurationMark() }
         guard let duration = words.takeDuration(), words.isEmpty else {
-            throw DatePhraseError(reason: "'\(text)' is not a time \(text.contains(":") ? "zone" : "span")")
+            throw DatePhraseError(
+                reason: "'\(text)' is not a time \(text.contains(":") ? "zone" : "span")",
+                isOfOtherWords: true)
         }
         guard let result = (isPast ? duration.negated : duration).added(to: moment, zone: zone) else {
             throw .outOfRange
@@ -212,7 +216,9 @@ package struct DatePhrase {
                 try check(distance, try moment(days, time, year, place))
                 break
             } else if time == nil,
-                let found = try words.time(in: days.compactMap(\.partOfDay).first, isDayNamed: isDayNamed)
+                let found = try words.time(
+                    in: days.compactMap(\.partOfDay).first,
+                    isDayNamed: isDayNamed || !days.isEmpty && words.startsWithLetteredHour)
             {
                 time = found
             } else if let found = try words.day(today: today.date) {
@@ -386,10 +392,13 @@ extension PhraseWords {
             return ambiguous(word(1) ?? "", ["past \(hour)", "past \(hour - 1)"])
         }
         if words.first == "in" || words.first == "+" {
-            return DatePhraseError(reason: "'\(words.dropFirst().joined(separator: " "))' is not a time span")
+            return DatePhraseError(
+                reason: "'\(words.dropFirst().joined(separator: " "))' is not a time span",
+                isOfOtherWords: true)
         }
         return DatePhraseError(
-            reason: words.count == all.count ? "it names no day and no time" : "'\(rest)' is not understood")
+            reason: words.count == all.count ? "it names no day and no time" : "'\(rest)' is not understood",
+            isOfOtherWords: true)
     }
 
     static func ordinal(_ number: Int) -> String {

@@ -3,10 +3,14 @@ package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
     package let reason: String
     /// Texts that were probably meant: the nearest one, or each reading of a text that has several.
     package let similar: [String]
+    /// Whether the text, or a part of it, is not made of the words of a time. If not, it names a day or a time that does not
+    /// exist, or has several readings.
+    package let isOfOtherWords: Bool
 
-    package init(reason: String, similar: [String] = []) {
+    package init(reason: String, similar: [String] = [], isOfOtherWords: Bool = false) {
         self.reason = reason
         self.similar = similar
+        self.isOfOtherWords = isOfOtherWords
     }
 
     /// A text that can be read in several ways, each of which is in `readings` as it has to be typed.

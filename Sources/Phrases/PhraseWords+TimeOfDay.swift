@@ -224,6 +224,11 @@ extension PhraseWords {
             text: String(word), secondOfDay: second, lacksHalf: written.half.isEmpty && second < 13 * 3_600)
     }
 
+    /// Whether the next word is an hour such as `18h`, and not a day beside a day of the week, as `18` can be.
+    var startsWithLetteredHour: Bool {
+        words.first.flatMap { WrittenTime($0, next: nil) }?.form == .letterAlone
+    }
+
     /// Whether a number alone can only be an hour, and not a day of a month, an amount or a year.
     private func isHour(_ written: WrittenTime, _ isDayNamed: Bool) -> Bool {
         var rest = self

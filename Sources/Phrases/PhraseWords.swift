@@ -19,7 +19,10 @@ package struct PhraseWords {
         where text.first == open && text.last == close && text.count > 1 {
             text = text.dropFirst().dropLast()
         }
-        self.init(text.split { $0.isWhitespace || $0 == "," }.flatMap(Self.parts)[...])
+        var words = text.split { $0.isWhitespace || $0 == "," }.flatMap(Self.parts)
+        // Without a time after it, `@` is not `at`, and an error names it as it was typed.
+        if text.last == "@" { words[words.endIndex - 1] = "@" }
+        self.init(words[...])
     }
 
     /// The words that a word between spaces consists of: `2026-12-24t18:00z` is a day, a time and a zone.
@@ -31,7 +34,8 @@ package struct PhraseWords {
         }
         if word == "@" { return ["at"] }
         if let mark = word.firstIndex(of: "@"), mark > word.startIndex {
-            return parts(of: word[..<mark]) + ["at"] + parts(of: word[word.index(after: mark)...])
+            let rest = word[word.index(after: mark)...]
+            return parts(of: word[..<mark]) + ["at"] + (rest.isEmpty ? [] : parts(of: rest))
         }
         if word.hasPrefix("mid-") { return ["mid", word.dropFirst(4)] }
         if let dotless = dotless(word) { return [dotless] }
