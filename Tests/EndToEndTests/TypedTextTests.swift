@@ -27,6 +27,8 @@ import Varlink
         ("Pay bill today 8am", "today 8am", "it has passed"),
         ("Fly 4/5 9am", "4/5 9am", "it has two readings; did you mean '4 may 9am' or '5 apr 9am'?"),
         ("Meet friday 31 nov 12:00", "friday 31 nov 12:00", "November has 30 days, there is no day 31"),
+        ("Return books tomorrow 25:00", "tomorrow 25:00", "there is no time of day '25:00'"),
+        ("Return books friday 31 nov", "friday 31 nov", "November has 30 days, there is no day 31"),
     ])
     func refusedTimeInNameIsNamedWhole(name: String, text: String, reason: String) throws {
         let sandbox = try Sandbox(now: "2026-11-23T10:20:00", zone: "Europe/Berlin")

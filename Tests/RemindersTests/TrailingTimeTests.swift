@@ -36,7 +36,7 @@ import Testing
         "Pay the rent", "tomorrow", "friday 5pm", "", "Wait until friday", "Clean up after tomorrow",
         "Say good morning", "Prepare the evening", "Run 5 minutes", "Run for 2 hours", "Read 1984",
         "Buy 2 l milk", "Call 112", "Do it now",
-        "Book a table for tomorrow", "Swim every monday 25:00", "Report 2025-12-24", "Enjoy the sun",
+        "Book a table for tomorrow", "Report 2025-12-24", "Enjoy the sun",
         "Item 12", "Buy 3 books 12", "Ask today what it costs", "Look back at yesterday",
         "Install Python 3.13", "Call April", "Read 1/3", "Save for monday", "Meet Tom",
     ])
@@ -57,6 +57,47 @@ import Testing
     ])
     func wholeTimeIsRefused(name: String, text: String, reason: String) {
         #expect(finding(name) == .refused(text, reason: reason))
+    }
+
+    /// A day with a day or a time that does not exist, or with two readings, is named with the reason.
+    @Test(arguments: [
+        ("Return books tomorrow 25:00", "tomorrow 25:00", "there is no time of day '25:00'"),
+        ("Return books 25:00 tomorrow", "25:00 tomorrow", "there is no time of day '25:00'"),
+        ("Return books friday 13pm", "friday 13pm", "there is no time of day '13pm'"),
+        ("Meet Bob at 25:00", "at 25:00", "there is no time of day '25:00'"),
+        ("Return books friday 31 nov", "friday 31 nov", "November has 30 days, there is no day 31"),
+        ("Return books on 31 nov", "on 31 nov", "November has 30 days, there is no day 31"),
+        ("Return books nov 31", "nov 31", "November has 30 days, there is no day 31"),
+        ("Swim every monday 25:00", "every monday 25:00", "there is no time of day '25:00'"),
+        ("Swim every 31 nov", "every 31 nov", "Nov has 30 days, there is no day 31"),
+        ("Fly fri 5/6", "fri 5/6", "it has two readings; did you mean 'fri 5 jun' or 'fri 6 may'?"),
+    ])
+    func impossibleTimeIsRefused(name: String, text: String, reason: String) {
+        #expect(finding(name) == .refused(text, reason: reason))
+    }
+
+    /// Numbers that are no part of a time raise no alarm.
+    @Test(arguments: [
+        "Read chapter 25:00", "Buy 2 by 4", "Watch part 13pm", "Sell at 9.99", "Install 22.04",
+        "Scan the receipts of nov 2025", "Scan receipts nov 2025", "Sort photos july 87", "Wait until 31 nov",
+        "Look back at yesterday 25:00 of", "Channel sun 64", "Read verse 3:16 to 3:75",
+        "Play friday the one 31",
+    ])
+    func otherNumbersRaiseNoAlarm(name: String) {
+        #expect(finding(name) == nil)
+    }
+
+    /// A number with a dot is more often a version than a time, unless `at`, a day before it, or `am` and `pm` say otherwise.
+    @Test(arguments: [
+        ("Install 3.13 tomorrow", "tomorrow"), ("Install Python 3.13 on friday 9am", "on friday 9am"),
+        ("Install 22.04 friday", "friday"), ("Install 3.13.1 tomorrow", "tomorrow"),
+        ("Install 3.13 at 9", "at 9"), ("Install 3.13 9am", "9am"), ("Install 12.11 tomorrow", "tomorrow"),
+        ("Dinner tomorrow 19.30", "tomorrow 19.30"), ("Dinner at 19.30 tomorrow", "at 19.30 tomorrow"),
+        ("Dinner 9.30 pm tomorrow", "9.30 pm tomorrow"), ("Dinner 9.30pm tomorrow", "9.30pm tomorrow"),
+        ("Fly 15.12.26 9am", "15.12.26 9am"), ("Fly 24.12. 9am", "24.12. 9am"),
+    ])
+    func versionDoesNotBelongToTime(name: String, time: String) {
+        #expect(finding(name) == .time(time))
     }
 
     /// Words before a time that have other uses do not belong to it.

@@ -56,7 +56,29 @@ struct TimeWords {
         let word = words[index]
         if Self.days.contains(word) || word == "every" || isWeekday(index) || isMonth(index) { return true }
         guard Self.isNumber(word) else { return false }
-        return word.contains { !$0.isNumber } || words.indices.contains(index + 1) && isMonth(index + 1)
+        let next = words.indices.contains(index + 1) ? words[index + 1] : nil
+        if Self.isVersion(word[...], next: next?[...]) {
+            return next.map(Self.isNumber) == true && Self.isDate(word)
+        }
+        return word.contains { !$0.isNumber } || next != nil && isMonth(index + 1)
+    }
+
+    /// Whether a word is a number such as `3.13`, which is more often a version than a time or a date.
+    static func isVersion(_ word: Substring, next: Substring?) -> Bool {
+        word.contains(".") && !word.hasSuffix(".")
+            && word.allSatisfy { ("0"..."9").contains($0) || $0 == "." } && next != "am" && next != "pm"
+    }
+
+    /// Whether the numbers of a word with dots can be a day and a month.
+    private static func isDate(_ word: String) -> Bool {
+        let numbers = word.split(separator: ".").compactMap { Int($0) }
+        return (2...3).contains(numbers.count) && (1...31).contains(numbers[0])
+            && (1...12).contains(numbers[1])
+    }
+
+    /// Whether a word alone names a day or a month.
+    static func isDay(_ word: Substring) -> Bool {
+        days.contains(String(word)) || PhraseWords.weekday(word) != nil || PhraseWords.month(word) != nil
     }
 
     /// Whether it is a day of the week: `sun` and `sat` beside a number only.

@@ -35,6 +35,7 @@ package enum TrailingTime {
     /// the name without them.
     ///
     /// If more words before them look like a part of the time, the whole is refused: the end of `today 8am` is not another time.
+    /// So are words that name a day, and with it a day or a time that does not exist, such as `tomorrow 25:00`.
     /// A length of time counts after `in` alone: `Run 5 minutes` names an activity.
     package static func find(in name: String, now: Timestamp, zone: TimeZoneRules) -> Finding? {
         guard mayEndWithTime(name) else { return nil }
@@ -42,12 +43,9 @@ package enum TrailingTime {
         guard mayEndWithTime(words) else { return nil }
         let ending = { (count: Int) in words.suffix(count).joined(separator: " ") }
         let counts = stride(from: min(mostWords, words.count), to: 0, by: -1)
-        guard
-            let count = counts.first(where: {
-                isRule(ending($0), now, zone) || isTime(ending($0), now, zone)
-            })
-        else { return nil }
+        let count = counts.first { isRule(ending($0), now, zone) || isTime(ending($0), now, zone) } ?? 0
         let whole = max(count, TimeWords(words).count)
+        if count == 0, whole < 2 || !isImpossible(ending(whole), now, zone) { return nil }
         let before = words.dropLast(whole).last
         guard before.map({ !joiningWords.contains($0.lowercased()) }) ?? true else { return nil }
         if whole > count, let reason = reasonOfRefusal(ending(whole), now, zone) {
@@ -75,6 +73,23 @@ package enum TrailingTime {
         }
     }
 
+    /// Whether a text of the words of a time names no time that exists: `tomorrow 25:00`, `every friday 31 nov`, `at 13pm`.
+    private static func isImpossible(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
+        let words = text.lowercased().split(separator: " ").filter { $0 != "every" }
+        // A number alone has other uses, as in `Read chapter 25:00`, and `july 87` is a month of a year.
+        guard words.contains(where: { $0.utf8.contains(where: isDigit) }),
+            words.first == "at" || words.contains(where: TimeWords.isDay),
+            !words.contains(where: { Int($0).map((32...99).contains) ?? false })
+        else { return false }
+        do {
+            _ = try DatePhrase.reading(
+                words.joined(separator: " "), now: now, zone: zone, defaultTime: 0, suggests: false)
+            return false
+        } catch {
+            return !error.isOfOtherWords
+        }
+    }
+
     /// Most names end with another word, and are not looked at any longer: to take a name apart takes a good part of what
     /// it takes to add an item, and to read a time as long.
     private static func mayEndWithTime(_ name: String) -> Bool {
@@ -99,10 +114,11 @@ package enum TrailingTime {
     }
 
     private static func isTime(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
-        // What is to be done may have that in its name: `Say good morning`.
+        // Such words are often a part of the name: `Say good morning`.
         var words = PhraseWords(text)
         guard let first = words.words.first, PartOfDay(first) == nil, !leadingWords.contains(String(first)),
-            words.words.count > 1 || !mayBeName(text)
+            words.words.count > 1 || !mayBeName(text),
+            !TimeWords.isVersion(first, next: words.words.dropFirst().first)
         else { return false }
         let isLength = words.duration() != nil
         guard !isLength || text.lowercased().hasPrefix("in ") else { return false }
@@ -113,13 +129,13 @@ package enum TrailingTime {
         return reading.map { $0.moment > now } ?? false
     }
 
-    /// Whether a word that can be a time is more often something else: a month, as in `Call April`, or a number with a
-    /// dot or a slash, as in `Install Python 3.13` and `Read 1/3`.
+    /// Whether a word that can be a time is more often something else: a month, as in `Call April`, or a number, as in `Read 1984`,
+    /// `Install Python 3.13` and `Read 1/3`.
     private static func mayBeName(_ word: String) -> Bool {
         let isMonth =
             PhraseWords.dayAndMonthNames.contains(word.lowercased())
             && PhraseWords.weekday(word.lowercased()[...]) == nil
-        return isMonth
+        return isMonth || word.utf8.allSatisfy(isDigit)
             || !word.hasSuffix(".") && !word.contains(":") && (word.contains(".") || word.contains("/"))
     }
 }
