@@ -84,6 +84,27 @@ import Varlink
         #expect(refused.errors.contains("the rule names a time of day already; say the time in one of them"))
     }
 
+    /// A due time with a day is the first time, also if it is none of the rule; both ways to type the rule mean the same.
+    @Test(arguments: ["daily at 8 and 20", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0"])
+    func dueTimeWithDayNeedNotBeOneOfRule(rule: String) throws {
+        let added = try todoctl("add", "Pills", "--every", rule, "--due", "tomorrow 9am")
+        #expect(added.output.contains("(tomorrow Mon 23 Nov 09:00"), "\(added)")
+        #expect(added.output.hasSuffix("; every day at 08:00 and 20:00)\n"), "\(added)")
+        #expect(try todoctl("done", "1").output.contains("again tomorrow Mon 23 Nov 20:00"))
+        // A time without a day is one of the rule.
+        #expect(try todoctl("add", "Pills", "--every", rule, "--due", "8am").output.contains("23 Nov 08:00"))
+        // An item that is due at one of the times stays there.
+        #expect(try todoctl("edit", "1", "--due", "fri 20:00").status == 0)
+        #expect(try todoctl("edit", "1", "--every", rule).status == 0)
+        #expect(try item().moment("due") == RFC3339.moment("2026-11-27T19:00:00Z"))
+    }
+
+    /// The one time of a rule in words is that of the due time, so another one in `--due` contradicts it.
+    @Test func secondTimeOfDayIsRefused() throws {
+        let refused = try todoctl("add", "Pills", "--every", "day 7am", "--due", "tomorrow 9am")
+        #expect(refused.errors.contains("the rule names a time of day already; say the time in one of them"))
+    }
+
     /// A rule with times moves an item that is due at another one.
     @Test func itemMovesToTimeOfRule() throws {
         #expect(try todoctl("add", "Pills", "--due", "tomorrow 10:00").status == 0)

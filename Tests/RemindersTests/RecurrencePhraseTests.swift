@@ -86,6 +86,13 @@ import Testing
             "at 7:30, 13:30 and 19:30 mon-fri", "FREQ=WEEKLY;BYMINUTE=30;BYHOUR=7,13,19;BYDAY=MO,TU,WE,TH,FR",
             "every week from Mon to Fri at 07:30, 13:30 and 19:30"
         ),
+        ("daily at 8 and 8", "FREQ=DAILY", "every day"), ("8:00 and 8am", "FREQ=DAILY", "every day"),
+        (
+            "daily at 20 and 8 and 20", "FREQ=DAILY;BYMINUTE=0;BYHOUR=8,20", "every day at 08:00 and 20:00"
+        ),
+        ("20 and 5", "FREQ=MONTHLY;BYMONTHDAY=5,20", "every month on the 5th and 20th"),
+        ("third and first monday", "FREQ=MONTHLY;BYDAY=1MO,3MO", "every month on the first and third Mon"),
+        ("last and first monday", "FREQ=MONTHLY;BYDAY=1MO,-1MO", "every month on the first and last Mon"),
         ("day 3am, 9am", "FREQ=DAILY;BYMINUTE=0;BYHOUR=3,9", "every day at 03:00 and 09:00"),
         (
             "8:00, 8:30, 20:00, 20:30", "FREQ=DAILY;BYMINUTE=0,30;BYHOUR=8,20",
@@ -100,11 +107,13 @@ import Testing
     }
 
     /// D10: A time of day is read before and after these rules too.
-    @Test(arguments: [
-        ("mon-fri at 9am", 9 * 3_600), ("9:30 on the last weekday", 34_200), ("24 dec 18:00", 18 * 3_600),
-        ("1,15 at noon", 12 * 3_600), ("tue,thu every 2 weeks 7:15", 7 * 3_600 + 900),
-    ])
-    func ruleNamesTimeOfDay(phrase: String, second: Int) throws {
+    @Test(
+        arguments: [
+            ("mon-fri at 9am", 32_400), ("9:30 on the last weekday", 34_200), ("24 dec 18:00", 64_800),
+            ("1,15 at noon", 43_200), ("tue,thu every 2 weeks 7:15", 26_100), ("daily at 8 and 8", 28_800),
+            ("daily at 8 and 20", nil),
+        ] as [(String, Int?)])
+    func ruleNamesTimeOfDay(phrase: String, second: Int?) throws {
         #expect(try reading(phrase).secondOfDay == second)
     }
 

@@ -270,6 +270,31 @@ import Testing
         if !phrase.hasSuffix("09:00") { #expect(try RecurrencePhrase.reading(words, context).rule == read) }
     }
 
+    /// The order of the values of a list and duplicates have no meaning: equal rules are equal, and have the same words.
+    @Test(arguments: [
+        ("FREQ=MONTHLY;BYMONTHDAY=20,5", "FREQ=MONTHLY;BYMONTHDAY=5,20"),
+        ("FREQ=MONTHLY;BYMONTHDAY=-1,15,1,15", "FREQ=MONTHLY;BYMONTHDAY=1,15,-1"),
+        ("FREQ=WEEKLY;BYDAY=SU,WE,MO,WE", "FREQ=WEEKLY;BYDAY=MO,WE,SU"),
+        ("FREQ=MONTHLY;BYDAY=-1FR,3MO,1FR,TU", "FREQ=MONTHLY;BYDAY=TU,1FR,3MO,-1FR"),
+        ("FREQ=DAILY;BYHOUR=20,8,0;BYMINUTE=30,0", "FREQ=DAILY;BYMINUTE=0,30;BYHOUR=0,8,20"),
+        ("FREQ=DAILY;BYHOUR=8,8", "FREQ=DAILY;BYHOUR=8"),
+        ("FREQ=YEARLY;BYMONTH=12,3;BYDAY=MO", "FREQ=YEARLY;BYDAY=MO;BYMONTH=3,12"),
+        (
+            "FREQ=MONTHLY;BYDAY=FR,MO;BYSETPOS=-1,2,1",
+            "FREQ=MONTHLY;BYDAY=MO,FR;BYSETPOS=1,2,-1"
+        ),
+        ("FREQ=YEARLY;BYYEARDAY=200,-1,100", "FREQ=YEARLY;BYYEARDAY=100,200,-1"),
+        ("FREQ=YEARLY;BYWEEKNO=20,10;BYDAY=MO", "FREQ=YEARLY;BYDAY=MO;BYWEEKNO=10,20"),
+        (
+            "FREQ=HOURLY;BYDAY=FR,MO;X-BETWEEN=0900-1800", "FREQ=HOURLY;BYDAY=MO,FR;X-BETWEEN=0900-1800"
+        ),
+    ])
+    func listsAreSorted(typed: String, sorted: String) throws {
+        let rule = try RecurrenceRule(typed)
+        #expect(rule.text == sorted)
+        #expect(try rule == RecurrenceRule(sorted))
+    }
+
     @Test(arguments: [
         ("monday 9am", "FREQ=WEEKLY;BYDAY=MO", 9 * 3_600), ("day at noon", "FREQ=DAILY", 12 * 3_600),
         ("9:30 pm every day", "FREQ=DAILY", 21 * 3_600 + 1_800),

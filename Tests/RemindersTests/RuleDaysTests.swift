@@ -9,7 +9,29 @@ import Testing
     private static let start = CivilDate(year: 2026, month: 11, day: 20) ?? .last
     private static let last = CivilDate(year: 2066, month: 12, day: 31) ?? .last
 
-    /// R5: A rule that never names a day is found without libical, which searches thousands of years for it.
+    private static let now = Timestamp(secondsSince1970: 1_795_194_000)
+
+    /// The first time of a rule, and the number of searches with libical for it.
+    private func first(of rule: RecurrenceRule) throws -> (found: RecurrenceRule.Next?, searches: Int) {
+        let start = try #require(TimeZoneRules.utc.civil(at: Self.now))
+        let search = CountedSearch()
+        let found = rule.next(after: Self.now - 1, and: Self.now - 1, from: start, in: .utc, search: search)
+        return (found, search.count)
+    }
+
+    private final class CountedSearch: RuleSearch {
+        private(set) var count = 0
+
+        func forEachTime(
+            of text: String, from start: CivilDateTime, near: CivilDateTime, until: CivilDateTime,
+            _ body: (CivilDateTime) -> Bool
+        ) {
+            count += 1
+            LibicalSearch().forEachTime(of: text, from: start, near: near, until: until, body)
+        }
+    }
+
+    /// R5: A rule that never names a day is not given to libical, which would search thousands of years for it.
     @Test(arguments: [
         "FREQ=MONTHLY;BYDAY=5MO,5TU,5WE,5TH,5FR,5SA,5SU;BYMONTHDAY=1", "FREQ=MONTHLY;BYDAY=6MO",
         "FREQ=MONTHLY;BYDAY=1MO;BYMONTHDAY=8,9,10,-1", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
@@ -24,7 +46,18 @@ import Testing
     func ruleWithoutADayIsKnown(text: String) throws {
         let rule = try RecurrenceRule(text)
         #expect(RuleDays(of: rule, from: Self.start).first(from: Self.start, through: Self.last) == nil)
-        #expect(rule.first(from: Timestamp(secondsSince1970: 1_795_194_000), in: .utc) == nil)
+        let first = try first(of: rule)
+        #expect(first.found == nil && first.searches == 0)
+        #expect(rule.first(from: Self.now, in: .utc) == nil)
+    }
+
+    /// A rule that names a day is searched with libical.
+    @Test(arguments: ["FREQ=DAILY", "FREQ=MONTHLY;BYDAY=5MO", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"])
+    func ruleWithADayIsSearched(text: String) throws {
+        let rule = try RecurrenceRule(text)
+        let first = try first(of: rule)
+        #expect(first.searches > 0)
+        #expect(first.found?.due == rule.first(from: Self.now, in: .utc) && first.found != nil)
     }
 
     /// The start is Friday, 20 November 2026.

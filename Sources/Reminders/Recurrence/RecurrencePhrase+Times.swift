@@ -47,7 +47,7 @@ extension RecurrencePhrase {
         return time
     }
 
-    /// The rule at several times of its days.
+    /// The rule at several times of its days, which are all different.
     static func rule(_ rule: String, at times: [Int]) throws(RecurrenceError) -> String {
         if rule.contains("FREQ=HOURLY") || rule.contains("FREQ=MINUTELY") {
             throw RecurrenceError(
@@ -60,7 +60,7 @@ extension RecurrencePhrase {
         }
         let hours = Set(times.map { $0 / 3_600 }).sorted()
         let minutes = Set(times.map { $0 / 60 % 60 }).sorted()
-        guard hours.count * minutes.count == Set(times).count, times.allSatisfy({ $0 % 60 == 0 }) else {
+        guard hours.count * minutes.count == times.count, times.allSatisfy({ $0 % 60 == 0 }) else {
             throw RecurrenceError(
                 reason: "the times of a rule need the same minutes; add an item for each of these times, "
                     + "such as 'daily at \(clock(times[0]))' and 'daily at \(clock(times[1]))'")

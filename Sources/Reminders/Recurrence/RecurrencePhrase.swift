@@ -9,7 +9,7 @@ package struct RecurrencePhrase {
     package struct Reading {
         /// The rule, without the end that `span` gives it (`RecurrenceRule.ending`).
         package let rule: RecurrenceRule
-        /// The second of the day that it names, as `monday 9am` does; the first one if it names several.
+        /// The second of the day that it names, as `monday 9am` does, or `nil`. Several times of day are parts of the rule.
         package let secondOfDay: Int?
         /// How long the item repeats from its first time on, as `day for 2 weeks` says.
         package let span: DurationPhrase?
@@ -52,12 +52,14 @@ package struct RecurrencePhrase {
         let isDaily = (namesPartOfDay || times.count > 1) && phrase.isAtEnd
         var rule = isDaily ? "FREQ=DAILY" : try phrase.main()
         if times.isEmpty { times = try phrase.timesOfDay(isAfterRule: true) }
+        times = Set(times).sorted()
         if times.count > 1 { rule = try Self.rule(rule, at: times) }
         let end = try phrase.end(context)
         if case .part(let part) = end { rule += part }
         guard phrase.words.isEmpty else { throw phrase.incomprehensible }
         let span: DurationPhrase? = if case .span(let span) = end { span } else { nil }
-        return Reading(rule: try RecurrenceRule(rule), secondOfDay: times.min(), span: span)
+        let secondOfDay = times.count == 1 ? times[0] : nil
+        return Reading(rule: try RecurrenceRule(rule), secondOfDay: secondOfDay, span: span)
     }
 
     init(_ text: String) {

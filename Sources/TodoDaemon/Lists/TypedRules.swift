@@ -78,15 +78,18 @@ struct TypedRules {
                 expected: "a rule such as 'every day' or 'FREQ=DAILY'")
         }
         if text.contains("=") { return [reading.rule.text] }
-        guard reading.secondOfDay == nil || reading.rule.namesTime else {
+        guard reading.secondOfDay == nil else {
             throw Problem(
                 .argument, at: offset, found: "a time of day in '\(text)'", expected: "the days alone",
                 hint: "the time is that of the due time of the item")
         }
-        guard reading.span == nil, !reading.rule.text.contains("UNTIL=") else {
+        let end = reading.rule.text.split(separator: ";").first { $0.hasPrefix("UNTIL=") }
+        guard reading.span == nil, end == nil else {
+            // The day is enough to find it: the time of the end is that of midnight in another zone, too.
+            let part = end?.prefix("UNTIL=20270501".count) ?? "UNTIL="
             throw Problem(
                 .argument, at: offset, found: "an end in '\(text)'", expected: "a rule without an end",
-                hint: "compare the RRULE of the item: recurrence CONTAINS \"UNTIL=20270501\"")
+                hint: "for the end of a rule, compare its RRULE: recurrence CONTAINS \"\(part)\"")
         }
         // Rules that differ only in the day that stands in for a missing one have the same words.
         let parts = reading.rule.text.split(separator: ";")
