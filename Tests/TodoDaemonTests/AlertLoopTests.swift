@@ -103,6 +103,25 @@ import Testing
         #expect(try fixture.loop.nextExactCheck() == start + 20)
     }
 
+    /// A1: An alert time that comes while alerts are being sent has a check at once, and so has the end of a quiet period.
+    @Test func alertTimeDuringACheckIsNotLeftToTheNextMinute() throws {
+        let fixture = try AlertLoopFixture(AlertSettings())
+        let start = ManualClock.start
+        try fixture.add("first", dueIn: 20)
+        fixture.queue.sync { _ = fixture.loop.evaluate() }
+        fixture.clock.advance(25)
+        fixture.sink.finish()
+        fixture.queue.sync {}
+        #expect(try fixture.loop.nextExactCheck() == nil)
+        #expect(try fixture.loop.nextExactCheck(after: start) == start + 20)
+        #expect(fixture.tick() == ["first"])
+        #expect(try fixture.loop.nextExactCheck(after: start + 25) == nil)
+
+        try fixture.loop.changeDoNotDisturb { $0.begin(at: start + 25, until: start + 28) }
+        fixture.clock.advance(5)
+        #expect(try fixture.loop.nextExactCheck(after: start + 25) == start + 28)
+    }
+
     /// A1: While alerts are held back nothing is checked before that ends, unless an item may break through.
     @Test func quietPeriodIsCheckedAtItsEnd() throws {
         let fixture = try AlertLoopFixture(AlertSettings(), breakThrough: 1)

@@ -5,7 +5,7 @@ package import CivilTime
 /// An item has alert times: its due time less each of its lead times. One alert is sent for each, at the first check at or
 /// after it, and one alert for all that have passed by then. An alert is repeated at the end of a snooze and, after the due
 /// time, at each nag interval. The quiet time delays repeats only. A snooze takes the place of the alert times up to its
-/// end.
+/// end, and its end is one of them then: the quiet time does not delay it.
 package struct AlertPlanner: Hashable, Sendable {
     /// An item this many seconds past due is not late yet: one minute passes between two looks.
     package static let grace = 60.0
@@ -33,7 +33,7 @@ package struct AlertPlanner: Hashable, Sendable {
         let alertTime = firstAlertTime(of: state)
         let repeatTime: Timestamp?
         if let end = state.snoozedUntil {
-            repeatTime = Self.time(end, after: settings.quiet, since: state.lastAlert)
+            repeatTime = Self.time(end, after: quietTime(of: state), since: state.lastAlert)
         } else {
             repeatTime = state.due.flatMap { nag(after: now, due: $0) }.map {
                 Self.time($0, after: settings.quietBeforeNag, since: state.lastAlert)
@@ -41,6 +41,15 @@ package struct AlertPlanner: Hashable, Sendable {
         }
         guard let alertTime, let repeatTime else { return alertTime ?? repeatTime }
         return min(alertTime, repeatTime)
+    }
+
+    /// How long the alert before it delays a repeat. A snooze that takes the place of an alert time delays the alert of that
+    /// time already.
+    private func quietTime(of state: AlertState) -> TimeSpan {
+        guard let end = state.snoozedUntil else { return settings.quietBeforeNag }
+        guard let due = state.due else { return settings.quiet }
+        let takesPlace = state.leads.contains { !state.isOver($0) && due - $0.offset <= end }
+        return takesPlace ? .seconds(0) : settings.quiet
     }
 
     /// The first alert time that is still to come or was missed. Those up to the end of a snooze do not count.
@@ -108,8 +117,7 @@ package struct AlertPlanner: Hashable, Sendable {
 
     /// The action at a time that is no alert time of the item.
     private func repeatAction(for state: AlertState, at now: Timestamp) -> Action {
-        let isSnoozed = state.snoozedUntil != nil
-        let quiet = isSnoozed ? settings.quiet : settings.quietBeforeNag
+        let quiet = quietTime(of: state)
         // A last alert in the future was sent before the clock was set back.
         if let last = state.lastAlert, last <= now, last >= now - quiet.seconds { return .wait }
         if let end = state.snoozedUntil { return end <= now ? .tell(.snoozed) : .pass }

@@ -151,22 +151,25 @@ package final class AlertLoop {
         exactTimer = nil
     }
 
-    private func armExactTimer() {
+    /// - Parameter check: the moment of the last check of all items, or `nil` if nothing is due now.
+    private func armExactTimer(after check: Timestamp? = nil) {
         guard let exactTimer else { return }
         do {
-            exactTimer.arm(at: try nextExactCheck())
+            exactTimer.arm(at: try nextExactCheck(after: check))
         } catch {
             exactTimer.arm(at: nil)
             troubles.note("Cannot find the next alert time: \(error)", .evaluationFailed)
         }
     }
 
-    /// The next alert time, or the end of a quiet period, if it is before the next scheduled check.
-    package func nextExactCheck() throws -> Timestamp? {
+    /// The next alert time, or the end of a quiet period, if it is before the next scheduled check. It is in the past if it
+    /// came after `check`, while the alerts of that check were sent.
+    package func nextExactCheck(after check: Timestamp? = nil) throws -> Timestamp? {
         let now = now()
-        let quietEnd = doNotDisturb.period(at: now, zone: zone.current)?.until
+        let check = min(check ?? now, now)
+        let quietEnd = doNotDisturb.period(at: check, zone: zone.current)?.until
         var next = quietEnd
-        if quietEnd == nil || breakThrough != nil, let alert = try nextAlertTime(after: now) {
+        if quietEnd == nil || breakThrough != nil, let alert = try nextAlertTime(after: check) {
             next = next.map { min($0, alert) } ?? alert
         }
         return next.flatMap { $0 < schedule.next(after: now) ? $0 : nil }
@@ -189,11 +192,11 @@ package final class AlertLoop {
     @discardableResult
     package func evaluate() -> [Alert] {
         let begin = ContinuousClock.now
+        let now = now()
         defer {
             lastTickDuration = begin.duration(to: .now)
-            armExactTimer()
+            armExactTimer(after: now)
         }
-        let now = now()
         zone.refresh()
         let lookBefore = lastTick
         lastTick = now
@@ -397,8 +400,8 @@ package final class AlertLoop {
                 loop.recorder.note(told, at: announcement.moment, isAllAsRead ? entries : nil)
                 let now = loop.now()
                 if announcement.moment > now + AlertPlanner.grace { loop.clockWasSetBack(to: now) }
-                // Another alert time of an item may follow within the minute.
-                loop.armExactTimer()
+                // Another alert time of these items may follow within the minute, or have come by now.
+                loop.armExactTimer(after: announcement.moment)
                 loop.announcements.leave()
             }
         }

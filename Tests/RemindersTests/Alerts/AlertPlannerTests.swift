@@ -268,6 +268,21 @@ struct WatchedItem {
         #expect(item.state.snoozedUntil == nil && item.state.next == nil)
     }
 
+    /// The alert at the due time was never sent, so the quiet time does not delay the end of the snooze that replaced it.
+    @Test func snoozeAcrossTheDueTimeEndsAtItsTime() {
+        var item = WatchedItem(leads: [5, 0], settings: AlertSettings(), followsDefault: true)
+        #expect(item.told(-5...(-1)) == ["-5 due-soon"])
+        item.state.snoozedUntil = WatchedItem.at(-0.5)
+        item.plan(at: -1)
+        #expect(item.state.next == WatchedItem.at(0))
+        item = WatchedItem(leads: [5, 0], settings: AlertSettings(), followsDefault: true)
+        #expect(item.look(at: -1) == .tell(.dueSoon))
+        item.state.snoozedUntil = WatchedItem.at(1)
+        item.plan(at: -0.5)
+        #expect(item.state.next == WatchedItem.at(1))
+        #expect(item.told(0...30) == ["1 snoozed"])
+    }
+
     @Test func aSnoozeBeforeTheLeadLeavesTheLead() {
         var item = WatchedItem()
         item.state.snoozedUntil = WatchedItem.at(-100)

@@ -214,14 +214,12 @@ struct AlertWalk {
             guard let change = model.changes.popLast() else { return }
             log("undo")
             try daemon.undo()
-            model.replay(change, isUndo: true, at: now)
-            model.undone.append(change)
+            model.undone.append(model.replay(change, isUndo: true, at: now))
         } else {
             guard let change = model.undone.popLast() else { return }
             log("redo")
             try daemon.redo()
-            model.replay(change, isUndo: false, at: now)
-            model.changes.append(change)
+            model.changes.append(model.replay(change, isUndo: false, at: now))
         }
     }
 

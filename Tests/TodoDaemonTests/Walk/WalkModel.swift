@@ -56,6 +56,12 @@ struct WalkModel {
             lastAlert.map { $0 <= time ? max(time, ($0 + quiet).rounded(.down) + 1) : time } ?? time
         }
 
+        /// The end of a snooze is no repeat if an alert time is open before it.
+        func quiet(_ settings: Settings) -> Double {
+            guard let end = snoozedUntil else { return settings.quietBeforeNag }
+            return alertTimes(settings).contains { !$0.isOver && $0.time <= end } ? 0 : settings.quiet
+        }
+
         func nextNag(_ settings: Settings) -> Double? {
             if let oldNag { return settings.nag == nil ? nil : oldNag }
             return nagAhead(settings).map { time(ofRepeat: $0, quiet: settings.quietBeforeNag) }
@@ -178,18 +184,28 @@ struct WalkModel {
         changes.append(change)
     }
 
-    /// Goes to the other side of a change. Of what was told it takes back nothing, but an item that comes back has what it
-    /// had.
-    mutating func replay(_ change: Change, isUndo: Bool, at now: Double) {
+    /// Goes to the other side of a change. It takes back no alert that was sent, and an item or a lead time that comes back
+    /// has the alerts that it had last.
+    ///
+    /// - Returns: the change with the alerts that were sent since.
+    mutating func replay(_ change: Change, isUndo: Bool, at now: Double) -> Change {
+        var change = change
         for (id, sides) in change {
             let (from, to) = isUndo ? (sides.after, sides.before) : (sides.before, sides.after)
             guard var wanted = to else {
+                change[id] = isUndo ? (sides.before, items[id]) : (items[id], sides.after)
                 items[id] = nil
                 continue
             }
             if let end = wanted.snoozedUntil, end <= now { wanted.snoozedUntil = nil }
             if let present = items[id] {
-                if from?.leads == to?.leads { wanted.told = present.told }
+                if from?.leads == to?.leads {
+                    wanted.told = present.told
+                } else if isUndo {
+                    change[id]?.after?.told = present.told
+                } else {
+                    change[id]?.before?.told = present.told
+                }
                 wanted.alertedTo = present.alertedTo
                 wanted.lastAlert = present.lastAlert
                 wanted.nagsAfter = present.nagsAfter
@@ -198,6 +214,7 @@ struct WalkModel {
             set(
                 id, wanted, at: now, hasOtherAlarms: from != nil && from?.leads != to?.leads, isReplay: true)
         }
+        return change
     }
 
     /// All nags are computed again: they are after now, except for one that has come and was not told yet.
@@ -311,7 +328,7 @@ struct WalkModel {
                     kind = item.alertTimes(settings).contains(where: \.isOver) ? "overdue" : "missed"
                 }
             } else if let time = repeatTime(of: item), time <= now {
-                let quiet = item.snoozedUntil == nil ? settings.quietBeforeNag : settings.quiet
+                let quiet = item.quiet(settings)
                 if let last = item.lastAlert, last <= now, last >= now - quiet { continue }
                 kind = item.snoozedUntil == nil ? "overdue" : "snoozed"
             } else {
@@ -346,6 +363,7 @@ struct WalkModel {
     }
 
     private func repeatTime(of item: Item) -> Double? {
-        item.snoozedUntil.map { item.time(ofRepeat: $0, quiet: settings.quiet) } ?? item.nextNag(settings)
+        item.snoozedUntil.map { item.time(ofRepeat: $0, quiet: item.quiet(settings)) }
+            ?? item.nextNag(settings)
     }
 }
