@@ -1,6 +1,6 @@
 /// A day of the Gregorian calendar, in the years 1 to 9999.
 ///
-/// A value of this type always is a day that exists: `CivilDate(year: 2026, month: 2, day: 30)` is nil.
+/// A value of this type is always a day that exists: `CivilDate(year: 2026, month: 2, day: 30)` is `nil`.
 package struct CivilDate: Hashable, Sendable, Comparable {
     package static let years = 1...9999
     package static let last = CivilDate(checked: 9999, 12, 31)
@@ -54,7 +54,7 @@ package struct CivilDate: Hashable, Sendable, Comparable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The day that lies `daysSince1970` days after 1970-01-01; nil outside the years 1 to 9999.
+    /// The day `daysSince1970` days after 1970-01-01, or `nil` outside the years 1 to 9999.
     package init?(daysSince1970: Int) {
         let shifted = daysSince1970 + 719_468
         guard (306...3_652_364).contains(shifted) else { return nil }

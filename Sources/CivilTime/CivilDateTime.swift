@@ -1,11 +1,11 @@
-/// What a calendar and a clock on the wall show: a day and a time of that day, with no zone.
+/// A day and a time of that day, as a calendar and a clock on the wall show them, without a zone.
 package struct CivilDateTime: Hashable, Sendable, Comparable {
     package static let secondsPerDay = 86_400
 
     package let date: CivilDate
     package let secondOfDay: Int
 
-    /// Nil when there is no such time of day; 24:00 and leap seconds are none.
+    /// Returns `nil` if there is no such time of day. 24:00 and leap seconds are no times of day.
     package init?(_ date: CivilDate, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else {
             return nil
@@ -37,7 +37,7 @@ package struct CivilDateTime: Hashable, Sendable, Comparable {
         date.daysSince1970 * Self.secondsPerDay + secondOfDay
     }
 
-    /// The reverse of `secondsSince1970`; nil outside the years 1 to 9999.
+    /// The reverse of `secondsSince1970`, or `nil` outside the years 1 to 9999.
     package init?(secondsSince1970 seconds: Int) {
         var (days, rest) = seconds.quotientAndRemainder(dividingBy: Self.secondsPerDay)
         if rest < 0 {

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The time zone of this machine, which a person may change while a program runs.
 package final class LocalZone: Sendable {
-    /// What tells one state of the zone file from another.
+    /// The inode and the time of change of the zone file, and of the link to it.
     private struct Stamp: Equatable {
         var values: [Int] = []
 
@@ -17,11 +17,11 @@ package final class LocalZone: Sendable {
         var stamp: Stamp
     }
 
-    /// Nil for a zone that never changes.
+    /// The zone file, or `nil` for a zone that never changes.
     private let path: String?
     private let state: Mutex<State>
 
-    /// That zone, always.
+    /// A zone that never changes.
     package init(_ zone: TimeZoneRules) {
         path = nil
         state = Mutex(State(zone: zone, stamp: Stamp()))
@@ -33,9 +33,9 @@ package final class LocalZone: Sendable {
         state = Mutex(State(zone: .local(at: path), stamp: Self.stamp(of: path)))
     }
 
-    /// The zone this process lives in: that of `TZ`, which cannot change, or the system's.
+    /// The zone of this process: that of `TZ`, which cannot change, or the system's.
     ///
-    /// - Parameter unknown: is called with what `TZ` says when that is no zone, before UTC is taken for it.
+    /// - Parameter unknown: is called with the value of `TZ` if that is no zone; UTC is used then.
     package convenience init(unknown: (String) -> Void = { _ in }) {
         if getenv("TZ") != nil {
             self.init(.current(unknown: unknown))
@@ -46,7 +46,7 @@ package final class LocalZone: Sendable {
 
     package var current: TimeZoneRules { state.withLock { $0.zone } }
 
-    /// Reads the zone again if its file has changed; two calls of the system when it has not.
+    /// Reads the zone again if its file has changed. If it has not, this takes two system calls.
     package func refresh() {
         guard let path else { return }
         let stamp = Self.stamp(of: path)
@@ -56,7 +56,7 @@ package final class LocalZone: Sendable {
         }
     }
 
-    /// Of the link and of the file that it leads to.
+    /// The stamp of the link and of the file that it leads to.
     private static func stamp(of path: String) -> Stamp {
         var stamp = Stamp()
         var status = stat()

@@ -9,7 +9,7 @@ struct PosixZone: Sendable {
         let ends: Change
     }
 
-    /// A day of each year, and the second of that day on the clock in force until then.
+    /// A day of each year, and the second of that day on the clock before the change.
     private struct Change: Sendable {
         enum Day: Sendable {
             /// `Mm.w.d`: the week-th (5: the last) such weekday of a month; Sunday is 0.

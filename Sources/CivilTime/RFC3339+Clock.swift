@@ -8,17 +8,17 @@ extension RFC3339 {
 
         private let zone: TimeZoneRules
         private var kept = InlineArray<4, KeptMinute>(repeating: KeptMinute(number: -1))
-        /// Whose place the next one takes.
+        /// The index of the minute that the next one replaces.
         private var oldest = 0
         private var last = Text.none
 
-        /// A minute and which one it is, counted in UTC.
+        /// A minute, and its number counted in UTC.
         private struct KeptMinute {
             var number: Int
             var minute = Minute.none
         }
 
-        /// What was written for a moment, in as many bytes as there are without `isExact`.
+        /// The text of a moment, in as many bytes as one has without `isExact`.
         private struct Text {
             var moment: Double
             var bytes: SIMD32<UInt8>

@@ -15,7 +15,7 @@ extension RFC3339 {
             count += SIMD16<UInt8>.scalarCount
         }
 
-        /// Writes all eight bytes, of which so many count.
+        /// Writes all eight bytes; the first `count` of them belong to the text.
         mutating func write(_ text: SIMD8<UInt8>, count: Int) {
             UnsafeMutableRawBufferPointer(buffer)
                 .storeBytes(of: text, toByteOffset: self.count, as: SIMD8<UInt8>.self)

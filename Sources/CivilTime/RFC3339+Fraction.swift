@@ -1,5 +1,5 @@
 extension RFC3339 {
-    /// What stands behind the point: `123456` with `digitCount` 6.
+    /// The digits after the point: `123456` with `digitCount` 6.
     struct Fraction {
         static let most = 15
 
@@ -24,7 +24,7 @@ extension RFC3339 {
             return (whole, Fraction(digits: microseconds, digitCount: 6))
         }
 
-        /// The same with more digits, where the microseconds are not all of the moment.
+        /// The same with more digits, if the microseconds are not the whole fraction.
         static func exactParts(of moment: Timestamp) -> (whole: Int, Fraction) {
             let whole = moment.wholeSeconds
             let rest = moment.secondsSince1970 - Double(whole)

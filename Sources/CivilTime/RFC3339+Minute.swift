@@ -6,7 +6,7 @@ extension RFC3339 {
         static let secondsBefore1970 = daysBefore1970 * CivilDateTime.secondsPerDay
         static let minutesPerDay = CivilDateTime.secondsPerDay / 60
 
-        /// Which one it is, counted from the bound.
+        /// The number of minutes from the bound to it.
         let day: Int
         /// `2026-11-21T09:00`
         let text: SIMD16<UInt8>
@@ -25,8 +25,7 @@ extension RFC3339 {
 
         /// - Parameters:
         ///   - number: the minutes since the bound on a clock that is `offset` seconds ahead of UTC.
-        ///   - date: a text that begins with the same day, if there is one: to find out what day it is takes longer than
-        ///     all the rest.
+        ///   - date: a text that begins with the same day, or `nil`. To compute the day takes longer than all the rest.
         init?(_ number: Int, offset: Int, date: SIMD16<UInt8>?) {
             let (day, minuteOfDay) = number.quotientAndRemainder(dividingBy: Self.minutesPerDay)
             var text = date ?? SIMD16()
@@ -48,7 +47,7 @@ extension RFC3339 {
 }
 
 extension SIMD where Scalar == UInt8 {
-    /// Puts digits into the bytes from `start` on; returns where they end.
+    /// Puts digits into the bytes from `start` on, and returns the index after them.
     @discardableResult
     fileprivate mutating func write(from start: Int = 0, _ body: (inout RFC3339.DigitWriter) -> Void) -> Int {
         withUnsafeMutableBytes(of: &self) { bytes in

@@ -1,7 +1,6 @@
 extension RFC3339 {
     /// The moment that `text` names: a date, `T` or a space, a time with optional seconds and fraction, and `Z` or an offset.
-    ///
-    /// Nil when it is anything else, also when there is no such day or time.
+    /// Returns `nil` for any other text, and if there is no such day or time.
     package static func moment(_ text: some StringProtocol) -> Timestamp? {
         var scanner = DigitScanner(text)
         guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2),
@@ -65,7 +64,7 @@ extension RFC3339 {
             return position > start ? fraction.seconds : nil
         }
 
-        /// `Z`, `+01:00`, and as ISO 8601 has it too `+0100` and `+01`.
+        /// `Z`, `+01:00`, and, as in ISO 8601, `+0100` and `+01`.
         mutating func offset() -> Int? {
             if take("Z") || take("z") { return 0 }
             let sign: Int

@@ -1,11 +1,11 @@
 /// Moments as the API writes them: `2026-11-21T09:00:00+01:00`.
 package enum RFC3339 {
-    /// The text for `moment` on the clock of `zone`; a fraction is written to the microsecond and only if there is one.
+    /// The text for `moment` on the clock of `zone`, or `nil` outside the years 1 to 9999 of UTC, which the format cannot write.
     ///
-    /// Nil outside the years 1 to 9999 of UTC, which the format cannot write. A time whose year in the zone is outside them
-    /// is written in UTC.
+    /// A fraction is written to the microsecond and only if there is one. A time whose year in the zone is outside 1 to 9999 is
+    /// written in UTC.
     ///
-    /// - Parameter isExact: the fraction has as many digits as it takes to read the same moment again.
+    /// - Parameter isExact: whether the fraction has as many digits as it takes to read the same moment again.
     package static func text(
         _ moment: Timestamp, in zone: TimeZoneRules = .utc, isExact: Bool = false
     ) -> String? {

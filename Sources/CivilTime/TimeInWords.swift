@@ -18,7 +18,7 @@ package struct TimeInWords: Sendable {
         self.zone = zone
     }
 
-    /// `today 17:00`, `tomorrow Sat 21 Nov 09:00`, `Tue 1 Dec 18:00`, and with the year when it is not this one.
+    /// `today 17:00`, `tomorrow Sat 21 Nov 09:00`, `Tue 1 Dec 18:00`, with the year if it is not the current one.
     ///
     /// In an hour that comes twice, because the clocks are set back, the second one has the abbreviation of its zone:
     /// `Sun 25 Oct 02:30 CET`.
@@ -83,7 +83,7 @@ package struct TimeInWords: Sendable {
         return seconds < 0 ? "\(length) ago" : "in \(length)"
     }
 
-    /// The largest unit of which there are at least two, or nearly so, rounded: `3 min`, `90 min`, `37 h`, `2 days`.
+    /// The distance, rounded, in the largest unit that gives two or nearly two: `3 min`, `90 min`, `37 h`, `2 days`.
     package static func length(_ seconds: Double) -> String {
         let units: [(seconds: Double, name: String)] = [
             (365.25 * 86_400, "years"), (30.44 * 86_400, "months"), (7 * 86_400, "weeks"), (86_400, "days"),

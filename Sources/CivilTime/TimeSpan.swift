@@ -33,11 +33,11 @@ package struct TimeSpan: Hashable, Sendable, Comparable {
         (["us", "usec"], 1),
     ]
 
-    /// Reads one or more numbers, each with its unit, in any order: `1h30m`, `2 weeks 1.5 h`; a bare number means seconds.
+    /// Reads one or more numbers, each with its unit, in any order: `1h30m`, `2 weeks 1.5 h`. A number alone means seconds.
     ///
-    /// Nil when the text is not that, or longer than 10,000 years.
+    /// Returns `nil` if the text is anything else, or longer than 10,000 years.
     ///
-    /// - Parameter needsUnits: a number that is not 0 must have its unit. Who types 5 to a person may mean minutes.
+    /// - Parameter needsUnits: whether a number that is not 0 must have its unit: people who type 5 may mean minutes.
     package init?(_ text: some StringProtocol, needsUnits: Bool = false) {
         var rest = Substring(text)
         var total = 0.0

@@ -5,7 +5,7 @@ extension TimeZoneRules {
     /// No zone file of the IANA database comes near it.
     static let fileBytesLimit = 1 << 20
 
-    /// The zone of that IANA name (`Europe/Madrid`) or POSIX text (`CET-1CEST,M3.5.0,M10.5.0/3`); nil when there is none.
+    /// The zone with an IANA name (`Europe/Madrid`) or a POSIX text (`CET-1CEST,M3.5.0,M10.5.0/3`), or `nil` if there is none.
     package init?(named name: String) {
         if name == "UTC" || name == "Z" {
             self = .utc
@@ -20,9 +20,9 @@ extension TimeZoneRules {
         }
     }
 
-    /// The zone this process lives in: `TZ`, else `/etc/localtime`, else UTC.
+    /// The zone of this process: `TZ`, else `/etc/localtime`, else UTC.
     ///
-    /// - Parameter unknown: is called with what `TZ` says when that is no zone, before UTC is taken for it.
+    /// - Parameter unknown: is called with the value of `TZ` if that is no zone; UTC is used then.
     package static func current(unknown: (String) -> Void = { _ in }) -> TimeZoneRules {
         guard let text = getenv("TZ").map({ String(cString: $0) }) else { return local(at: localPath) }
         // POSIX: a leading colon says that the rest is the system's own form, here a file.
@@ -34,10 +34,10 @@ extension TimeZoneRules {
         return zone ?? .utc
     }
 
-    /// Where the system says what zone the machine is in.
+    /// The link to the zone of the machine.
     static let localPath = "/etc/localtime"
 
-    /// The zone in the file at `path`, mostly a link into the zone directory; UTC when there is none.
+    /// The zone in the file at `path`, mostly a link into the zone directory; UTC if there is none.
     static func local(at path: String) -> TimeZoneRules {
         TimeZoneRules(contentsOf: path, name: nameOfZone(at: path)) ?? .utc
     }
@@ -53,7 +53,7 @@ extension TimeZoneRules {
             }
     }
 
-    /// `/etc/localtime` is a link into the zone directory; what follows that directory is the zone's name.
+    /// `/etc/localtime` is a link into the zone directory. The rest of its path is the zone's name.
     private static func nameOfZone(at path: String) -> String {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink(path, &target, target.count)
@@ -183,7 +183,7 @@ private struct ZoneFileReader {
 }
 
 extension String {
-    /// What follows the last occurrence of `marker`.
+    /// The text after the last occurrence of `marker`.
     fileprivate func range(ofSuffixAfter marker: String) -> Range<Index>? {
         var start = startIndex
         var found: Index?

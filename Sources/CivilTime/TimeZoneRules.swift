@@ -1,7 +1,7 @@
-/// How far the clocks of a place are from UTC at any moment: past changes from a table, future ones by rule.
+/// The distance of the clocks of a place from UTC at any moment: past changes from a table, future ones by rule.
 ///
 /// glibc keeps one zone per process in global state, which a daemon that answers clients in several zones
-/// cannot use; this is a value, read once from the system's own zone files.
+/// cannot use. This is a value, which is read once from the system's zone files.
 package struct TimeZoneRules: Sendable {
     package static let utc = TimeZoneRules(
         name: "UTC", transitions: [], clocks: [], first: Clock(offset: 0, abbreviation: "UTC"), rule: nil)
@@ -13,7 +13,7 @@ package struct TimeZoneRules: Sendable {
         let abbreviation: String
     }
 
-    /// The IANA name, or the POSIX text it was made from; "" for the machine's own zone when its name is unknown.
+    /// The IANA name, or the POSIX text it was made from, or "" for the machine's zone if its name is unknown.
     package let name: String
 
     /// The moments at which the clocks are set, ascending, and how they are set from each one on.
@@ -44,7 +44,7 @@ package struct TimeZoneRules: Sendable {
         offset(atSecond: moment.wholeSeconds)
     }
 
-    /// What the clock on the wall shows at `moment`, whole seconds; nil outside the years 1 to 9999.
+    /// The time that the clock on the wall shows at `moment`, in whole seconds, or `nil` outside the years 1 to 9999.
     package func civil(at moment: Timestamp) -> CivilDateTime? {
         let second = moment.wholeSeconds
         return CivilDateTime(secondsSince1970: second + offset(atSecond: second))
@@ -78,8 +78,8 @@ package struct TimeZoneRules: Sendable {
 
     /// The moment at which the clock on the wall shows `civil`.
     ///
-    /// An hour that a clock change leaves out counts on from before the change: 02:30 on such a morning is
-    /// what would have been 02:30, and the clock then shows 03:30. Of an hour that comes twice it is the first.
+    /// A time that a clock change leaves out is counted from before the change: 02:30 on such a morning is the moment at which
+    /// the clock shows 03:30. A time that comes twice is the first of the two.
     package func moment(of civil: CivilDateTime) -> Timestamp {
         let local = civil.secondsSince1970
         let candidates = moments(atLocalSecond: local)

@@ -2,9 +2,8 @@ internal import Glibc
 
 /// A moment in time: seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 ///
-/// It is what a date attribute of the store holds, and a plain number underneath, so that comparing two
-/// of them costs what comparing two doubles costs. Near the present it is exact to a quarter of a
-/// microsecond.
+/// A date attribute of the store has this type. It is a plain number, so comparing two of them costs as much as comparing
+/// two doubles. Near the present it is exact to a quarter of a microsecond.
 public struct Timestamp: Hashable, Sendable, Comparable {
     public var secondsSince1970: Double
 
@@ -14,7 +13,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
 
     /// The last whole second that is not after it; a trillion at most, before and after.
     package var wholeSeconds: Int {
-        // In this order what is no number becomes the bound.
+        // In this order a value that is not a number becomes the bound.
         let seconds = Int(min(1e12, max(-1e12, secondsSince1970)))
         return Double(seconds) > secondsSince1970 ? seconds - 1 : seconds
     }
@@ -31,7 +30,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         Timestamp(secondsSince1970: moment.secondsSince1970 - seconds)
     }
 
-    /// The seconds from `earlier` to `later`; negative when they stand the other way round.
+    /// The seconds from `earlier` to `later`, negative if `later` is before `earlier`.
     public static func - (later: Timestamp, earlier: Timestamp) -> Double {
         later.secondsSince1970 - earlier.secondsSince1970
     }

@@ -1,10 +1,10 @@
 package import CivilTime
 
-/// A time that a list is cut at.
+/// The first or the last time of a list.
 package struct FilterBound: Hashable, Sendable {
-    /// The time itself, or the midnight with which the day begins; with which it ends, for the end of a week or a month.
+    /// The time itself, or the midnight at the beginning of the day. For the end of a week or a month it is the midnight at its end.
     package let moment: Timestamp
-    /// The midnight with which the day ends, or `nil` if the text names a time of day.
+    /// The midnight at the end of the day, or `nil` if the text names a time of day.
     package let endOfDay: Timestamp?
 }
 
@@ -51,7 +51,7 @@ package struct DatePhrase {
         try reading(text, now: now, zone: zone, defaultTime: defaultTime, purpose: purpose).moment
     }
 
-    /// - Parameter suggests: whether an error names what was probably meant, which takes some time to find.
+    /// - Parameter suggests: whether an error suggests another text, which takes some time to find.
     package static func reading(
         _ text: String, now: Timestamp, zone: TimeZoneRules, defaultTime: Int, purpose: Purpose = .due,
         suggests: Bool = true
@@ -85,7 +85,7 @@ package struct DatePhrase {
         return FilterBound(moment: reading.isEnd ? end : reading.moment, endOfDay: end)
     }
 
-    /// When the clock next shows this second of the day.
+    /// The next moment at which the clock shows this second of the day.
     package static func next(
         _ secondOfDay: Int, after now: Timestamp, zone: TimeZoneRules
     ) throws(DatePhraseError) -> Timestamp {
@@ -104,7 +104,7 @@ package struct DatePhrase {
     private init(
         _ now: Timestamp, _ zone: TimeZoneRules, _ defaultTime: Int, _ purpose: Purpose
     ) throws(DatePhraseError) {
-        // Nobody who says "in 3 minutes" means a fraction of a second.
+        // "In 3 minutes" ends at a full second.
         self.now = Timestamp(secondsSince1970: now.secondsSince1970.rounded(.down))
         guard let today = zone.civil(at: self.now) else {
             throw DatePhraseError(reason: "the clock shows no date")
@@ -167,7 +167,7 @@ package struct DatePhrase {
         return moment
     }
 
-    /// `+ 3 days`, `-2h` behind a time.
+    /// `+ 3 days`, `-2h` after a time.
     private func shifted(_ moment: Timestamp, _ words: inout PhraseWords) throws(DatePhraseError) -> Timestamp
     {
         let text = words.rest
@@ -424,7 +424,7 @@ extension PhraseWords {
             guard number / 100 < 24, number % 100 < 60 else { return nil }
             return .ambiguous(["in \(number) hours", "\(digits.prefix(2)):\(digits.suffix(2))"])
         }
-        // Nobody who means a time of the night writes it so.
+        // Times of the night are not written so.
         guard (7...23).contains(number) else { return nil }
         return .ambiguous(["in \(number) hours", "\(number):00"])
     }
@@ -436,7 +436,7 @@ extension PhraseWords {
         return number
     }
 
-    /// The year behind a day, which four digits are unless they are a time.
+    /// The year after a day: four digits that are not a time.
     func year(isTimeNamed: Bool) -> Int? {
         guard let word = words.first, word.isDigits(4...4), let year = Int(word) else { return nil }
         var rest = self

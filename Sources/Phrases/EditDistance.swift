@@ -1,8 +1,8 @@
-/// How near a mistyped word is to the words that exist.
+/// The distance of a mistyped word from the words that exist.
 package enum EditDistance {
     /// A longer word has no suggestion: it is no typing error, and comparing it would only take time.
     package static let wordBytesLimit = 1_020
-    /// How many pairs of letters are compared for one suggestion, some 10 ms of work. The words after that are not
+    /// The most pairs of letters that are compared for one suggestion, some 10 ms of work. The words after that are not
     /// considered.
     package static let comparisonsLimit = 2_000_000
 
@@ -38,7 +38,7 @@ package enum EditDistance {
         return nearest?.word
     }
 
-    /// How many letters must be inserted, removed, replaced or swapped with their neighbour, or `nil` if that is more
+    /// The number of letters that must be inserted, removed, replaced or swapped with their neighbour, or `nil` if it is more
     /// than `limit`.
     private static func distance(
         _ left: [Character], _ right: [Character], limit: Int, comparisons: inout Int

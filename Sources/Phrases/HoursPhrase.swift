@@ -36,7 +36,7 @@ package struct HoursPhrase: Hashable, Sendable {
     }
 }
 
-/// A time of day that means what is written: `3:00` is in the night.
+/// A time of day as it is written: `3:00` is in the night.
 private struct ExactTime {
     let text: Substring
     let hour: Int

@@ -16,7 +16,7 @@ package enum PartOfDay: String, CaseIterable {
         }
     }
 
-    /// The hours that people count to it; the hours after midnight belong to the next day, which nobody says.
+    /// The hours that people count to it. The hours after midnight belong to the next day, so they are left out.
     var hours: Range<Int> {
         switch self {
         case .morning: 0..<12

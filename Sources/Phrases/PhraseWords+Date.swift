@@ -30,7 +30,7 @@ extension PhraseWords {
         guard isPadded[0] < 3, isPadded[1] < 3 else { return nil }
         var year: Int?
         if parts.count == 3 {
-            // Of dates with dashes the year comes first, unless it has four digits.
+            // A date with dashes begins with the year; at its end the year has four digits.
             guard isPadded[2] == 4 || isPadded[2] == 2 && separator != "-" else { return nil }
             year = isPadded[2] == 4 ? numbers[2] : 2000 + numbers[2]
         } else if separator == "-" || separator == "." && !isDotted && isPadded[1] == 1 {

@@ -1,8 +1,8 @@
 internal import CivilTime
 
 extension PhraseWords {
-    /// `in 20 minutes`, `+2h30m`, `10m`, `in an hour and a half`: takes all words, or none and gives `nil` when they are no
-    /// duration, or only begin with one as `in 3 days at 9am` does.
+    /// Takes all words as a length of time, such as `in 20 minutes`, `+2h30m`, `10m`, `in an hour and a half`. Takes none and
+    /// returns `nil` if they are no length, or only begin with one, as `in 3 days at 9am` does.
     ///
     /// - Parameter isMarked: whether it is a length and no time of day, as `8h30` may be, without `in` or `+` too.
     package mutating func duration(isMarked: Bool = false) -> DurationPhrase? {

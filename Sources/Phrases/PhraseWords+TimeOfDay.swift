@@ -280,7 +280,7 @@ struct WrittenTime {
     private let numbers: [Int]
     private let isHalfWord: Bool
 
-    /// How many words it consists of.
+    /// The number of words of which it consists.
     var wordCount: Int { isHalfWord ? 2 : 1 }
     var hour: Int { numbers[0] }
 

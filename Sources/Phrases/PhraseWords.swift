@@ -44,7 +44,7 @@ package struct PhraseWords {
         return word.contains(":") ? zoned(word) : [word]
     }
 
-    /// `17:00` for `1700`, as it is written behind a date without dashes.
+    /// `17:00` for `1700`, as it is written after a date without dashes.
     private static func basic(_ word: Substring) -> Substring {
         let digits = word.prefix(while: \.isASCIIDigit)
         guard [4, 6].contains(digits.count) else { return word }

@@ -1,4 +1,4 @@
-/// Why a text is no rule by which an item can come again, for the person who typed it.
+/// The reason why a text is no rule by which an item can repeat.
 package struct RecurrenceError: Error, Hashable, CustomStringConvertible {
     package let reason: String
 

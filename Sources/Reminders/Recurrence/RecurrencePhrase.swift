@@ -1,7 +1,7 @@
 package import CivilTime
 package import Phrases
 
-/// Reads the ways in which people say that something repeats: `day`, `2 weeks`, `mon,wed`, `month`, `last friday`,
+/// Reads a rule as people type it: `day`, `2 weeks`, `mon,wed`, `month`, `last friday`,
 /// `24 dec`, `morning`, with a time of day before or after it and `10 times`, `until 1 dec` or `for 2 weeks` at its end,
 /// or a rule of RFC 5545.
 package struct RecurrencePhrase {
@@ -11,7 +11,7 @@ package struct RecurrencePhrase {
         package let rule: RecurrenceRule
         /// The second of the day that it names, as `monday 9am` does, or `nil`. Several times of day are parts of the rule.
         package let secondOfDay: Int?
-        /// How long the item repeats from its first time on, as `day for 2 weeks` says.
+        /// The length of time for which the item repeats from its first time on, as `day for 2 weeks` says.
         package let span: DurationPhrase?
     }
 

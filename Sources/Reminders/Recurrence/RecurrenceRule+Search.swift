@@ -3,19 +3,18 @@ package import CivilTime
 internal import Glibc
 
 extension RecurrenceRule {
-    /// The next time of an item that comes again.
+    /// The next time of a repeating item.
     package struct Next: Hashable, Sendable {
         package let due: Timestamp
-        /// How many times of the rule lie between the last due time and this one, this one included. They are counted
-        /// for a rule with a `COUNT` only; without one this is 1.
+        /// The number of times of the rule after the last due time, up to this one. They are counted for a rule with a `COUNT`
+        /// only; without one this is 1.
         package let passed: Int
     }
 
-    /// The first time of the rule that lies after both `due` and `now`, or nil when there is none.
+    /// The first time of the rule after both `due` and `now`, or `nil` if there is none.
     ///
-    /// The clock on the wall of `zone` counts: what is due at 9:00 stays so when the clocks change. `UNTIL` is
-    /// heeded; `COUNT` is not, because an item done late passes over some of its times: who keeps the count adds
-    /// up what `passed`. There is no next time when all of them have passed.
+    /// The clock on the wall of `zone` counts: an item that is due at 9:00 stays so when the clocks change. `UNTIL` ends the
+    /// search. `COUNT` does not, because an item that is done late passes over some of its times: the caller adds up `passed`.
     ///
     /// - Parameters:
     ///   - due: the time the item has now.
@@ -40,7 +39,7 @@ extension RecurrenceRule {
         var passed = 0
         var next: Timestamp?
         let count = count
-        // What nobody counts need not be gone through.
+        // Without a count the times before the last one are not needed.
         let near = count == nil ? last : zone.civil(at: due) ?? first
         forEachTime(from: first, near: near, yearsAfter: last.date.year, zone, search) { civil in
             let moment = zone.moment(of: civil)
@@ -52,16 +51,16 @@ extension RecurrenceRule {
         return next.map { Next(due: $0, passed: count == nil ? 1 : passed) }
     }
 
-    /// The first time of the rule at or after `start`, from which it counts; nil when it never comes to one.
+    /// The first time of the rule at or after `start`, from which it counts, or `nil` if there is none.
     package func first(from start: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
         next(after: start - 1, and: start - 1, from: start, in: zone)?.due
     }
 
     // MARK: - libical
 
-    /// Calls `body` with the times of the rule in order, from about a day before `near`, until it says false.
+    /// Calls `body` with the times of the rule in order, from about a day before `near`, until it returns `false`.
     ///
-    /// libical counts in times without a zone, so that what a change of the clocks means is decided in one place only.
+    /// libical counts in times without a zone, so changes of the clocks are handled in one place only.
     private func forEachTime(
         from start: CivilDateTime, near: CivilDateTime, yearsAfter year: Int, _ zone: TimeZoneRules,
         _ search: some RuleSearch, _ body: (CivilDateTime) -> Bool
@@ -76,11 +75,11 @@ extension RecurrenceRule {
         search.forEachTime(of: text, from: start, near: near, until: min(end, ownEnd(in: zone) ?? end), body)
     }
 
-    /// Whether the rule comes to a day, in a month or year that has as many of them as its `BYSETPOS` asks for.
+    /// Whether the rule names a day, in a month or year that has as many of them as its `BYSETPOS` needs.
     ///
-    /// libical searches thousands of years for a day that never comes, so `RuleDays` looks for one first. With the times
-    /// of the day or the position among days it would search longer still, so they are left out here. So is the rule's
-    /// own end: before it there may be a part of a month only.
+    /// libical searches thousands of years for a day that never comes, so `RuleDays` looks for one first. With the times of
+    /// the day or the position among days libical would search longer still, so they are left out here. The rule's own end is
+    /// left out too, because it can divide a month.
     private func hasTimes(
         from start: CivilDateTime, near: CivilDateTime, until: CivilDateTime, _ search: some RuleSearch
     ) -> Bool {
@@ -206,7 +205,7 @@ extension icaltimetype {
 }
 
 extension CivilDateTime {
-    /// Nil for libical's null time.
+    /// Returns `nil` for libical's null time.
     fileprivate init?(_ time: icaltimetype) {
         guard let date = CivilDate(year: Int(time.year), month: Int(time.month), day: Int(time.day)) else {
             return nil

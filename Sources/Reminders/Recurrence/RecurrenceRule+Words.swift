@@ -1,8 +1,7 @@
 internal import CivilTime
 
 extension RecurrenceRule {
-    /// The rule as a person says it, `every 2 weeks on Mon and Wed, 10 times`, or its text if there are no short words
-    /// for it.
+    /// The rule in words, such as `every 2 weeks on Mon and Wed, 10 times`, or its text if there are no short words for it.
     package var words: String {
         guard let every, let on, let times else { return text }
         return every + on + times + (window.map { ", \($0.words)" } ?? "") + end
@@ -110,7 +109,7 @@ extension RecurrenceRule {
         }
     }
 
-    /// `Mon, Wed and Fri`; nil when one of them has no name.
+    /// `Mon, Wed and Fri`, or `nil` if one of them has no name.
     private static func list(_ names: [String?]) -> String? {
         let known = names.compactMap(\.self)
         guard known.count == names.count, let last = known.last else { return nil }

@@ -1,14 +1,14 @@
 internal import CivilTime
 
-/// How an item comes again: a recurrence rule of RFC 5545, with RFC 7529's `SKIP`.
+/// A recurrence rule of RFC 5545 by which an item repeats, with RFC 7529's `SKIP`.
 ///
-/// A value of this type is a rule that was checked: of a minute at the finest, with nothing that RFC 5545 does not know but
+/// A value of this type is a rule that was checked: it repeats every minute at most. Its only part that is not of these RFCs is
 /// `X-BETWEEN`, the hours in which an hourly or minutely rule repeats.
 package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
-    /// A rule that matches nothing within so many years is taken for one that never does. It bounds the time of a search.
+    /// The years in which a search ends. A rule that has no time in them is taken for one without any.
     package static let yearsLimit = 40
     package static let lengthLimit = 500
-    /// How often a day may be named by `BYHOUR` and `BYMINUTE` together.
+    /// The most times of a day that `BYHOUR` and `BYMINUTE` can name together.
     package static let timesADayLimit = 24
     /// The largest `COUNT`: the times that have passed are counted one by one, in about 0.2 s for so many.
     package static let countLimit = 100_000
@@ -39,9 +39,9 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    // MARK: - What it says
+    // MARK: - Parts
 
-    /// How many times there are in all; nil when only a date, or nothing, ends it.
+    /// The number of times in all, or `nil` if only a date, or nothing, ends the rule.
     package var count: Int? { value(of: "COUNT").flatMap { Int($0) } }
 
     /// The same rule without an end by a number of times.

@@ -14,7 +14,7 @@ struct RuleDays {
     private let weeks: [Int]
     private let weekdays: [(position: Int, day: Weekday)]
     private let weekStart: Weekday
-    /// How the rule treats a day that its month lacks; `OMIT` unless it says otherwise.
+    /// The rule's treatment of a day that its month lacks, `OMIT` by default.
     private let skip: Substring
     private let start: CivilDate
 

@@ -1,4 +1,4 @@
-/// How often a rule repeats: every 2 weeks.
+/// The interval at which a rule repeats: every 2 weeks.
 struct RuleInterval {
     enum Frequency: String {
         case minutely = "MINUTELY"
@@ -15,7 +15,7 @@ struct RuleInterval {
     let frequency: Frequency
     let count: Int
 
-    /// The rule that says no more than this.
+    /// The rule that has this interval and nothing else.
     var rule: String {
         switch frequency {
         case .minutely, .hourly, .daily, .weekly: "FREQ=\(frequency.rawValue)\(part)"

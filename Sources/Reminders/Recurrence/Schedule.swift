@@ -1,22 +1,22 @@
 package import CivilTime
 
-/// When an item is due, and how it comes again.
+/// The due time of an item, and the rule by which it repeats.
 package struct Schedule: Hashable, Sendable {
     package var due: Timestamp?
-    /// Nil when it comes once; then nothing below means anything.
+    /// The rule, or `nil` if the item does not repeat. The properties below have no meaning then.
     package var rule: RecurrenceRule?
-    /// The time from which the rule counts; nil for the due time.
+    /// The time from which the rule counts, or `nil` for the due time.
     package var start: Timestamp?
-    /// How many of its times lie behind.
+    /// The number of its times that have passed.
     package var passed: Int32 = 0
-    /// Its next time is counted from when it is done.
+    /// Whether the next time is counted from when the item is done.
     package var isAfterDone = false
-    /// The IANA name of the zone whose clock its times keep.
+    /// The IANA name of the zone in which its times stay the same on the clock.
     package var timeZone: String?
 
     package init() {}
 
-    /// Its times; nil when it comes once. `local` is the zone of a schedule that names none.
+    /// The times of the item, or `nil` if it does not repeat. `local` is the zone of a schedule that names none.
     package func series(in local: TimeZoneRules) -> Series? {
         guard let rule, let due else { return nil }
         return Series(
@@ -47,7 +47,7 @@ extension ToDo {
         }
     }
 
-    /// Moves the item to the open time of its series, where all alerts are given anew.
+    /// Moves the item to the open time of its series, for which all alerts are sent again.
     package func move(to series: Series) {
         dueDate = series.due
         recurrenceStart = series.start

@@ -1,20 +1,20 @@
 package import CivilTime
 
-/// The times of an item that comes again: one is open, those before it are behind, the next ones come from a rule.
+/// The times of a repeating item: one is open, the earlier ones have passed, and the next ones come from a rule.
 ///
-/// The first time belongs to the series whether it is one of the rule or not, and `COUNT` counts it, as RFC 5545 has
-/// it. It counts a time that was passed over or skipped as well.
+/// The first time belongs to the series whether it is one of the rule or not, and `COUNT` counts it, as in RFC 5545. `COUNT`
+/// also counts a time that was passed over or skipped.
 package struct Series: Sendable {
     package let rule: RecurrenceRule
-    /// The time from which the rule counts its intervals, and whose clock it keeps.
+    /// The time from which the rule counts its intervals, and whose time of day the next ones have.
     package private(set) var start: Timestamp
     /// The time that is open.
     package private(set) var due: Timestamp
-    /// How many times lie before the open one.
+    /// The number of times before the open one.
     package private(set) var passed: Int
-    /// The rule begins anew on the day on which a time is done.
+    /// Whether the rule begins again on the day on which a time is done.
     package let isAfterDone: Bool
-    /// Whose clock on the wall is kept when the clocks change.
+    /// The zone in which the times stay the same on the clock when the clocks change.
     private let zone: TimeZoneRules
 
     package init(
@@ -29,9 +29,9 @@ package struct Series: Sendable {
         self.zone = zone
     }
 
-    /// The series when the open time is done at `moment`; nil when it was the last.
+    /// The series after the open time is done at `moment`, or `nil` if it was the last one.
     ///
-    /// Times that have gone by meanwhile are passed over: the next one lies after `moment`.
+    /// Times up to `moment` are passed over.
     package func done(at moment: Timestamp) -> Series? {
         guard isAfterDone else { return skipped(at: moment) }
         if rule.stepWithinDay != nil {
@@ -50,9 +50,9 @@ package struct Series: Sendable {
         return moved(to: next.due, passing: 1, countingFrom: isKept ? restartMoment : next.due)
     }
 
-    /// The series when the open time is left out at `moment`; nil when it was the last.
+    /// The series after the open time is skipped at `moment`, or `nil` if it was the last one.
     package func skipped(at moment: Timestamp) -> Series? {
-        // Counted from when it is done there are no times between.
+        // A rule that is counted from when the item is done has no times between.
         let rule = isAfterDone ? rule.withoutCount : rule
         guard let next = rule.next(after: due, and: moment, from: start, in: zone) else { return nil }
         return moved(to: next.due, passing: next.passed, countingFrom: start)

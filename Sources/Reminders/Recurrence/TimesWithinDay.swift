@@ -1,13 +1,13 @@
 internal import CivilTime
 
 /// The times of an hourly or minutely rule, found without libical, which would take seconds for a rule with rare days and
-/// knows no hours of rest.
+/// does not know the hours of a rule.
 ///
 /// Intervals are counted on the clock on the wall, from the first time of the item. With hours of rest (`X-BETWEEN`) they are
 /// counted from the beginning of the hours of each day, so that every day has the same times; the first time of the item says
 /// how long after that beginning the first one is. Hours that go over midnight belong to the day on which they begin.
 struct TimesWithinDay {
-    /// After so many times that `BYMINUTE` or `BYHOUR` leaves out, the rule is taken for one that never occurs.
+    /// The most times left out by `BYMINUTE` or `BYHOUR`, after which the rule is taken for one without any time.
     private static let mostAttempts = 200_000
     private static let day = CivilDateTime.secondsPerDay
 
@@ -118,7 +118,7 @@ struct TimesWithinDay {
         return days.first(from: date, through: last)
     }
 
-    /// How many steps from 0 reach `distance`; 0 for one that is negative.
+    /// The number of steps from 0 that reach `distance`, or 0 if that is negative.
     private static func stepsUp(_ distance: Int, _ step: Int) -> Int {
         distance <= 0 ? 0 : (distance + step - 1) / step
     }

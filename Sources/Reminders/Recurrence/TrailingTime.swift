@@ -1,13 +1,13 @@
 package import CivilTime
 internal import Phrases
 
-/// Finds a time at the end of a name: whoever types `Call mum friday 5pm` may want to be told on Friday.
+/// Finds a time at the end of a name: people who type `Call mum friday 5pm` may want an alert on Friday.
 package enum TrailingTime {
     /// Few people type a longer one.
     private static let mostWords = 6
     private static let mostCharacters = 100
 
-    /// Behind these, a time is part of what is to be done: `Wait until friday`.
+    /// Words after which a time is part of the name: `Wait until friday`.
     private static let joiningWords: Set<String> = [
         "after", "and", "before", "each", "every", "for", "from", "of", "or", "since", "the", "to", "until",
     ]
@@ -31,11 +31,11 @@ package enum TrailingTime {
         case refused(String, reason: String)
     }
 
-    /// Finds the most words at the end of `name` that name a time or a rule; `nil` if there are none, or if nothing is left of
-    /// the name without them.
+    /// Finds the most words at the end of `name` that name a time or a rule. Returns `nil` if there are none, or if nothing is
+    /// left of the name without them.
     ///
     /// If more words before them look like a part of the time, the whole is refused: the end of `today 8am` is not another time.
-    /// So are words that name a day, and with it a day or a time that does not exist, such as `tomorrow 25:00`.
+    /// Words that name a day, and with it a day or a time that does not exist, such as `tomorrow 25:00`, are refused too.
     /// A length of time counts after `in` alone: `Run 5 minutes` names an activity.
     package static func find(in name: String, now: Timestamp, zone: TimeZoneRules) -> Finding? {
         guard mayEndWithTime(name) else { return nil }
@@ -90,8 +90,8 @@ package enum TrailingTime {
         }
     }
 
-    /// Most names end with another word, and are not looked at any longer: to take a name apart takes a good part of what
-    /// it takes to add an item, and to read a time as long.
+    /// Whether the last word of a name can end a time. Most names end with another word and need no further check, which would
+    /// take about as long as to add an item.
     private static func mayEndWithTime(_ name: String) -> Bool {
         let start = name.utf8.lastIndex(of: UInt8(ascii: " ")).map(name.utf8.index(after:)) ?? name.startIndex
         let last = name[start...]
@@ -122,7 +122,7 @@ package enum TrailingTime {
         else { return false }
         let isLength = words.duration() != nil
         guard !isLength || text.lowercased().hasPrefix("in ") else { return false }
-        // Of a day the time does not matter, as long as today is still to come.
+        // A day alone has not passed before its last second.
         let lastSecond = CivilDateTime.secondsPerDay - 1
         let reading = try? DatePhrase.reading(
             text, now: now, zone: zone, defaultTime: lastSecond, suggests: false)
