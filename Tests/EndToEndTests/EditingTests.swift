@@ -163,6 +163,14 @@ import Varlink
             "Call mum every monday 9am", "\n", "Repeat it every monday 9am? [Y/n] ",
             "Call mum|2026-11-30 09:00|every week on Mon"
         ),
+        (
+            "Trash tuesdays 7pm", "\n", "Repeat it tuesdays 7pm? [Y/n] ",
+            "Trash|2026-11-24 19:00|every week on Tue"
+        ),
+        (
+            "Take pill daily at 8 and 20", "\n", "Repeat it daily at 8 and 20? [Y/n] ",
+            "Take pill|2026-11-23 20:00|every day at 08:00 and 20:00"
+        ),
     ])
     func timeInNameIsAskedAbout(name: String, answer: String, question: String, item: String) throws {
         let sandbox = try Sandbox(now: "2026-11-23T09:30:00", zone: "Europe/Berlin")

@@ -11,6 +11,7 @@ import Varlink
         ("Call mum every morning", "--every morning"),
         ("Call mum every evening at 8", "--every 'evening at 8'"),
         ("Call mum at 9am every monday", "--every 'at 9am every monday'"),
+        ("Call mum tuesdays 7pm", "--every 'tuesdays 7pm'"), ("Call mum hourly", "--every hourly"),
     ])
     func aTimeInTheNameIsPointedOut(name: String, options: String) throws {
         let sandbox = try Sandbox()

@@ -21,15 +21,41 @@ import Testing
         ("Lunch the day after tomorrow", "the day after tomorrow"),
         ("Renew it in 3 weeks at 9am", "in 3 weeks at 9am"), ("Report 2026-12-24 18:00", "2026-12-24 18:00"),
         ("Call mum Sept 3rd", "Sept 3rd"), ("Renew it 1 dec 2027", "1 dec 2027"), ("Pay it dec 1", "dec 1"),
-        ("Close the books end of month", "end of month"), ("Rest every weekday", "every weekday"),
-        ("Water the plants every monday", "every monday"), ("Swim every 2 weeks", "every 2 weeks"),
-        ("Swim every monday 9am", "every monday 9am"), ("Swim 9am every day", "9am every day"),
-        ("Stretch every morning", "every morning"), ("Swim every evening at 8", "every evening at 8"),
+        ("Close the books end of month", "end of month"),
         ("Read at 8 in the evening", "at 8 in the evening"), ("Say good morning at 9", "at 9"),
-        ("Swim at 7:30 every mon and fri", "at 7:30 every mon and fri"),
+        ("Send it in 3 weekdays", "in 3 weekdays"), ("Send the weekly report friday", "friday"),
     ])
     func aTimeIsFound(name: String, time: String) {
         #expect(finding(name) == .time(time))
+    }
+
+    /// A4: A rule is found as a whole, and never only the time in it.
+    @Test(arguments: [
+        ("Rest every weekday", "every weekday"), ("Water the plants every monday", "every monday"),
+        ("Swim every 2 weeks", "every 2 weeks"),
+        ("Swim every monday 9am", "every monday 9am"), ("Swim 9am every day", "9am every day"),
+        ("Stretch every morning", "every morning"), ("Swim every evening at 8", "every evening at 8"),
+        ("Swim at 7:30 every mon and fri", "at 7:30 every mon and fri"),
+        ("Trash tuesdays 7pm", "tuesdays 7pm"),
+        ("Take pill daily at 9", "daily at 9"), ("Standup mon-fri 9am", "mon-fri 9am"),
+        ("Pay rent monthly on the 1st", "monthly on the 1st"),
+        ("Take pill daily at 8 and 20", "daily at 8 and 20"),
+        ("Take pill every day at 8 and 20", "every day at 8 and 20"), ("Stretch hourly", "hourly"),
+        ("Gym mondays", "mondays"), ("Gym on Mondays", "on Mondays"),
+        ("Gym mon,wed,fri 18:00", "mon,wed,fri 18:00"),
+        ("Gym mon and thu at 6", "mon and thu at 6"),
+        ("Gym tuesdays and thursdays", "tuesdays and thursdays"),
+        ("Call mum every friday until christmas", "every friday until christmas"),
+        ("Call mum every friday at 5pm until 1 dec 2027", "every friday at 5pm until 1 dec 2027"),
+        ("Rest every weekend", "every weekend"), ("Swim weekdays 7am", "weekdays 7am"),
+        ("Stretch hourly from 9 to 18", "hourly from 9 to 18"), ("Backup 9am daily", "9am daily"),
+        ("Call mum each friday 5pm", "each friday 5pm"), ("Call mum once a week", "once a week"),
+        ("Take pill at 8:00 and 20:00", "at 8:00 and 20:00"),
+        ("Take pill every day 10 times", "every day 10 times"),
+        ("Take pill every day for 2 weeks", "every day for 2 weeks"),
+    ])
+    func ruleIsFound(name: String, rule: String) {
+        #expect(finding(name) == .rule(rule))
     }
 
     @Test(arguments: [
@@ -38,7 +64,9 @@ import Testing
         "Buy 2 l milk", "Call 112", "Do it now",
         "Book a table for tomorrow", "Report 2025-12-24", "Enjoy the sun",
         "Item 12", "Buy 3 books 12", "Ask today what it costs", "Look back at yesterday",
-        "Install Python 3.13", "Call April", "Read 1/3", "Save for monday", "Meet Tom",
+        "Install Python 3.13", "Call April", "Read 1/3", "Save for monday", "Meet Tom", "daily at 9",
+        "Take pill twice daily at 9", "Read the daily",
+        "Plan christmas", "Run 10 times",
     ])
     func whatMayBelongToTheTextIsLeft(name: String) {
         #expect(finding(name) == nil)
@@ -53,6 +81,10 @@ import Testing
         ("friday 31 nov 12:00", "friday 31 nov 12:00", "November has 30 days, there is no day 31"),
         ("Meet Bob nov 31 at 9", "nov 31 at 9", "November has 30 days, there is no day 31"),
         ("Call mum tomorrow, monday 9am", "tomorrow, monday 9am", "21 Nov 2026 is a Saturday, not a Monday"),
+        (
+            "Gym every monday starting 1 dec", "every monday starting 1 dec",
+            "cannot make sense of 'starting 1 dec'; name the first time as the due time, as in --due '1 dec'"
+        ),
         ("Swim every 31 nov 9am", "every 31 nov 9am", "Nov has 30 days, there is no day 31"),
     ])
     func wholeTimeIsRefused(name: String, text: String, reason: String) {

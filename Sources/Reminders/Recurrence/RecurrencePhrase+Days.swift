@@ -184,6 +184,28 @@ extension RecurrencePhrase {
             skipsBackward: month == 2 && day == 29)
     }
 
+    // MARK: - Repetitions
+
+    private static let adverbs: Set<Substring> = [
+        "minutely", "hourly", "daily", "weekly", "biweekly", "fortnightly", "monthly", "bimonthly",
+        "quarterly",
+        "yearly", "annually", "weekdays", "workdays", "weekends",
+    ]
+
+    /// Whether the words say that something repeats, and do not name a single time: `every`, `daily`, `mondays`, or several
+    /// days of the week.
+    var isRepetition: Bool {
+        words.contains { ["every", "each"].contains($0) || Self.isRepetition($0) }
+            || words.count { Self.weekday($0) != nil } > 1
+            || zip(words, words.dropFirst()).contains { $0 == "once" && ["a", "an", "per"].contains($1) }
+    }
+
+    /// Whether a word by itself names a repetition: `daily`, `mondays`, `mon-fri`.
+    static func isRepetition(_ word: Substring) -> Bool {
+        adverbs.contains(word) || weekdayRange(word) != nil || weekdayList(word) != nil
+            || PhraseWords.weekday(word) == nil && weekday(word) != nil
+    }
+
     // MARK: - Words
 
     static func number(_ word: Substring) -> Int? {

@@ -20,6 +20,7 @@ struct TimeWords {
     private static let others: Set<String> = [
         "am", "pm", "and", "the", "of", "other", "morning", "afternoon", "evening", "night", "week", "month",
         "year", "weekday", "weekend", "day", "oclock", "half", "past", "quarter", "eod", "eow", "eom", "eoy",
+        "starting", "beginning", "except",
     ]
 
     private let words: [String]
@@ -48,13 +49,15 @@ struct TimeWords {
     private func isPart(_ index: Int) -> Bool {
         let word = words[index]
         return Self.days.contains(word) || Self.leads.contains(word) || Self.weekdayLeads.contains(word)
-            || Self.others.contains(word) || word == "every" || Self.isNumber(word) || isWeekday(index)
+            || Self.others.contains(word) || isRepetition(index) || Self.isNumber(word) || isWeekday(index)
             || isMonth(index)
     }
 
     private func begins(_ index: Int) -> Bool {
         let word = words[index]
-        if Self.days.contains(word) || word == "every" || isWeekday(index) || isMonth(index) { return true }
+        if Self.days.contains(word) || isRepetition(index) || isWeekday(index) || isMonth(index) {
+            return true
+        }
         guard Self.isNumber(word) else { return false }
         let next = words.indices.contains(index + 1) ? words[index + 1] : nil
         if Self.isVersion(word[...], next: next?[...]) {
@@ -79,6 +82,10 @@ struct TimeWords {
     /// Whether a word alone names a day or a month.
     static func isDay(_ word: Substring) -> Bool {
         days.contains(String(word)) || PhraseWords.weekday(word) != nil || PhraseWords.month(word) != nil
+    }
+
+    private func isRepetition(_ index: Int) -> Bool {
+        words[index] == "every" || RecurrencePhrase.isRepetition(words[index][...])
     }
 
     /// Whether it is a day of the week: `sun` and `sat` beside a number only.

@@ -5,6 +5,8 @@ internal import Phrases
 package enum TrailingTime {
     /// Few people type a longer one.
     private static let mostWords = 6
+    /// As many words as a rule has that says its end, too.
+    private static let mostRuleWords = 12
     private static let mostCharacters = 100
 
     /// Words after which a time is part of the name: `Wait until friday`.
@@ -12,21 +14,33 @@ package enum TrailingTime {
         "after", "and", "before", "each", "every", "for", "from", "of", "or", "since", "the", "to", "until",
     ]
 
+    /// Before these, `daily` is only a part of how often something repeats.
+    private static let countingWords: Set<String> = ["times", "thrice", "twice"]
+
     /// Words with which a time may begin, but not at the end of a name: `Save for monday`, `Meet Tom at 9`.
     private static let leadingWords: Set<String> = ["for", "until", "till", "til", "tom"]
 
     /// The words with which a time or a rule ends, unless with a number.
     private static let endings = PhraseWords.dayAndMonthNames.union([
         "am", "pm", "noon", "midnight", "morning", "afternoon", "evening", "night", "today", "tonight",
-        "tomorrow", "tmrw", "tmr", "midday", "weekday", "eod", "eow", "eom", "eoy",
+        "tomorrow", "tmrw", "tmr", "midday", "weekday", "weekdays", "workdays", "eod", "eow", "eom", "eoy",
         "m", "min", "minute", "minutes", "h", "hour", "hours", "d", "day", "days", "w", "week", "weeks",
         "month", "months", "year", "years",
     ])
 
+    /// The other words with which a rule ends: units, holidays after `until`, and `10 times`.
+    private static let ruleEndings: Set<String> = [
+        "weekend", "fortnight", "quarter", "times", "christmas", "xmas", "easter", "halloween", "pentecost",
+        "eve",
+        "nye",
+    ]
+
     /// The end of a name that looks like a time.
     package enum Finding: Equatable {
-        /// A time to come, such as `friday 5pm`, or a rule, such as `every monday 9am`.
+        /// A time to come, such as `friday 5pm`.
         case time(String)
+        /// A rule, such as `every monday 9am`, `tuesdays 7pm` or `daily at 8 and 20`.
+        case rule(String)
         /// A text whose words are those of a time, such as `friday 31 nov 12:00`, and the reason why it names no time to come.
         case refused(String, reason: String)
     }
@@ -34,29 +48,41 @@ package enum TrailingTime {
     /// Finds the most words at the end of `name` that name a time or a rule. Returns `nil` if there are none, or if nothing is
     /// left of the name without them.
     ///
-    /// If more words before them look like a part of the time, the whole is refused: the end of `today 8am` is not another time.
+    /// A rule that begins before the time, or with it, is found instead of it: `daily at 9` is not `at 9`. If more words before
+    /// them look like a part of the time, the whole is refused: the end of `today 8am` is not another time.
     /// Words that name a day, and with it a day or a time that does not exist, such as `tomorrow 25:00`, are refused too.
     /// A length of time counts after `in` alone: `Run 5 minutes` names an activity.
     package static func find(in name: String, now: Timestamp, zone: TimeZoneRules) -> Finding? {
-        guard mayEndWithTime(name) else { return nil }
+        guard let last = lastWord(of: name) else { return nil }
         let words = name.suffix(mostCharacters).split(whereSeparator: \.isWhitespace)
-        guard mayEndWithTime(words) else { return nil }
         let ending = { (count: Int) in words.suffix(count).joined(separator: " ") }
-        let counts = stride(from: min(mostWords, words.count), to: 0, by: -1)
-        let count = counts.first { isRule(ending($0), now, zone) || isTime(ending($0), now, zone) } ?? 0
+        let counts = { (most: Int) in stride(from: min(most, words.count), to: 0, by: -1) }
+        let ruleCount =
+            counts(mostRuleWords).first { isRepetition(ending($0)) && rule(ending($0), now, zone) != nil }
+            ?? 0
+        let mayBeTime = mayEndTime(last) && mayEndWithTime(words)
+        let timeCount = mayBeTime ? counts(mostWords).first { isTime(ending($0), now, zone) } ?? 0 : 0
+        let count = max(ruleCount, timeCount)
+        guard count > 0 || mayBeTime else { return nil }
         let whole = max(count, TimeWords(words).count)
         if count == 0, whole < 2 || !isImpossible(ending(whole), now, zone) { return nil }
-        let before = words.dropLast(whole).last
-        guard before.map({ !joiningWords.contains($0.lowercased()) }) ?? true else { return nil }
+        let before = words.dropLast(whole).last?.lowercased()
+        if let before, joiningWords.contains(before) || ruleCount == count && countingWords.contains(before) {
+            return nil
+        }
         if whole > count, let reason = reasonOfRefusal(ending(whole), now, zone) {
+            let namesSeveralTimes = rule(ending(whole), now, zone)?.text.contains("BYHOUR=") ?? false
+            if namesSeveralTimes, before != nil { return .rule(ending(whole)) }
             return .refused(ending(whole), reason: reason)
         }
-        return before == nil ? nil : .time(ending(whole))
+        guard before != nil else { return nil }
+        return isRepetition(ending(whole)) && ruleCount >= timeCount
+            ? .rule(ending(whole)) : .time(ending(whole))
     }
 
     /// The reason why a text names no time to come and no rule, or `nil` if it names one.
     private static func reasonOfRefusal(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> String? {
-        if text.lowercased().split(separator: " ").contains("every") {
+        if isRepetition(text) {
             do {
                 _ = try RecurrencePhrase.reading(text, .init(now: now, zone: zone))
                 return nil
@@ -75,7 +101,9 @@ package enum TrailingTime {
 
     /// Whether a text of the words of a time names no time that exists: `tomorrow 25:00`, `every friday 31 nov`, `at 13pm`.
     private static func isImpossible(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
-        let words = text.lowercased().split(separator: " ").filter { $0 != "every" }
+        let words = text.lowercased().split(separator: " ").filter {
+            $0 != "every" && !RecurrencePhrase.isRepetition($0)
+        }
         // A number alone has other uses, as in `Read chapter 25:00`, and `july 87` is a month of a year.
         guard words.contains(where: { $0.utf8.contains(where: isDigit) }),
             words.first == "at" || words.contains(where: TimeWords.isDay),
@@ -90,12 +118,18 @@ package enum TrailingTime {
         }
     }
 
-    /// Whether the last word of a name can end a time. Most names end with another word and need no further check, which would
-    /// take about as long as to add an item.
-    private static func mayEndWithTime(_ name: String) -> Bool {
+    /// The last word, in small letters, if a time or a rule may end with it. Most names end with another word and need no
+    /// further check, which would take about as long as to add an item.
+    private static func lastWord(of name: String) -> String? {
         let start = name.utf8.lastIndex(of: UInt8(ascii: " ")).map(name.utf8.index(after:)) ?? name.startIndex
-        let last = name[start...]
-        return last.utf8.contains(where: isDigit) || endings.contains(last.lowercased())
+        let last = name[start...].lowercased()
+        let mayEnd =
+            mayEndTime(last) || ruleEndings.contains(last) || RecurrencePhrase.isRepetition(last[...])
+        return mayEnd ? last : nil
+    }
+
+    private static func mayEndTime(_ lastWord: String) -> Bool {
+        lastWord.utf8.contains(where: isDigit) || endings.contains(lastWord)
     }
 
     private static func mayEndWithTime(_ words: [Substring]) -> Bool {
@@ -108,10 +142,11 @@ package enum TrailingTime {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    private static func isRule(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
-        guard text.lowercased().split(separator: " ").contains("every") else { return false }
-        return (try? RecurrencePhrase.reading(text, .init(now: now, zone: zone))) != nil
+    private static func rule(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> RecurrenceRule? {
+        try? RecurrencePhrase.reading(text, .init(now: now, zone: zone)).rule
     }
+
+    private static func isRepetition(_ text: String) -> Bool { RecurrencePhrase(text).isRepetition }
 
     private static func isTime(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
         // Such words are often a part of the name: `Say good morning`.

@@ -26,7 +26,7 @@ package enum AddItem: Method {
         package var item = Item()
         /// The end of the name where that reads as a time or a rule, of an item without a due time.
         package var timeInName: String?
-        /// The moment that it means, unless it is a rule or that is past.
+        /// The moment that it means, or `nil` if it is a rule.
         package var dueInName: Timestamp?
         /// The reading of `due` that was chosen and how to type the other one, where half of the people mean that one; or the
         /// reason why the end of the name, which looks like a time, is none.

@@ -42,10 +42,11 @@ struct TimeInName {
         let name = shortName.map { ["--name", ShellWord.quoted($0)] } ?? []
         let schedule = isRule ? ["--every", ShellWord.quoted(rule)] : ["--due", ShellWord.quoted(text)]
         let words = ["todoctl edit \(item.id)"] + name + schedule
-        return "It has no due time. If '\(text.oneLine())' is one:  \(words.joined(separator: " "))"
+        let use = isRule ? "To repeat it \(text.oneLine())" : "If '\(text.oneLine())' is one"
+        return "It has no due time. \(use):  \(words.joined(separator: " "))"
     }
 
-    private var isRule: Bool { text.lowercased().split(separator: " ").contains("every") }
+    private var isRule: Bool { due == nil }
 
     private var rule: String { text.lowercased().hasPrefix("every ") ? String(text.dropFirst(6)) : text }
 

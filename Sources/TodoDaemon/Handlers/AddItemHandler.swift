@@ -21,13 +21,20 @@ struct AddItemHandler: Handler {
         let priority = try parameters.priority.map(Workspace.priority) ?? 0
         let zone = try workspace.zone(named: parameters.timeZone)
         var timeInName: String?
+        var dueInName: Timestamp?
         switch schedule.due == nil ? TrailingTime.find(in: name, now: workspace.now(), zone: zone) : nil {
-        case .time(let text)?: timeInName = text
+        case .time(let text)?:
+            dueInName = try due(text, zone)
+            if dueInName == nil {
+                note = "'\(text)' in the name is not taken as the due time: its default time has passed"
+            } else {
+                timeInName = text
+            }
+        case .rule(let text)?: timeInName = text
         case .refused(let text, let reason)?:
             note = "'\(text)' in the name is not taken as the due time: \(reason)"
         case nil: break
         }
-        let due = try due(timeInName, parameters)
         let item = try workspace.change(AddItem.name) {
             let item = try workspace.context.insertToDo(at: workspace.now())
             item.name = name
@@ -39,17 +46,16 @@ struct AddItemHandler: Handler {
             try item.setLeads(leads)
             return item
         }
-        answer.reply(ofChange: .init(item: Item(item), timeInName: timeInName, dueInName: due, note: note))
+        answer.reply(
+            ofChange: .init(item: Item(item), timeInName: timeInName, dueInName: dueInName, note: note))
         workspace.itemsDidChange()
     }
 
-    /// The moment that the end of the name means; `nil` if it is a rule.
-    private func due(_ timeInName: String?, _ parameters: AddItem.Parameters) throws(APIError) -> Timestamp? {
-        guard let timeInName else { return nil }
-        let zone = try workspace.zone(named: parameters.timeZone)
-        let moment = try? workspace.reading(
+    /// The moment that the end of the name means; `nil` if the default time of that day has passed.
+    private func due(_ timeInName: String, _ zone: TimeZoneRules) throws(APIError) -> Timestamp? {
+        let moment = try workspace.reading(
             timeInName, field: "name", in: zone, defaultTime: workspace.configuration.defaultTime
         ).moment
-        return moment.flatMap { $0 > workspace.now() ? $0 : nil }
+        return moment > workspace.now() ? moment : nil
     }
 }
