@@ -339,6 +339,73 @@ import Testing
         #expect(reading.remarks.count == 1)
     }
 
+    /// I1: A rule that cannot be read is named with its reason, though libical drops it.
+    @Test(arguments: [
+        ("FREQ=DAILY;COUNT=999999999999", "COUNT=999999999999 is more than 100000; leave it out for no end"),
+        ("FREQ=DAILY;COUNT=4294967298", "COUNT=4294967298 is more than 100000; leave it out for no end"),
+        (
+            "FREQ=DAILY;COUNT=99999999999999999999",
+            "COUNT=99999999999999999999 is more than 100000; leave it out for no end"
+        ),
+        ("FREQ=DAILY;COUNT=0", "COUNT=0 is no number from 1 to 100000"),
+        ("FREQ=DAILY;INTERVAL=0", "INTERVAL=0 is no number from 1 to 32767"),
+        ("FREQ=DAILY;INTERVAL=-1", "INTERVAL=-1 is no number from 1 to 32767"),
+        ("FREQ=DAILY;INTERVAL=99999", "INTERVAL=99999 is more than 32767"),
+        (
+            "FREQ=DAILY;UNTIL=20269999",
+            "UNTIL=20269999 is no date; it reads like 20261231 or 20261231T180000Z"
+        ),
+        (
+            "FREQ=DAILY;UNTIL=20270101T250000Z",
+            "UNTIL=20270101T250000Z is no date; it reads like 20261231 or 20261231T180000Z"
+        ),
+        ("FREQ=WEEKLY;BYDAY=XX", "BYDAY=XX is nothing a rule can say"),
+        ("FREQ=FOO", "'FREQ=FOO' is no rule of RFC 5545"),
+        ("FREQ=DAILY;X-FOO=1", "X-FOO=1 is nothing a rule can say"),
+        ("FREQ=DAILY;FREQ=WEEKLY", "FREQ comes twice"),
+        ("", "'' is no part of a rule; a rule reads like FREQ=WEEKLY;BYDAY=MO,WE"),
+    ])
+    func unreadableRuleIsNamed(rule: String, reason: String) throws {
+        let reading = try read(task("SUMMARY:x", "DUE:20310301T090000Z", "RRULE:\(rule)"))
+        #expect(reading.items.count == 1 && reading.items.first?.recurrence == nil)
+        #expect(reading.remarks.map(\.text) == ["'x' comes once: \(reason)"])
+    }
+
+    /// A rule is read as it is written, over several lines and with parameters.
+    @Test func foldedRuleIsRead() throws {
+        let reading = try read(
+            task("SUMMARY:x", "DUE:20310303T090000Z", "rrule;X-A=b:FREQ=WEE\r\n KLY;BYDAY=MO,\r\n\tWE"))
+        #expect(reading.items.first?.recurrence?.text == "FREQ=WEEKLY;BYDAY=MO,WE")
+        #expect(reading.remarks.isEmpty)
+    }
+
+    /// Nothing of a task is dropped or changed without a remark.
+    @Test func unreadablePropertiesAreNamed() throws {
+        let reading = try read(
+            task(
+                "SUMMARY:x", "DUE:20310301T090000Z", "PRIORITY:abc", "RDATE:20310401T090000Z",
+                "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:junk\r\nEND:VALARM"))
+        #expect(
+            reading.remarks.map(\.text) == [
+                "'x': its PRIORITY 'abc' is not from 0 to 9; 0 is taken",
+                "'x': single times that are added or left out are not kept",
+                "'x': its TRIGGER cannot be read, and is left out",
+            ])
+        let other = try read(
+            task(
+                "SUMMARY:x", "PRIORITY:77", "CLASS:PRIVATE", "PERCENT-COMPLETE:40", "STATUS:IN-PROCESS",
+                "ATTENDEE:mailto:a@example.org"))
+        #expect(other.remarks.map(\.text) == ["'x': its PRIORITY '77' is not from 0 to 9; 9 is taken"])
+        #expect(
+            other.sums == [
+                "ATTENDEE of 1 task left out", "CLASS of 1 task left out",
+                "PERCENT-COMPLETE of 1 task left out",
+                "STATUS of 1 task left out",
+            ])
+        let plain = try read(task("SUMMARY:x", "CLASS:PUBLIC", "PERCENT-COMPLETE:0", "STATUS:NEEDS-ACTION"))
+        #expect(plain.remarks.isEmpty && plain.sums.isEmpty)
+    }
+
     @Test func whatOurItemsHaveNoPlaceForIsCounted() throws {
         let reading = try read(
             task("SUMMARY:x", "RELATED-TO:b", "RELATED-TO:c", "ATTACH:https://example.com", "GEO:52.5;13.4"))

@@ -179,8 +179,8 @@ import Testing
         ("FREQ=DAILY;FREQ=WEEKLY", "FREQ comes twice"),
         ("FREQ=DAILY;X=3", "X=3 is nothing a rule can say"),
         ("FREQ=MONTHLY;BYMONTHDAY=32", "BYMONTHDAY=32 is nothing a rule can say"),
-        ("FREQ=DAILY;INTERVAL=0", "INTERVAL=0 is nothing a rule can say"),
-        ("FREQ=DAILY;INTERVAL=99999", "INTERVAL=99999 is nothing a rule can say"),
+        ("FREQ=DAILY;INTERVAL=0", "INTERVAL=0 is no number from 1 to 32767"),
+        ("FREQ=DAILY;INTERVAL=99999", "INTERVAL=99999 is more than 32767"),
         ("FREQ=DAILY;BYDAY=2MO", "BYDAY=2MO: a number before the day needs FREQ=MONTHLY or YEARLY"),
         ("FREQ=DAILY;", "'' is no part of a rule; a rule reads like FREQ=WEEKLY;BYDAY=MO,WE"),
         ("FREQ=DAILY;BYSECOND=5", "BYSECOND is finer than the minute at which reminders are told"),
@@ -196,7 +196,7 @@ import Testing
             "FREQ=MONTHLY;BYDAY=MO;BYHOUR=8,9;BYSETPOS=1",
             "BYSETPOS needs FREQ=MONTHLY or YEARLY and one time of the day"
         ),
-        ("FREQ=DAILY;COUNT=0", "COUNT=0 is nothing a rule can say"),
+        ("FREQ=DAILY;COUNT=0", "COUNT=0 is no number from 1 to 100000"),
     ])
     func refuses(rule: String, reason: String) {
         #expect(throws: RecurrenceError(reason: reason)) { try RecurrenceRule(rule) }

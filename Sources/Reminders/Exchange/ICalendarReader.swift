@@ -64,7 +64,8 @@ package struct ICalendarReader {
             guard let component = icalcomponent_get_first_component(calendar, ICAL_VTODO_COMPONENT) else {
                 throw Failure(line: task.line, reason: "this task cannot be read")
             }
-            if let item = item(ICalendarTask(component), of: task) { return item }
+            let read = ICalendarTask(component, ruleText: task.writtenValue("RRULE"))
+            if let item = item(read, of: task) { return item }
         }
         return nil
     }
@@ -88,6 +89,14 @@ package struct ICalendarReader {
     private static let lostProperties = [
         (ICAL_ATTACH_PROPERTY, "ATTACH"), (ICAL_COMMENT_PROPERTY, "COMMENT"), (ICAL_GEO_PROPERTY, "GEO"),
         (ICAL_RELATEDTO_PROPERTY, "RELATED-TO"), (ICAL_RESOURCES_PROPERTY, "RESOURCES"),
+        (ICAL_ATTENDEE_PROPERTY, "ATTENDEE"), (ICAL_ORGANIZER_PROPERTY, "ORGANIZER"),
+    ]
+
+    /// Properties that our items have no place for, with the values that mean nothing.
+    private static let lostStates = [
+        (ICAL_CLASS_PROPERTY, "CLASS", ["PUBLIC"]),
+        (ICAL_PERCENTCOMPLETE_PROPERTY, "PERCENT-COMPLETE", ["0", "100"]),
+        (ICAL_STATUS_PROPERTY, "STATUS", ["NEEDS-ACTION", "COMPLETED", "CANCELLED"]),
     ]
 
     // MARK: - One task
@@ -119,7 +128,14 @@ package struct ICalendarReader {
             remarks.append(remark("a task without a SUMMARY is called '(no name)'"))
         }
         item.notes = notes(task)
-        item.priority = task.text(ICAL_PRIORITY_PROPERTY).flatMap { Int($0) }.map { min(max($0, 0), 9) } ?? 0
+        let priority = part.writtenValue("PRIORITY")
+        item.priority = priority.flatMap { Int($0) }.map { min(max($0, 0), 9) } ?? 0
+        if let priority, priority != String(item.priority) {
+            remarks.append(
+                remark(
+                    "'\(item.name)': its PRIORITY '\(priority)' is not from 0 to 9; \(item.priority) is taken"
+                ))
+        }
         let categories = task.categories
         item.category = task.exact("X-TODOD-CATEGORIES", beside: categories.first) ?? categories.first
         if categories.count > 1 {
@@ -139,6 +155,14 @@ package struct ICalendarReader {
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)
         for (kind, name) in Self.lostProperties where task.count(kind) > 0 { lost[name, default: 0] += 1 }
+        // These values say nothing that an item does not.
+        for (kind, name, defaults) in Self.lostStates {
+            if let value = task.text(kind), !defaults.contains(value) { lost[name, default: 0] += 1 }
+        }
+        let known = ["RRULE", "DUE", "DTSTART"]
+        for name in task.unreadableNames where !known.contains(name) {
+            remarks.append(remark("'\(item.name)': its \(name) cannot be read, and is left out"))
+        }
         return item
     }
 
@@ -163,7 +187,11 @@ package struct ICalendarReader {
         item.timeZone = task.own("X-TODOD-TIME-ZONE")
         item.isAfterDone = task.own("X-TODOD-AFTER-DONE") == "TRUE"
         item.occurrencesDone = task.own("X-TODOD-OCCURRENCES-DONE").flatMap { Int(Int32($0) ?? 0) }
-        let rule = task.text(ICAL_RRULE_PROPERTY)
+        let rule = task.ruleText
+        if task.hasSingleTimes {
+            remarks.append(
+                remark("'\(item.name)': single times that are added or left out are not kept"))
+        }
         guard let text = task.own("X-TODOD-RRULE") ?? rule else { return }
         // Our own items can have one without a time, and then without the standard's property.
         guard item.due != nil || rule == nil else {
@@ -179,10 +207,6 @@ package struct ICalendarReader {
             zoneName(task, ICAL_DUE_PROPERTY) ?? zoneName(task, ICAL_DTSTART_PROPERTY) ?? item.timeZone
         if task.count(ICAL_RRULE_PROPERTY) > 1 {
             remarks.append(remark("'\(item.name)': of several rules the first is kept"))
-        }
-        if task.text(ICAL_EXDATE_PROPERTY) != nil || task.text(ICAL_RDATE_PROPERTY) != nil {
-            remarks.append(
-                remark("'\(item.name)': single times that are added or left out are not kept"))
         }
     }
 

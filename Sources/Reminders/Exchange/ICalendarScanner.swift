@@ -82,8 +82,25 @@ struct ICalendarScanner {
     }
 }
 
-/// A task as it stands in a file, and the line where it begins.
+/// A task as it is written in a file, and the line where it begins.
 struct ICalendarPart {
     let line: Int
     let text: String
+
+    /// The value of the first property of a name as it is written. libical drops a value that it cannot read.
+    func writtenValue(_ name: String) -> String? {
+        // A line that begins with a space or a tab continues the one before.
+        let unfolded = text.replacing("\r\n ", with: "").replacing("\r\n\t", with: "")
+        var depth = 0
+        for line in unfolded.split(separator: "\r\n") {
+            let upper = line.uppercased()
+            if upper.hasPrefix("BEGIN:") { depth += 1 }
+            if upper.hasPrefix("END:") { depth -= 1 }
+            guard depth == 1, upper.hasPrefix(name), let next = line.dropFirst(name.count).first,
+                next == ":" || next == ";", let colon = line.firstIndex(of: ":")
+            else { continue }
+            return String(line[line.index(after: colon)...])
+        }
+        return nil
+    }
 }

@@ -4,9 +4,12 @@ internal import Glibc
 /// A VTODO as libical has read it.
 struct ICalendarTask {
     private let component: OpaquePointer
+    /// The rule by which the task repeats, as it is written.
+    let ruleText: String?
 
-    init(_ component: OpaquePointer) {
+    init(_ component: OpaquePointer, ruleText: String? = nil) {
         self.component = component
+        self.ruleText = ruleText
     }
 
     private func properties(_ kind: icalproperty_kind) -> [OpaquePointer] {
@@ -58,6 +61,11 @@ struct ICalendarTask {
     /// How many properties of a kind there are.
     func count(_ kind: icalproperty_kind) -> Int { properties(kind).count }
 
+    /// Whether single times are added to those of its rule, or left out.
+    var hasSingleTimes: Bool {
+        [ICAL_RDATE_PROPERTY, ICAL_EXDATE_PROPERTY, ICAL_EXRULE_PROPERTY].contains { count($0) > 0 }
+    }
+
     // MARK: - Times
 
     /// From its start to its end.
@@ -93,6 +101,22 @@ struct ICalendarTask {
     func zoneName(_ kind: icalproperty_kind) -> String? {
         properties(kind).first.flatMap { icalproperty_get_parameter_as_string($0, "TZID") }
             .map { String(cString: $0) }
+    }
+
+    /// The names of the properties, and of those of its alarms, whose values libical cannot read and has taken out.
+    var unreadableNames: [String] {
+        var errors = properties(ICAL_XLICERROR_PROPERTY)
+        var next = icalcomponent_get_first_component(component, ICAL_VALARM_COMPONENT)
+        while let alarm = next {
+            errors += ICalendarTask(alarm).properties(ICAL_XLICERROR_PROPERTY)
+            next = icalcomponent_get_next_component(component, ICAL_VALARM_COMPONENT)
+        }
+        // A property without any value has an error too, and nothing is lost with it.
+        return errors.compactMap(Self.text).filter { $0.hasPrefix("Can't parse") }.compactMap { text in
+            // "Can't parse as TRIGGER value in TRIGGER property. Removing entire property: junk"
+            text.firstRange(of: " property").flatMap { text[..<$0.lowerBound].split(separator: " ").last }
+                .map(String.init)
+        }
     }
 
     // MARK: - Alarms

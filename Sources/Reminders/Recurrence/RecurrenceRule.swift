@@ -119,6 +119,26 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         return window
     }
 
+    private static func tooLarge(_ key: String, _ text: Substring, _ limit: Int) -> RecurrenceError {
+        let remedy = key == "COUNT" ? "; leave it out for no end" : ""
+        return RecurrenceError(reason: "\(key)=\(text) is more than \(limit)\(remedy)")
+    }
+
+    /// Whether a text is a date such as `20261231`, perhaps with a time such as `T180000` or `T180000Z`.
+    private static func isMoment(_ text: Substring) -> Bool {
+        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+        func number(_ text: Substring) -> Int? {
+            text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text) : nil
+        }
+        guard parts.count <= 2, parts[0].utf8.count == 8, let date = number(parts[0]),
+            CivilDate(year: date / 10_000, month: date / 100 % 100, day: date % 100) != nil
+        else { return false }
+        guard parts.count == 2 else { return true }
+        let digits = parts[1].hasSuffix("Z") ? parts[1].dropLast() : parts[1]
+        guard digits.utf8.count == 6, let time = number(digits) else { return false }
+        return time / 10_000 < 24 && time / 100 % 100 < 60 && time % 100 < 61
+    }
+
     private static func check(_ parts: [Part]) throws(RecurrenceError) {
         let value = { (key: String) in parts.first { $0.key == key }?.value }
         guard let frequency = value("FREQ") else {
@@ -148,9 +168,20 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         guard value("BYSETPOS") == nil || isPositionAllowed else {
             throw RecurrenceError(reason: "BYSETPOS needs FREQ=MONTHLY or YEARLY and one time of the day")
         }
-        if let count = value("COUNT").flatMap({ Int($0) }), count > countLimit {
+        // libical cuts larger numbers, and takes any digits for a date.
+        for (key, limit) in [("COUNT", countLimit), ("INTERVAL", Int(Int16.max))] {
+            guard let text = value(key) else { continue }
+            guard let number = Int(text), number > 0 else {
+                guard text.allSatisfy(\.isNumber), text.contains(where: { $0 != "0" }) else {
+                    throw RecurrenceError(reason: "\(key)=\(text) is no number from 1 to \(limit)")
+                }
+                throw tooLarge(key, text, limit)
+            }
+            if number > limit { throw tooLarge(key, text, limit) }
+        }
+        if let until = value("UNTIL"), !isMoment(until) {
             throw RecurrenceError(
-                reason: "COUNT=\(count) is more than \(countLimit); leave it out for no end")
+                reason: "UNTIL=\(until) is no date; it reads like 20261231 or 20261231T180000Z")
         }
         if value("COUNT") != nil, value("UNTIL") != nil {
             throw RecurrenceError(reason: "a rule ends by COUNT or by UNTIL, not by both")
