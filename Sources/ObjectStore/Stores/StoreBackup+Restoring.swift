@@ -51,7 +51,7 @@ extension StoreBackup {
     }
 
     /// Refuses a copy that is the file of the store under any name: a symbolic or a hard link.
-    public static func requireOther(_ copy: String, than path: String) throws(StoreError) {
+    private static func requireOther(_ copy: String, than path: String) throws(StoreError) {
         guard let store = try FileStamp(of: path), let file = try FileStamp(of: copy),
             file.isSameFile(as: store)
         else { return }

@@ -95,8 +95,6 @@ struct StoreMaintenance {
     ///
     /// - Returns: what to print.
     func restore(from copy: String, at now: Timestamp) throws -> String {
-        // SQLite opens no database with a log under a second name.
-        try StoreBackup.requireOther(copy, than: path)
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         // One that the daemon could not work with would be of no use there.
         let forecast = try coordinator.forecast(
