@@ -56,13 +56,33 @@ struct SafetyCopy {
         }
     }
 
+    /// Whether a file of this name would be taken for such a copy, and be removed in time: it ends in
+    /// `.20261121T003000Z.before-Import.backup`, the fraction of the second and a number being optional.
+    static func isReserved(_ path: String, by storePath: String) -> Bool {
+        let (file, name) = (Directory.split(path).name, Directory.split(storePath).name)
+        guard file.hasPrefix("\(name)."), file.hasSuffix(ending) else { return false }
+        let parts = file.dropFirst(name.count).dropLast(ending.count).split(
+            separator: ".", omittingEmptySubsequences: false
+        ).dropFirst()
+        guard let event = parts.firstIndex(where: { $0.hasPrefix("before-") }), parts.endIndex - event <= 2
+        else { return false }
+        return isStamp(parts[..<event].joined(separator: ".")) && parts[event].count > "before-".count
+            && parts[event].dropFirst("before-".count).allSatisfy(\.isLetter)
+            && parts[(event + 1)...].allSatisfy { Int($0) != nil }
+    }
+
+    /// `20261121T003000Z` or `20261121T003000.25Z`.
+    private static func isStamp(_ text: String) -> Bool {
+        let shape = String(text.map { $0.isWholeNumber ? "0" : $0 })
+        guard shape.hasPrefix("00000000T000000"), shape.hasSuffix("Z") else { return false }
+        let fraction = shape.dropFirst("00000000T000000".count).dropLast()
+        return fraction.isEmpty || fraction.first == "." && fraction.dropFirst().allSatisfy { $0 == "0" }
+    }
+
     private func removeOldest(of path: String, keeping copy: String) {
-        let (directory, name) = Directory.split(path)
+        let directory = Directory.split(path).directory
         let new = Directory.split(copy).name
-        let copies = Directory.names(in: directory).filter {
-            $0 != new && $0.hasPrefix("\(name).") && $0.hasSuffix(Self.ending)
-                && $0.dropFirst(name.count).contains(Self.mark)
-        }
+        let copies = Directory.names(in: directory).filter { $0 != new && Self.isReserved($0, by: path) }
         for copy in copies.sorted().dropLast(Self.countLimit - 1) {
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink("\(directory)/\(copy)\(suffix)") }
         }

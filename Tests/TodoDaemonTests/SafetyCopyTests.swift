@@ -25,4 +25,33 @@ import Testing
         let left = copies.filter { FileManager.default.fileExists(atPath: $0) }
         #expect(left == (direction > 0 ? Array(copies[2...]) : [copies[0], copies[1], copies[4]]))
     }
+
+    @Test func copyThatOnlyLooksAlikeIsNeverRemoved() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "todod-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let path = directory.appending(path: "todo.sqlite").path
+        let store = StoreConfiguration.sqlite(path: path)
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        try coordinator.addStore(store)
+        defer { coordinator.close() }
+        let others = [
+            "1.before-upgrade", "a.before-x", "20261121.before-Import", "20261121T003000Z.before-Import.old",
+            "20261121T003000Z.before-", "20261121T003000.xZ.before-Import",
+        ].map { "\(path).\($0).backup" }
+        for other in others { try Data("mine".utf8).write(to: URL(filePath: other)) }
+        for day in 1...5 {
+            _ = try SafetyCopy(store: store).make(
+                before: "Import", at: ManualClock.start + Double(day) * 86_400, goesOn: {})
+        }
+        #expect(others.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+    }
+
+    @Test(arguments: [
+        ("20261121T003000Z.before-Import", true), ("20261121T003000.25Z.before-UpdateItems.2", true),
+        ("1.before-upgrade", false), ("20261121T003000Z", false),
+    ])
+    func onlyNamesOfSafetyCopiesAreReserved(name: String, isReserved: Bool) {
+        #expect(
+            SafetyCopy.isReserved("/a/todo.sqlite.\(name).backup", by: "/a/todo.sqlite") == isReserved)
+    }
 }
