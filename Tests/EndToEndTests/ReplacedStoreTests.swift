@@ -92,6 +92,44 @@ import Testing
         #expect(try names(inStore: try copy()) == ["item 1", "item 2", "item 3"])
     }
 
+    @Test(arguments: ["xml", "binary"], [true, false])
+    func removedFileThatIsWrittenWholeIsKept(kind: String, isStopped: Bool) throws {
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        let daemon = try isStopped ? sandbox.startDaemon() : sandbox.startDaemon("--tick-seconds", "1")
+        for number in 1...2 { try add("item \(number)") }
+        try FileManager.default.removeItem(atPath: "\(directory)/todo.\(kind)")
+        #expect((isStopped ? daemon.stop() : daemon.waitForEnd()) == 1)
+        #expect(
+            daemon.errors.contains("todo.\(kind): the file was removed while it was open"), "\(daemon.errors)"
+        )
+        #expect(!daemon.errors.contains("everything is saved"))
+        #expect(try names() == [])
+        #expect(try names(inStore: try copy()) == ["item 1", "item 2"])
+    }
+
+    /// What SQLite has written to a log that was removed is lost when the daemon is killed.
+    @Test func removedLogIsNoticedBeforeChangeIsAcknowledged() throws {
+        let daemon = try sandbox.startDaemon()
+        for number in 1...2 { try add("item \(number)") }
+        for suffix in ["-wal", "-shm"] {
+            try FileManager.default.removeItem(atPath: sandbox.store + suffix)
+        }
+        #expect(try sandbox.todoctl("add", "late").status != 0)
+        #expect(daemon.waitForEnd() == 1)
+        #expect(daemon.errors.contains("todo.sqlite-wal was removed or replaced"), "\(daemon.errors)")
+        #expect(try names() == ["item 1", "item 2"])
+        #expect(try names(inStore: try copy()) == ["item 1", "item 2"])
+    }
+
+    @Test func replacedLogIsNoticedWithoutCall() throws {
+        let daemon = try daemonWithItems()
+        try Data().write(to: URL(filePath: sandbox.store + "-other"))
+        #expect(rename(sandbox.store + "-other", sandbox.store + "-wal") == 0)
+        #expect(daemon.waitForEnd() == 1)
+        #expect(try names() == ["item 1", "item 2", "item 3"])
+        #expect(try names(inStore: try copy()) == ["item 1", "item 2", "item 3"])
+    }
+
     /// Nothing begins empty where the items may still be in the log.
     @Test func aLogWithoutItsFileIsLeftAlone() throws {
         let daemon = try daemonWithItems()

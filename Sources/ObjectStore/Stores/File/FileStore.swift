@@ -108,10 +108,15 @@ public final class FileStore: MemoryStore {
 
     override public var damage: StoreError? { isWritable ? try? edit() : nil }
 
-    /// That somebody has edited the file while it is open: who does so does not hold the lock, and would lose the edit. A
-    /// file that is gone is written again.
+    /// Reports that another program has edited or removed the file while it is open; `nil` if none has. A save would undo
+    /// the edit.
     private func edit() throws(StoreError) -> StoreError? {
-        guard let now = try FileStamp(of: path), now != stamp else { return nil }
+        let now = try FileStamp(of: path)
+        guard now != stamp else { return nil }
+        guard now != nil else {
+            return StoreError(
+                .replaced, "the file was removed while it was open; nothing more is saved", path: path)
+        }
         return StoreError(
             .replaced,
             "another program changed the file while it was open; nothing was saved, open the store again",

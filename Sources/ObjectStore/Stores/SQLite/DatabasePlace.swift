@@ -5,7 +5,8 @@ internal import Glibc
 /// An open file stays what it is when somebody removes its name or gives the name to another file: what is saved from
 /// then on would be nowhere, without any error.
 struct DatabasePlace: Sendable {
-    private static let companions = ["-wal", "-shm"]
+    private static let log = "-wal"
+    private static let companions = [log, "-shm"]
 
     private let path: String
     private let file: FileStamp
@@ -22,8 +23,26 @@ struct DatabasePlace: Sendable {
         }
     }
 
-    /// What has become of the file; nil while it is where it was.
-    var loss: StoreError? {
+    /// What has become of the file or its log; nil while both are where they were.
+    var loss: StoreError? { lossOfFile ?? lossOfLog }
+
+    /// SQLite removes the log when its last connection is closed, and never before.
+    private var lossOfLog: StoreError? {
+        guard let log = companions.first(where: { $0.path.hasSuffix(Self.log) }) else { return nil }
+        do {
+            guard let now = try FileStamp(of: log.path), now.isSameFile(as: log.file) else {
+                return StoreError(
+                    .replaced,
+                    "its log \(log.path) was removed or replaced while it was open; nothing more is saved",
+                    path: path)
+            }
+            return nil
+        } catch {
+            return nil
+        }
+    }
+
+    private var lossOfFile: StoreError? {
         do {
             guard let now = try FileStamp(of: path) else {
                 return StoreError(

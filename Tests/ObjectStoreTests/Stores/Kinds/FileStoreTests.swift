@@ -168,11 +168,23 @@ import Testing
         #expect(error?.message.contains("another program changed the file") == true)
         #expect(try bytes(kind) == edited)
         #expect(context.insertedObjects.count == 1)
-        // A file that is gone is simply written again.
+    }
+
+    /// The program that removed it may want it to be gone.
+    @Test(arguments: TestedStore.wholeFiles)
+    func removedFileIsNotWrittenAgain(_ kind: TestedStore) throws {
+        let context = try kind.shelf(in: directory)
         try FileManager.default.removeItem(atPath: kind.path(in: directory))
-        try context.save()
+        #expect(context.coordinator.damage?.code == .replaced)
+        try context.insert(Author.self).name = "new"
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.message.contains("the file was removed") == true)
+        let copy = "\(directory.directory)/copy"
+        try context.coordinator.rescueReplacedStore(to: copy)
+        context.rollback()
         context.coordinator.close()
-        #expect(try kind.context(in: directory).count(FetchRequest<Author>()) == 3)
+        #expect(!FileManager.default.fileExists(atPath: kind.path(in: directory)))
+        #expect(FileManager.default.fileExists(atPath: copy))
     }
 
     // MARK: - What is refused, and not touched
