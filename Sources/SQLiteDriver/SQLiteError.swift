@@ -40,6 +40,9 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     /// `SQLITE_READONLY_RECOVERY` and `SQLITE_READONLY_ROLLBACK`.
     private static let needsWriting = [SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8]
 
+    /// Whether there is no room for the index of the log, which the connections to a database share in a file.
+    package var isWithoutRoomToShare: Bool { extendedCode == Self.noRoomToShare }
+
     package var kind: Kind {
         switch extendedCode & 0xFF {
         case _ where extendedCode == Self.noRoomToShare: .full

@@ -77,6 +77,7 @@ package final class Daemon {
             in: coordinator, parts.configuration.current.settings)
         try StoreChange.recordUse(of: coordinator.store, as: parts.store.kind)
         if let path = parts.store.path { HandedOverCopy.removeLeftovers(of: path) }
+        if let error = coordinator.openingError { Self.report(error, parts) }
         let context = ManagedObjectContext(coordinator: coordinator)
         let configuration = parts.configuration.current.settings
         workspace = Workspace(
@@ -211,6 +212,15 @@ package final class Daemon {
 
     /// What is wrong with the configuration, in one line, or `nil` if nothing is.
     package var configurationSummary: String? { parts.configuration.summary }
+
+    /// Logs that the disk was full when the store was opened.
+    private static func report(_ error: StoreError, _ parts: Parts) {
+        parts.log.write(
+            .critical,
+            "The disk of the store is full: reminders go on, but changes cannot be saved. Make room, then restart todod: until "
+                + "then 'todoctl backup' does not work (\(error))",
+            fields: [(name: "TODO_PATH", value: parts.store.path ?? "")])
+    }
 
     /// Logs once that saved changes may not survive a loss of power, until a save is on disk again.
     private func reportDurability() {

@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import Testing
 import Varlink
@@ -52,14 +53,32 @@ import Varlink
         #expect(try names(sandbox) == ["before", "after"])
     }
 
-    /// Not even for what SQLite keeps beside the database while it is open.
-    @Test func aStartWithoutRoomSaysSo() throws {
+    /// SQLite has no room for the index of the log, which it makes beside the database.
+    @Test func startOnFullDiskRemindsAndSavesNothing() throws {
         let sandbox = try Sandbox()
-        #expect(try sandbox.startDaemon().stop() == 0)
-        let result = try sandbox.run(
-            "/usr/bin/prlimit", ["--fsize=16384:", "\(Sandbox.products)/todod"])
-        #expect(result.status == 1)
-        #expect(result.errors.contains("todo.sqlite: no space is left"), "\(result.errors)")
-        #expect(try sandbox.startDaemon().stop() == 0)
+        var daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "rent", "--due", "in 60 minutes").status == 0)
+        #expect(daemon.stop() == 0)
+        // Nothing but the database is left.
+        #expect(!FileManager.default.fileExists(atPath: sandbox.store + "-wal"))
+
+        let time = Sandbox.clock(at: sandbox.now + 57 * 60.0)
+        daemon = try sandbox.startDaemon(environment: time, fileSizeLimit: 16_384)
+        #expect(daemon.errors.contains("The disk of the store is full"), "\(daemon.errors)")
+        _ = try sandbox.todoctl("evaluate", environment: time)
+        #expect(daemon.errors.contains("rent"), "\(daemon.errors)")
+        #expect(try names(sandbox) == ["rent"])
+        #expect(try sandbox.call("Export").error == nil)
+        #expect(try sandbox.call("AddItem", #"{"name":"lost"}"#).error == "dev.todod.Todo.StoreFailure")
+        let backup = try sandbox.todoctl("backup", "\(sandbox.directory)/copy", environment: time)
+        #expect(backup.errors.contains("no space was left when it was opened"), "\(backup)")
+
+        try limitFiles(of: daemon, to: "unlimited")
+        try sandbox.addItems(["after"])
+        #expect(try sandbox.call("CompleteItems", #"{"ids":[1]}"#).error == nil)
+        #expect(daemon.stop() == 0)
+        daemon = try sandbox.startDaemon()
+        #expect(try names(sandbox) == ["rent", "after"])
+        #expect(try sandbox.todoctl("backup", "\(sandbox.directory)/copy").status == 0)
     }
 }

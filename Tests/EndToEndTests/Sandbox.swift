@@ -158,13 +158,16 @@ final class Sandbox {
     ///   - streams: how a shell sets up its standard streams, such as `2>&-`.
     ///   - notification: the notification to wait for, or its beginning.
     ///   - traced: the options of strace, which makes calls of the daemon fail.
+    ///   - fileSizeLimit: how many bytes a file can have that the daemon writes, as if the disk were full.
     func startDaemon(
         _ arguments: String..., environment: [String: String] = [:], streams: String? = nil,
-        awaiting notification: String = "READY=1", traced: [String]? = nil
+        awaiting notification: String = "READY=1", traced: [String]? = nil,
+        fileSizeLimit: Int? = nil
     ) throws -> RunningDaemon {
         let daemon = try RunningDaemon(
             arguments: arguments, environment: self.environment.merging(environment) { $1 },
-            directory: directory, streams: streams, traced: traced)
+            directory: directory, streams: streams, traced: traced,
+            fileSizeLimit: fileSizeLimit)
         daemons.append(daemon)
         try daemon.waitFor(notification)
         return daemon
@@ -181,7 +184,7 @@ final class RunningDaemon {
 
     init(
         arguments: [String], environment: [String: String], directory: String, streams: String?,
-        traced: [String]?
+        traced: [String]?, fileSizeLimit: Int?
     ) throws {
         let name = UUID().uuidString.prefix(8)
         let notifyPath = "\(directory)/n-\(name)"
@@ -198,6 +201,10 @@ final class RunningDaemon {
             process.executableURL = URL(filePath: TracedProgram.strace)
             process.arguments =
                 ["-D", "-f", "-qq", "-o", "\(directory)/trace"] + traced + [program] + arguments
+        }
+        if let fileSizeLimit, let program = process.executableURL?.path {
+            process.executableURL = URL(filePath: "/usr/bin/prlimit")
+            process.arguments = ["--fsize=\(fileSizeLimit):", program] + arguments
         }
         process.environment = environment.merging(["NOTIFY_SOCKET": notifyPath]) { $1 }
         process.standardError = FileHandle(forWritingAtPath: errorsPath)

@@ -16,6 +16,10 @@ public protocol PersistentStore: AnyObject {
     /// to be written.
     var damage: StoreError? { get }
 
+    /// Why the store cannot be read by others while it is open, or `nil` if it can be: no space was left for what SQLite
+    /// keeps beside a database that several connections use. It can be read and saved; a copy of it cannot be made.
+    var openingError: StoreError? { get }
+
     /// A number that is another one after another program has saved in the store; nil if no other program writes to it
     /// while it is open.
     func externalVersion() throws -> Int64?
@@ -118,6 +122,8 @@ extension PersistentStore {
     public var isReadOnly: Bool { false }
 
     public var damage: StoreError? { nil }
+
+    public var openingError: StoreError? { nil }
 
     public func externalVersion() throws -> Int64? { nil }
 

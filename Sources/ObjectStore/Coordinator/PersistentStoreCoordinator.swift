@@ -50,6 +50,10 @@ public final class PersistentStoreCoordinator {
     /// call `rescueReplacedStore` before.
     public var damage: StoreError? { places.lazy.compactMap(\.store.damage).first }
 
+    /// Why one of the stores cannot be copied while it is open, or `nil` if all of them can be; see
+    /// ``PersistentStore/openingError``.
+    public var openingError: StoreError? { places.lazy.compactMap(\.store.openingError).first }
+
     /// Why a loss of power may undo the last save of one of the stores, or `nil` if all of them are on disk.
     public var durabilityError: StoreError? { places.lazy.compactMap(\.store.durabilityError).first }
 

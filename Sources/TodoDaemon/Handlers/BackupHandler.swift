@@ -36,6 +36,14 @@ struct BackupHandler: Handler {
                 reason: "todod keeps its items in a file of this name, or a part of them; choose another name"
             )
         }
+        guard !isSafetyCopy(path) else {
+            throw APIError.invalidValue(
+                field: "path",
+                reason:
+                    "todod removes old copies of this name, which it makes before large changes; choose another name"
+            )
+        }
+        if let error = workspace.context.coordinator.openingError { throw error }
         var copyPath = path
         var kept: HandedOverCopy?
         if Self.isReadOnly(directoryOf: path), parameters.isFetched == true, let storePath = store.path {
@@ -59,6 +67,14 @@ struct BackupHandler: Handler {
                 }
             }
         }
+    }
+
+    /// Whether a copy of this name would be taken for a safety copy of the store, also of one of another kind.
+    private func isSafetyCopy(_ path: String) -> Bool {
+        guard let storePath = store.path else { return false }
+        let directory = Directory.split(storePath).directory
+        return ([storePath] + StoreKind.allCases.map { StoreChange.path(of: $0, in: directory) })
+            .contains { SafetyCopy.isReserved(path, by: $0) }
     }
 
     /// Whether a copy of this name would be taken for the store, also for one of another kind, or for a part of it.

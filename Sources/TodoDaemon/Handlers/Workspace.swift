@@ -115,6 +115,7 @@ final class Workspace {
         remark = nil
         if try changes.note(method, &draft, at: now(), joinsAdd: joinsAdd) { return }
         let count = draft.itemCount
+        if let error = context.coordinator.openingError { throw error }
         let copy = try SafetyCopy(store: store).make(before: method, at: now(), goesOn: goOn)
         try changes.noteLarge(method, items: count, backup: copy, at: now())
         let kept = copy.map { "; the store as it was before is kept in \($0)" } ?? ""

@@ -38,7 +38,15 @@ struct ReadingAccess {
     ) throws -> Result {
         let sharing = LockFile.share(path)
         return try withExtendedLifetime(sharing) {
-            guard sharing != nil else { return try connection(to: path, .readOnly, body) }
+            guard sharing != nil else {
+                do {
+                    return try connection(to: path, .readOnly, body)
+                } catch let error as SQLiteError where error.isWithoutRoomToShare {
+                    // The file would be there if another program had the database open: the lock is that of this program.
+                    guard try isLogEmpty(path) else { throw error }
+                    return try connection(to: path, .unchanging, body)
+                }
+            }
             if try HotJournal.exists(beside: path) {
                 return try HotJournal.withRolledBackCopy(of: path) { copy in
                     try connection(to: copy, .unchanging, body)

@@ -113,6 +113,7 @@ struct SQLiteRow: StoreRow {
 
 extension SQLiteStore {
     public func cursor(_ query: StoreQuery) throws -> any StoreCursor {
+        guard openingError == nil else { return FetchedRowsCursor(try rows(query)) }
         try damageRecord.refuseOpening()
         let (sql, types) = try SQLSelect(query.request, model: model).rows(query)
         return try SQLiteCursor(

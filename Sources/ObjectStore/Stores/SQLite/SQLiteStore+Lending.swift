@@ -1,9 +1,9 @@
 internal import SQLiteDriver
 
 extension SQLiteStore {
-    /// Keeps the present state for this connection, and lets somebody else write.
+    /// Keeps the present state for this connection, and lets somebody else write. Nil where no other connection can.
     func lend() throws -> LentStore? {
-        guard let lock, !isReadOnly else { return nil }
+        guard let lock, !isReadOnly, openingError == nil else { return nil }
         isLent = true
         do {
             // A transaction sees the state of its first read, so that is made now.

@@ -20,6 +20,7 @@ public final class SQLiteStore: PersistentStore {
     /// Nil where somebody else holds the lock for this object, and when the store is closed.
     private(set) var lock: LockFile?
     let damageRecord: DamageRecord
+    public private(set) var openingError: StoreError?
     /// Whether another connection writes in place of this one; see `lend`.
     var isLent = false
     /// Whether this connection writes in place of the one that has lent it the store.
@@ -64,7 +65,19 @@ public final class SQLiteStore: PersistentStore {
             try Self.make(new, at: path, model)
             try lock.holdStore(at: path)
         }
-        try self.init(path: path, model: model, lock: lock) { try Self.openToWrite(path, model) }
+        var openingError: StoreError?
+        try self.init(path: path, model: model, lock: lock) {
+            do {
+                return try Self.openToWrite(path, model)
+            } catch let error as SQLiteError where error.isWithoutRoomToShare {
+                openingError = StoreError(
+                    .full,
+                    "no space was left when it was opened, so a copy of it cannot be made; make room and open it again",
+                    path: path, cause: error)
+                return try Self.openToWrite(path, model, isAlone: true)
+            }
+        }
+        self.openingError = openingError
         try removeIdleJournal()
         lock.keep()
         damageRecord.watch(path)
@@ -152,10 +165,13 @@ public final class SQLiteStore: PersistentStore {
         entities = model.entities.map { EntityStatements($0) }
     }
 
+    /// - Parameter isAlone: whether the connection excludes all others, and so needs no room for what it would share with
+    ///   them.
     private static func openToWrite(
-        _ path: String, _ model: ManagedObjectModel
+        _ path: String, _ model: ManagedObjectModel, isAlone: Bool = false
     ) throws -> (SQLiteConnection, StoreMetadata) {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        if isAlone { try connection.execute("PRAGMA locking_mode=EXCLUSIVE") }
         return (connection, try SQLiteSchema.prepare(connection, model: model, path: path))
     }
 
