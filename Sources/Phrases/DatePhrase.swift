@@ -35,6 +35,9 @@ package struct DatePhrase {
         package var note: String?
         /// Whether the text names a day and no time of it.
         package var isDayAlone = false
+        /// The second of the day that the text names, or the default time: a change of the clocks can leave it out on the day
+        /// of `moment`. It is `nil` for a length of time, and for a time in another zone.
+        package var secondOfDay: Int?
         var isEnd = false
     }
 
@@ -234,8 +237,13 @@ package struct DatePhrase {
             time = TimeOfDay(secondOfDay: (1...6).contains(number) ? (number + 12) * 3_600 : number * 3_600)
         }
         if days.count == 0, time == nil { throw words.notUnderstood }
-        var reading = Reading(moment: try moment(days, time, year, place))
-        if !words.isEmpty { reading.moment = try shifted(reading.moment, &words) }
+        let civil = try civil(days, time, year)
+        var reading = Reading(moment: try moment(of: civil, place))
+        if !words.isEmpty {
+            reading.moment = try shifted(reading.moment, &words)
+        } else if place == nil {
+            reading.secondOfDay = civil.secondOfDay
+        }
         reading.isDayAlone = time == nil && days.allSatisfy { $0.partOfDay == nil }
         reading.isEnd = days.contains(where: \.isEnd)
         reading.note = note(days, time, reading.moment)
@@ -283,6 +291,13 @@ package struct DatePhrase {
     private func moment(
         _ days: [DayPhrase], _ time: TimeOfDay?, _ year: Int?, _ place: ZonePhrase?
     ) throws(DatePhraseError) -> Timestamp {
+        try moment(of: try civil(days, time, year), place)
+    }
+
+    /// The time that the clock shows, here or at `place`.
+    private func civil(
+        _ days: [DayPhrase], _ time: TimeOfDay?, _ year: Int?
+    ) throws(DatePhraseError) -> CivilDateTime {
         var second = time?.secondOfDay ?? days.compactMap(\.partOfDay).first?.secondOfDay ?? defaultTime
         if time?.kind == .same { second = today.secondOfDay }
         if time?.kind == .end, purpose == .filter { second = CivilDateTime.secondsPerDay }
@@ -299,7 +314,12 @@ package struct DatePhrase {
             date = next
             second -= CivilDateTime.secondsPerDay
         }
-        let civil = CivilDateTime(date, secondOfDay: second)
+        return CivilDateTime(date, secondOfDay: second)
+    }
+
+    private func moment(
+        of civil: CivilDateTime, _ place: ZonePhrase?
+    ) throws(DatePhraseError) -> Timestamp {
         guard let place else { return zone.moment(of: civil) }
         let moment = try place.moment(of: civil, in: zone)
         guard zone.civil(at: moment) != nil else { throw .outOfRange }

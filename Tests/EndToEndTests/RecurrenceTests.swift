@@ -211,12 +211,42 @@ import Varlink
         #expect(try todoctl("done", "1").output == "Done 1  Pills\n")
     }
 
+    /// A time of day that a change of the clocks leaves out on the first day is that of all later days.
+    @Test(arguments: [
+        ("--every 'day 02:30'", ["Sun 28 Mar 03:30", "Mon 29 Mar 02:30", "Tue 30 Mar 02:30"]),
+        ("--every day --due '28 mar 02:30'", ["Sun 28 Mar 03:30", "Mon 29 Mar 02:30"]),
+        ("--every day --due 02:30", ["Sun 28 Mar 03:30", "Mon 29 Mar 02:30"]),
+        ("--every week --due '28 mar 02:30'", ["Sun 28 Mar 03:30", "Sun 4 Apr 02:30"]),
+        ("--every '2 weeks' --due '28 mar 02:30'", ["Sun 28 Mar 03:30", "Sun 11 Apr 02:30"]),
+        (
+            "--every 'month 3 times' --due '28 mar 02:30'",
+            ["Sun 28 Mar 03:30", "Wed 28 Apr 02:30", "Fri 28 May 02:30"]
+        ),
+        ("--every year --due '28 mar 02:30'", ["Sun 28 Mar 03:30", "Tue 28 Mar 2028 02:30"]),
+        ("--every 'last sunday 02:30'", ["Sun 28 Mar 03:30", "Sun 25 Apr 02:30"]),
+        ("--every 'mon,sun 02:30'", ["Sun 28 Mar 03:30", "Mon 29 Mar 02:30"]),
+        ("--every 'last sunday of march 02:30'", ["Sun 28 Mar 03:30", "Sun 26 Mar 2028 03:30"]),
+        ("--every 'monday 02:30'", ["Mon 29 Mar 02:30", "Mon 5 Apr 02:30"]),
+        ("--every day --after-done --due '28 mar 02:30'", ["Sun 28 Mar 03:30"]),
+        ("--every day --due '28 mar 03:30'", ["Sun 28 Mar 03:30", "Mon 29 Mar 03:30"]),
+    ])
+    func timeOfDayIsKeptAfterClocksSkipIt(options: String, times: [String]) throws {
+        let sandbox = try Sandbox(now: "2027-03-27T20:00:00", zone: "Europe/Berlin")
+        _ = try sandbox.startDaemon()
+        let added = try sandbox.shell("todoctl add d2 \(options)")
+        #expect(added.output.contains(times[0]), "\(added)")
+        for time in times.dropFirst() {
+            let skipped = try sandbox.todoctl("skip", "1")
+            #expect(skipped.output.contains(time), "\(skipped)")
+        }
+    }
+
     /// D10: A span is counted from the first time.
     @Test func spanIsCountedFromFirstTime() throws {
         try add("2031-05-05 09:00", "day for 2 weeks")
-        #expect(try todoctl("show", "1").output.contains("every day, until 2031-05-19"))
+        #expect(try todoctl("show", "1").output.contains("every day, until 2031-05-18"))
         let rule = try item()["recurrence"]
-        #expect(rule == .string("FREQ=DAILY;UNTIL=20310519T065959Z"))
+        #expect(rule == .string("FREQ=DAILY;UNTIL=20310518T215959Z"))
     }
 
     @Test(arguments: [

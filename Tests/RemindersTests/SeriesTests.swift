@@ -117,6 +117,33 @@ import Testing
             rule: "FREQ=WEEKLY;BYDAY=MO,WE", first: "2026-11-23", isAfterDone: true,
             moments: ["2026-11-26 10:00", "2026-11-30 08:00"],
             expected: ["2026-11-30 09:00", "2026-12-02 09:00"]),
+        // Done early, on a day before the one that the rule names: the next time is after the open one.
+        Example(
+            rule: "FREQ=WEEKLY;BYDAY=MO", first: "2026-11-23", isAfterDone: true,
+            moments: ["2026-11-22 12:00", "2026-11-22 12:01"],
+            expected: ["2026-11-30 09:00", "2026-12-07 09:00"]),
+        Example(
+            rule: "FREQ=WEEKLY;BYDAY=MO,TH", first: "2026-11-23", isAfterDone: true,
+            moments: ["2026-11-22 12:00", "2026-11-22 12:01"],
+            expected: ["2026-11-26 09:00", "2026-11-30 09:00"]),
+        Example(
+            rule: "FREQ=MONTHLY;BYMONTHDAY=1", first: "2026-12-01", isAfterDone: true,
+            moments: ["2026-11-22 12:00"], expected: ["2027-01-01 09:00"]),
+        Example(
+            rule: "FREQ=MONTHLY;BYDAY=-1FR", first: "2026-11-27", isAfterDone: true,
+            moments: ["2026-11-22 12:00"], expected: ["2026-12-25 09:00"]),
+        Example(
+            rule: "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0", first: "2026-11-23 08:00", isAfterDone: true,
+            moments: ["2026-11-22 21:00", "2026-11-23 07:00"],
+            expected: ["2026-11-23 20:00", "2026-11-24 08:00"]),
+        Example(
+            rule: "FREQ=HOURLY;BYDAY=MO;X-BETWEEN=0900-1000", first: "2026-11-23 09:00", isAfterDone: true,
+            moments: ["2026-11-22 12:00", "2026-11-22 12:01"],
+            expected: ["2026-11-23 10:00", "2026-11-30 09:00"]),
+        // An interval alone counts from when it is done.
+        Example(
+            rule: "FREQ=DAILY;INTERVAL=3", first: "2026-11-25", isAfterDone: true,
+            moments: ["2026-11-21 12:00"], expected: ["2026-11-24 09:00"]),
     ])
     func afterDoneItCountsFromThatDay(_ example: Example) throws {
         #expect(try run(example) == example.expected)

@@ -6,6 +6,11 @@ extension RecurrenceRule {
     /// Whether its parts name hours or minutes.
     package var namesTime: Bool { value(of: "BYHOUR") != nil || value(of: "BYMINUTE") != nil }
 
+    /// Whether its parts name days, hours or minutes, so that it has the same times wherever it is counted from.
+    var namesDaysOrTimes: Bool {
+        window != nil || text.split(separator: ";").contains { $0.hasPrefix("BY") }
+    }
+
     /// Whether a time has one of the hours and one of the minutes that its parts name.
     package func allows(secondOfDay second: Int) -> Bool {
         let (hours, minutes) = (numbers(of: "BYHOUR"), numbers(of: "BYMINUTE"))
@@ -31,9 +36,59 @@ extension RecurrenceRule {
         guard let today = zone.civil(at: now)?.date, let tomorrow = today.adding(days: 1) else { return nil }
         let times = timesOfDay(defaultTime: defaultTime)
         let moments = [today, tomorrow].flatMap { date in
-            times.map { zone.moment(of: CivilDateTime(date, secondOfDay: $0)) }
+            times.map { (zone.moment(of: CivilDateTime(date, secondOfDay: $0)), $0) }
         }
-        guard let base = moments.filter({ $0 > now }).min() else { return nil }
-        return withoutInterval.first(from: base, in: zone)
+        guard let (base, clock) = moments.filter({ $0.0 > now }).min(by: { $0.0 < $1.0 }) else { return nil }
+        return withoutInterval.first(from: base, at: clock, in: zone)
+    }
+
+    /// The first time of the rule at or after `base`, from which it counts; nil when it never comes to one.
+    ///
+    /// - Parameter secondOfDay: the time of day that is meant by `base`, if a change of the clocks leaves it out on that day.
+    package func first(
+        from base: Timestamp, at secondOfDay: Int? = nil, in zone: TimeZoneRules
+    ) -> Timestamp? {
+        let meant = secondOfDay.flatMap { zone.civil(omittedAt: $0, insteadOf: base) }
+        guard let start = meant ?? zone.civil(at: base) else { return nil }
+        return next(after: base - 1, and: base - 1, from: start, in: zone)?.due
+    }
+
+    /// The time from which the rule counts if `first` is its first time.
+    ///
+    /// That is `first`, unless a change of the clocks leaves out the time of day that is meant: then it is one or more
+    /// intervals earlier, on a day that has this time of day, which is that of all later times.
+    ///
+    /// - Parameter secondOfDay: the time of day that is meant.
+    package func start(
+        first: Timestamp, at secondOfDay: Int?, in zone: TimeZoneRules
+    ) -> Timestamp {
+        guard stepWithinDay == nil, !namesTime, let secondOfDay,
+            let meant = zone.civil(omittedAt: secondOfDay, insteadOf: first)
+        else { return first }
+        let interval = max(1, value(of: "INTERVAL").flatMap { Int($0) } ?? 1)
+        for count in 1...Self.yearsLimit {
+            let distance = -count * interval
+            let date =
+                switch value(of: "FREQ") {
+                case "DAILY": meant.date.adding(days: distance)
+                case "WEEKLY": meant.date.adding(days: 7 * distance)
+                case "MONTHLY": meant.date.adding(months: distance)
+                default: meant.date.adding(months: 12 * distance)
+                }
+            guard let date else { return first }
+            let civil = CivilDateTime(date, secondOfDay: secondOfDay)
+            let isSameDay = date.day == meant.date.day || ["DAILY", "WEEKLY"].contains(value(of: "FREQ"))
+            if isSameDay, let start = zone.moments(of: civil).first { return start }
+        }
+        return first
+    }
+}
+
+extension TimeZoneRules {
+    /// The time of day `second` on the day of `moment`, if a change of the clocks leaves it out and `moment` replaces it.
+    fileprivate func civil(omittedAt second: Int, insteadOf moment: Timestamp) -> CivilDateTime? {
+        guard let date = civil(at: moment)?.date else { return nil }
+        let civil = CivilDateTime(date, secondOfDay: second)
+        return moments(of: civil).isEmpty && self.moment(of: civil) == moment ? civil : nil
     }
 }

@@ -51,11 +51,6 @@ extension RecurrenceRule {
         return next.map { Next(due: $0, passed: count == nil ? 1 : passed) }
     }
 
-    /// The first time of the rule at or after `start`, from which it counts, or `nil` if there is none.
-    package func first(from start: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
-        next(after: start - 1, and: start - 1, from: start, in: zone)?.due
-    }
-
     // MARK: - libical
 
     /// Calls `body` with the times of the rule in order, from about a day before `near`, until it returns `false`.

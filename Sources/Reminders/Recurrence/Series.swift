@@ -31,19 +31,26 @@ package struct Series: Sendable {
 
     /// The series after the open time is done at `moment`, or `nil` if it was the last one.
     ///
-    /// Times up to `moment` are passed over.
+    /// Times up to `moment` are passed over. If the rule names its days or times, the next one is also after the open time,
+    /// which may be done early.
     package func done(at moment: Timestamp) -> Series? {
         guard isAfterDone else { return skipped(at: moment) }
         if rule.stepWithinDay != nil {
-            let next = rule.withoutCount.nextWithinDay(afterDone: moment, in: zone)
-            return next.flatMap { moved(to: $0, passing: 1, countingFrom: $0) }
+            guard var next = rule.withoutCount.nextWithinDay(afterDone: moment, in: zone) else { return nil }
+            if rule.namesDaysOrTimes, next <= due {
+                let later = rule.withoutCount.next(after: due, and: moment, from: next, in: zone)
+                guard let later else { return nil }
+                next = later.due
+            }
+            return moved(to: next, passing: 1, countingFrom: next)
         }
         guard let day = zone.civil(at: moment)?.date, let clock = zone.civil(at: start)?.secondOfDay else {
             return nil
         }
         let restart = CivilDateTime(day, secondOfDay: clock)
         let restartMoment = zone.moment(of: restart)
-        guard let next = rule.withoutCount.next(after: restartMoment, and: moment, from: restart, in: zone)
+        let last = rule.namesDaysOrTimes ? max(restartMoment, due) : restartMoment
+        guard let next = rule.withoutCount.next(after: last, and: moment, from: restart, in: zone)
         else { return nil }
         // A start that the clocks leave out on that day would move the hour for good.
         let isKept = zone.civil(at: restartMoment) == restart

@@ -41,7 +41,7 @@ struct DueWish {
                     field: "afterDone", reason: "the item comes only once; it needs 'every' too")
             }
             var single = Schedule()
-            single.due = due == nil ? present.due : moment
+            single.due = due == nil ? present.due : moment?.moment
             return single
         }
         if due == nil, every == nil, between == nil { return schedule }
@@ -50,17 +50,26 @@ struct DueWish {
                 field: "due", reason: "an item that comes again needs one; take its rule away too")
         }
         let isKept = reading?.secondOfDay == nil && present.due.map { rule.isAllowed($0, zone) } == true
-        let first =
-            if let moment { try firstTime(by: rule, moment, zone) } else if isKept, let due = present.due {
-                due
-            } else { try firstTime(by: rule, at: reading?.secondOfDay, workspace, zone) }
+        let first: Timestamp
+        // The time of day that is meant: a change of the clocks can leave it out on the first day.
+        let secondOfDay: Int?
+        if let moment {
+            first = try firstTime(by: rule, moment, zone)
+            secondOfDay = moment.secondOfDay
+        } else if isKept, let due = present.due {
+            first = due
+            secondOfDay = present.start.flatMap(zone.civil)?.secondOfDay
+        } else {
+            first = try firstTime(by: rule, at: reading?.secondOfDay, workspace, zone)
+            secondOfDay = defaultTime
+        }
         if every != nil {
             _ = try self.first(of: rule, from: first, zone)
             schedule.passed = 0
         }
         if let span = reading?.span { schedule.rule = try ended(rule, span, from: first, zone) }
         schedule.due = first
-        schedule.start = first
+        schedule.start = rule.start(first: first, at: secondOfDay, in: zone)
         if timeZone != nil || schedule.timeZone == nil {
             schedule.timeZone = TimeZoneRules(named: zone.name) == nil ? nil : zone.name
         }
@@ -76,11 +85,11 @@ struct DueWish {
         ).note
     }
 
-    /// The due time that is typed, or `nil`; a day alone is at the first time of the rule on a day, at the default time, or at
+    /// The reading of the due time that is typed, or `nil`; a day alone is at the first time of the rule on a day, at the default time, or at
     /// the beginning of the hours of the rule if that is outside them.
     private func moment(
         _ workspace: Workspace, _ rule: RecurrenceRule?, namesTime: Bool, _ zone: TimeZoneRules, _ usual: Int
-    ) throws(APIError) -> Timestamp? {
+    ) throws(APIError) -> DatePhrase.Reading? {
         guard let due, !due.isEmpty else { return nil }
         let window = rule?.window
         let isOpen = window?.contains(secondOfDay: usual) ?? true
@@ -90,7 +99,7 @@ struct DueWish {
             due, field: "due", timeZone: timeZone, mayBePast: mayBePast, defaultTime: defaultTime)
         guard reading.isDayAlone || !namesTime else { throw Self.namedTwice }
         try check(reading.moment, window, zone, field: "due")
-        return reading.moment
+        return reading
     }
 
     private static var namedTwice: APIError {
@@ -155,11 +164,12 @@ struct DueWish {
 
     /// The time that is typed; if that names no day, the next one of the rule at that time of day.
     private func firstTime(
-        by rule: RecurrenceRule, _ typed: Timestamp, _ zone: TimeZoneRules
+        by rule: RecurrenceRule, _ typed: DatePhrase.Reading, _ zone: TimeZoneRules
     ) throws(APIError) -> Timestamp {
-        guard let due, DatePhrase.namesNoDay(due) else { return typed }
-        guard rule.isAllowed(typed, zone) else { throw Self.namedTwice }
-        return try first(of: rule.stepWithinDay == nil ? rule.withoutInterval : rule, from: typed, zone)
+        guard let due, DatePhrase.namesNoDay(due) else { return typed.moment }
+        guard rule.isAllowed(typed.moment, zone) else { throw Self.namedTwice }
+        guard rule.stepWithinDay == nil else { return try first(of: rule, from: typed.moment, zone) }
+        return try first(of: rule.withoutInterval, from: typed.moment, at: typed.secondOfDay, zone)
     }
 
     /// The first time of the rule after now, at the time of day that the phrase names.
@@ -179,9 +189,9 @@ struct DueWish {
     }
 
     private func first(
-        of rule: RecurrenceRule, from base: Timestamp, _ zone: TimeZoneRules
+        of rule: RecurrenceRule, from base: Timestamp, at secondOfDay: Int? = nil, _ zone: TimeZoneRules
     ) throws(APIError) -> Timestamp {
-        if let first = rule.first(from: base, in: zone) { return first }
+        if let first = rule.first(from: base, at: secondOfDay, in: zone) { return first }
         throw noTime(of: rule)
     }
 
