@@ -6,7 +6,7 @@ extension RFC3339 {
     package struct Clock {
         private static let beyondAllYears = 3e11
 
-        private let zone: TimeZoneRules
+        package let zone: TimeZoneRules
         private var kept = InlineArray<4, KeptMinute>(repeating: KeptMinute(number: -1))
         /// The index of the minute that the next one replaces.
         private var oldest = 0

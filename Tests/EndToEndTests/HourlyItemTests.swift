@@ -49,6 +49,7 @@ import Varlink
         #expect(added.contains("today 11:2") && added.hasSuffix("; every hour)\n"), "\(added)")
         let note = "until it is done or skipped, and then moves to the next one in the future: todoctl done"
         #expect(try todoctl("add", "Look", "--every", "20 minutes").errors.contains(note))
+        #expect(try todoctl("add", "Pill", "--every", "daily at 8 and 20").errors.contains(note))
         #expect(try todoctl("add", "Sit", "--every", "day").errors.isEmpty)
         #expect(try todoctl("add", "Walk", "--every", "2 hours from 9 to 18").output.contains("(today 11:00"))
         #expect(
@@ -74,6 +75,19 @@ import Varlink
             #expect(try todoctl("done", "1").status == 0)
             #expect(try todoctl("edit", "1", "--every", rule).status == 0)
         }
+    }
+
+    /// The end of a rule is shown by the clock of the item, in a reply and in a list.
+    @Test func endOfRuleIsShownInZoneOfItem() throws {
+        let environment = ["TZ": "America/New_York"]
+        let added = try sandbox.run(
+            "todoctl", ["add", "x", "--every", "day until 1 dec"], environment: environment)
+        #expect(added.output.hasSuffix("; every day, until 2026-12-01)\n"), "\(added)")
+        let every = try sandbox.call("ListItems", #"{"fields":["every"]}"#).items.first?["every"]
+        #expect(every == .string("every day, until 2026-12-01"))
+        #expect(try item()["every"] == every)
+        let hourly = try todoctl("add", "y", "--every", "hourly until 18:00")
+        #expect(hourly.output.hasSuffix("; every hour, until 2026-11-22 18:00)\n"), "\(hourly)")
     }
 
     /// A time that contradicts the times of the rule is refused.

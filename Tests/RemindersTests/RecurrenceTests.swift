@@ -253,7 +253,7 @@ import Testing
         ("day 10 times", "FREQ=DAILY;COUNT=10", "every day, 10 times"),
         ("week for 1 time", "FREQ=WEEKLY;COUNT=1", "every week, once"),
         ("day until 1 dec", "FREQ=DAILY;UNTIL=20261201T225959Z", "every day, until 2026-12-01"),
-        ("day until 1 dec 09:00", "FREQ=DAILY;UNTIL=20261201T080000Z", "every day, until 2026-12-01"),
+        ("day until 1 dec 09:00", "FREQ=DAILY;UNTIL=20261201T080000Z", "every day, until 2026-12-01 09:00"),
         (
             "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3", "FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3",
             "every year on the last Sun of Mar"
@@ -264,10 +264,83 @@ import Testing
         let context = RecurrencePhrase.Context(now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid)
         let read = try RecurrencePhrase.reading(phrase, context).rule
         #expect(read.text == rule)
-        #expect(read.words == words)
+        #expect(read.words(due: nil, in: madrid) == words)
         #expect(try RecurrenceRule(read.text) == read)
-        // The words can be typed again; but for the time of day at which the rule ends.
-        if !phrase.hasSuffix("09:00") { #expect(try RecurrencePhrase.reading(words, context).rule == read) }
+        #expect(try RecurrencePhrase.reading(words, context).rule == read)
+    }
+
+    /// The end of a rule is shown by the clock of the item, and read back as the same moment.
+    @Test(arguments: ["America/New_York", "Europe/Berlin", "Pacific/Auckland"])
+    func endInWordsIsReadBack(name: String) throws {
+        let zone = try #require(TimeZoneRules(named: name))
+        let now = Timestamp(secondsSince1970: 1_795_194_000)
+        let context = RecurrencePhrase.Context(now: now, zone: zone)
+        for (phrase, words) in [
+            ("day until 1 dec", "every day, until 2026-12-01"),
+            ("day until 1 dec 18:00", "every day, until 2026-12-01 18:00"),
+            ("day until 1 dec 18:00:30", "every day, until 2026-12-01 18:00:30"),
+            ("hourly until 1 dec 23:59", "every hour, until 2026-12-01 23:59"),
+            ("31st until 2 jul 2027", "every month on the 31st, until 2027-07-02"),
+            (
+                "2 hours from 9 to 18 until 3 apr 2027 0:00",
+                "every 2 hours, 9:00–18:00, until 2027-04-03 00:00"
+            ),
+            ("daily at 8 and 20 until 1 dec", "every day at 08:00 and 20:00, until 2026-12-01"),
+        ] {
+            let rule = try RecurrencePhrase.reading(phrase, context).rule
+            #expect(rule.words(due: nil, in: zone) == words)
+            #expect(try RecurrencePhrase.reading(words, context).rule == rule)
+        }
+        let date = try RecurrenceRule("FREQ=DAILY;UNTIL=20261201")
+        #expect(date.words(due: nil, in: zone) == "every day, until 2026-12-01")
+    }
+
+    /// An item that repeats for a span is shown with an end that gives the same times.
+    @Test(arguments: ["America/New_York", "Europe/Berlin", "Pacific/Auckland"])
+    func spanInWordsIsReadBack(name: String) throws {
+        let zone = try #require(TimeZoneRules(named: name))
+        let now = Timestamp(secondsSince1970: 1_795_194_000)
+        let first = try DatePhrase.moment("2026-11-23 09:00", now: now, zone: zone, defaultTime: 0)
+        for (phrase, words, count) in [
+            ("daily for 3 days", "every day, until 2026-11-25", 3),
+            ("daily for 60 hours", "every day, until 2026-11-25", 3),
+            ("hourly for 3 hours", "every hour, until 2026-11-23 11:59", 3),
+            ("daily at 9 and 20 for 2 days", "every day at 09:00 and 20:00, until 2026-11-25 08:59", 4),
+        ] {
+            let context = RecurrencePhrase.Context(now: now, zone: zone)
+            let reading = try RecurrencePhrase.reading(phrase, context)
+            let span = try #require(reading.span)
+            let rule = try reading.rule.ending(span, after: first, in: zone)
+            #expect(rule.words(due: first, in: zone) == words)
+            let typed = try RecurrencePhrase.reading(words, context).rule
+            for rule in [rule, typed] {
+                var series: Series? = Series(rule, start: first, due: first, in: zone)
+                var times = 0
+                while let open = series, times < 10 {
+                    times += 1
+                    series = open.done(at: open.due)
+                }
+                #expect(times == count, "\(rule)")
+            }
+        }
+    }
+
+    /// Different rules have different words: the ones that are typed mean the last day of a month that lacks theirs.
+    @Test(arguments: [
+        ("FREQ=MONTHLY;BYMONTHDAY=31", "2026-12-31", "FREQ=MONTHLY;BYMONTHDAY=31"),
+        ("FREQ=MONTHLY;BYMONTHDAY=28", "2026-12-28", "every month on the 28th"),
+        (
+            "FREQ=YEARLY;BYMONTHDAY=29;BYMONTH=2", "2028-02-29", "FREQ=YEARLY;BYMONTHDAY=29;BYMONTH=2"
+        ),
+        ("FREQ=YEARLY;BYMONTHDAY=31;BYMONTH=12", "2026-12-31", "every year on 31 Dec"),
+        ("FREQ=MONTHLY", "2026-12-31", "FREQ=MONTHLY"), ("FREQ=MONTHLY", "2026-12-28", "every month"),
+        ("FREQ=YEARLY", "2028-02-29", "FREQ=YEARLY"), ("FREQ=YEARLY", "2026-12-31", "every year"),
+        ("FREQ=MONTHLY;BYDAY=-1FR", "2027-01-29", "every month on the last Fri"),
+    ])
+    func rulesThatSkipShortMonthsHaveOtherWords(rule: String, due: String, words: String) throws {
+        let now = Timestamp(secondsSince1970: 1_795_194_000)
+        let due = try DatePhrase.moment(due, now: now, zone: madrid, defaultTime: 9 * 3_600)
+        #expect(try RecurrenceRule(rule).words(due: due, in: madrid) == words)
     }
 
     /// The order of the values of a list and duplicates have no meaning: equal rules are equal, and have the same words.
@@ -318,6 +391,7 @@ import Testing
     @Test(arguments: [
         ("", "no rule given"), ("0 days", "every 0 is never; try 'every day'"),
         ("day 0 times", "0 times is never; try '10 times'"),
+        ("day for 0 days", "for '0 days' is never; try 'for 2 weeks' or '10 times'"),
         ("99999 weeks", "every 99999 is too rare; 32767 is the most"),
         (
             "moon",

@@ -80,7 +80,7 @@ import Testing
     func ruleIsReadAsTyped(phrase: String, rule: String, words: String) throws {
         let read = try reading(phrase)
         #expect(read.text == rule)
-        #expect(read.words == words)
+        #expect(read.words(due: nil, in: madrid) == words)
         #expect(try reading(words) == read)
         #expect(try RecurrenceRule(read.text) == read)
     }

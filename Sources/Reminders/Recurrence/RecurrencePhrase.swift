@@ -279,16 +279,19 @@ package struct RecurrencePhrase {
         }
         words = before
         guard isMarked else { return .none }
-        return .span(try span())
+        return .span(try span(context))
     }
 
     /// `for 2 weeks`: all words that follow.
-    private mutating func span() throws(RecurrenceError) -> DurationPhrase {
+    private mutating func span(_ context: Context) throws(RecurrenceError) -> DurationPhrase {
         var rest = PhraseWords(words.dropFirst())
         let text = rest.words.joined(separator: " ")
         guard let span = rest.duration(), rest.isEmpty else {
             throw RecurrenceError(
                 reason: "for '\(text)': that is no length of time; try 'for 2 weeks' or '10 times'")
+        }
+        guard span.added(to: context.now, zone: context.zone) != context.now else {
+            throw RecurrenceError(reason: "for '\(text)' is never; try 'for 2 weeks' or '10 times'")
         }
         words = []
         return span
@@ -311,11 +314,20 @@ extension RecurrenceRule {
         try RecurrenceRule(text + ";UNTIL=\(try RecurrencePhrase.basic(last))")
     }
 
-    /// The rule of an item that is first due at `first` and repeats for `span`.
+    /// The rule of an item that is first due at `first` and repeats for `span`. A rule of days ends with its last day, one
+    /// with times of its own with the minute before the end of `span`, so that the words for the end can be short.
     package func ending(
         _ span: DurationPhrase, after first: Timestamp, in zone: TimeZoneRules
     ) throws(RecurrenceError) -> RecurrenceRule {
         guard let end = span.added(to: first, zone: zone) else { throw RecurrencePhrase.outOfRange }
-        return try ending(at: end - 1)
+        if stepWithinDay == nil, !namesTime, let last = zone.civil(at: end),
+            let clock = zone.civil(at: first),
+            let day = clock.secondOfDay < last.secondOfDay ? last.date : last.date.adding(days: -1)
+        {
+            return try ending(
+                at: zone.moment(of: CivilDateTime(day, secondOfDay: CivilDateTime.secondsPerDay - 1)))
+        }
+        let isWholeMinute = first.secondsSince1970.truncatingRemainder(dividingBy: 60) == 0
+        return try ending(at: max(first, end - (isWholeMinute ? 60 : 1)))
     }
 }

@@ -1,10 +1,40 @@
-internal import CivilTime
+package import CivilTime
 
 extension RecurrenceRule {
-    /// The rule in words, such as `every 2 weeks on Mon and Wed, 10 times`, or its text if there are no short words for it.
-    package var words: String {
-        guard let every, let on, let times else { return text }
-        return every + on + times + (window.map { ", \($0.words)" } ?? "") + end
+    /// The rule in words, such as `every 2 weeks on Mon and Wed, 10 times`, or its text if there are no short words for it. Typed in the same zone, the words are read as the same rule.
+    ///
+    /// - Parameters:
+    ///   - due: a time of the item. It tells whether the item has the day that `every month` replaces in shorter months.
+    ///   - zone: the zone of the item.
+    package func words(due: Timestamp?, in zone: @autoclosure () -> TimeZoneRules) -> String {
+        guard let every, let on, let times, !isUnspokenSkip(due, zone) else { return text }
+        return every + on + times + (window.map { ", \($0.words)" } ?? "") + end(zone)
+    }
+
+    /// Whether months without the day of the rule are treated in another way than the words say: a person who says `31st`
+    /// or `29 feb` means the last day of a shorter month.
+    private func isUnspokenSkip(_ due: Timestamp?, _ zone: () -> TimeZoneRules) -> Bool {
+        guard let frequency = value(of: "FREQ"), ["MONTHLY", "YEARLY"].contains(frequency),
+            value(of: "BYDAY") == nil
+        else { return false }
+        let days: [Int]
+        if value(of: "BYMONTHDAY") != nil {
+            days = numbers(of: "BYMONTHDAY")
+            // It is refused if it is typed.
+            if frequency == "YEARLY", let day = days.last, let month = numbers(of: "BYMONTH").first,
+                day > CivilDate.days(inMonth: month, of: 2000)
+            {
+                return true
+            }
+            if frequency == "YEARLY", numbers(of: "BYMONTH") != [2] { return false }
+        } else {
+            guard value(of: "SKIP") != "BACKWARD", let due, let date = zone().civil(at: due)?.date else {
+                return false
+            }
+            if frequency == "YEARLY", date.month != 2 { return false }
+            days = [date.day]
+        }
+        return (days.last ?? 0) > 28 && value(of: "SKIP") != "BACKWARD" || value(of: "SKIP") == "FORWARD"
     }
 
     private var every: String? {
@@ -69,10 +99,13 @@ extension RecurrenceRule {
         return Self.list(times.map(RecurrencePhrase.clock)).map { " at \($0)" }
     }
 
-    private var end: String {
+    private func end(_ zone: () -> TimeZoneRules) -> String {
         if let count { return count == 1 ? ", once" : ", \(count) times" }
-        guard let until = value(of: "UNTIL") else { return "" }
-        return ", until \(until.prefix(4))-\(until.dropFirst(4).prefix(2))-\(until.dropFirst(6).prefix(2))"
+        guard value(of: "UNTIL") != nil, let last = ownEnd(in: zone()) else { return "" }
+        // The text of a civil time begins with the date, `2026-12-01`.
+        let day = last.text.prefix(10)
+        let isEndOfDay = last.secondOfDay == CivilDateTime.secondsPerDay - 1
+        return ", until \(day)" + (isEndOfDay ? "" : " \(RecurrencePhrase.clock(last.secondOfDay))")
     }
 
     private static let positions = [

@@ -52,9 +52,7 @@ struct AddCommand: Command {
         if try session.printJSON(Added(reply)) { return }
         try Output.print("Added \(session.line(for: reply.item))")
         if let note = reply.note { session.printNote(note) }
-        if let recurrence = reply.item.recurrence,
-            ["FREQ=HOURLY", "FREQ=MINUTELY"].contains(where: recurrence.contains)
-        {
+        if let recurrence = reply.item.recurrence, Self.repeatsWithinDay(recurrence) {
             session.printNote(
                 "it stays at this time until it is done or skipped, and then moves to the next one in the future: "
                     + "todoctl done \(reply.item.id)")
@@ -70,6 +68,14 @@ struct AddCommand: Command {
             try use(time, session, daemon)
         } else if reply.note != nil, reply.item.due == nil {
             try Output.print("It has no due time. To set one:  todoctl edit \(reply.item.id) --due TIME")
+        }
+    }
+
+    /// Whether a rule may have several times on one day.
+    private static func repeatsWithinDay(_ rule: String) -> Bool {
+        rule.split(separator: ";").contains { part in
+            part == "FREQ=HOURLY" || part == "FREQ=MINUTELY"
+                || (part.hasPrefix("BYHOUR=") || part.hasPrefix("BYMINUTE=")) && part.contains(",")
         }
     }
 

@@ -47,7 +47,8 @@ struct AddItemHandler: Handler {
             return item
         }
         answer.reply(
-            ofChange: .init(item: Item(item), timeInName: timeInName, dueInName: dueInName, note: note))
+            ofChange: .init(
+                item: Item(item, workspace.zone), timeInName: timeInName, dueInName: dueInName, note: note))
         workspace.itemsDidChange()
     }
 

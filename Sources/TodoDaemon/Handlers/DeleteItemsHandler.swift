@@ -10,7 +10,7 @@ struct DeleteItemsHandler: Handler {
             let items = try workspace.change(DeleteItems.name) {
                 let items = try workspace.items(parameters.ids)
                 try workspace.requireRoomForReply(with: items)
-                let shown = items.map(Item.init)
+                let shown = items.map { Item($0, workspace.zone) }
                 for item in items {
                     try workspace.goOn()
                     try workspace.context.delete(item)

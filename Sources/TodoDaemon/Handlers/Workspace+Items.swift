@@ -80,7 +80,7 @@ extension Workspace {
                 try goOn()
                 try body(item)
                 // A read that fails after the save would be an error of a change that was made.
-                _ = Item(item)
+                _ = Item(item, zone)
             }
             try requireRoomForReply(with: items)
             let withOtherAlarms = try context.itemsOfChangedAlarms()
@@ -89,6 +89,7 @@ extension Workspace {
         }
         withdrawAlerts(items.map(\.id))
         // Only the save knows when they are told next.
-        return ItemChanges(items: items.map(Item.init), unchanged: unchanged.isEmpty ? nil : unchanged)
+        return ItemChanges(
+            items: items.map { Item($0, zone) }, unchanged: unchanged.isEmpty ? nil : unchanged)
     }
 }

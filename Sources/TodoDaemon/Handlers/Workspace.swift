@@ -237,7 +237,8 @@ final class Workspace {
 }
 
 extension Item {
-    init(_ toDo: ToDo) {
+    /// - Parameter local: the zone of an item that names none.
+    init(_ toDo: ToDo, _ local: TimeZoneRules) {
         self.init()
         id = toDo.id
         uid = toDo.uid
@@ -247,7 +248,8 @@ extension Item {
         due = toDo.dueDate
         if let rule = toDo.schedule.rule {
             recurrence = rule.text
-            every = rule.words
+            every = rule.words(
+                due: toDo.dueDate, in: toDo.timeZone.flatMap(TimeZoneRules.init(named:)) ?? local)
             afterDone = toDo.repeatFromCompletion
             occurrencesDone = rule.count == nil ? nil : Int64(toDo.occurrencesDone)
             timeZone = toDo.timeZone

@@ -52,7 +52,10 @@ enum ItemField: String, CaseIterable {
     /// The fields without which this one cannot be written.
     fileprivate var needed: [ItemField] {
         switch self {
-        case .afterDone, .occurrencesDone, .timeZone: [.every]
+        case .afterDone, .occurrencesDone: [.every]
+        // The words of a rule show times by the clock of the item, and depend on its day.
+        case .every: [.due, .timeZone]
+        case .timeZone: [.every, .due]
         case .heldUntil: [.nextAlert, .priority, .categoryMuted]
         default: []
         }
@@ -91,6 +94,8 @@ struct ItemColumns: Sendable {
     private let names: JSONNames
     private let leadsPosition: Int?
     private let alertPositions: AlertPositions?
+    /// The columns on which the words of a rule depend.
+    private let rulePositions: (due: Int?, timeZone: Int?)
 
     /// Where that stands which tells whether an alert is held back.
     private struct AlertPositions {
@@ -121,6 +126,7 @@ struct ItemColumns: Sendable {
         names = JSONNames(fields.map(\.rawValue))
         leadsPosition = fields.firstIndex(of: .leads)
         alertPositions = AlertPositions(fields)
+        rulePositions = (fields.firstIndex(of: .due), fields.firstIndex(of: .timeZone))
     }
 
     /// Of a list those of `wanted`, and what every item has; nil stands for all that lists show.
@@ -164,6 +170,14 @@ struct ItemColumns: Sendable {
             ofHolding: point, priority: Int16(clamping: row.integer(at: positions.priority) ?? 0))
     }
 
+    /// The zone that the item of a row names.
+    private func zone(of row: some StoreRow) -> TimeZoneRules? {
+        guard let position = rulePositions.timeZone, case .string(let name) = row.value(at: position) else {
+            return nil
+        }
+        return TimeZoneRules(named: name)
+    }
+
     /// Writes the JSON of an item, the same as `Item` writes, without making one: a list has many.
     ///
     /// - Parameters:
@@ -173,6 +187,7 @@ struct ItemColumns: Sendable {
         _ row: some StoreRow, to writer: inout JSONWriter, clock: inout RFC3339.Clock, leads: [Int64] = [],
         heldUntil: Timestamp? = nil
     ) {
+        let local = clock.zone
         writer.object { object in
             var rule: RecurrenceRule?
             for (position, field) in fields.enumerated() {
@@ -186,7 +201,9 @@ struct ItemColumns: Sendable {
                     rule = known
                     guard shown.contains(.every) else { break }
                     object.name(position, of: names)
-                    object.value(known.words)
+                    object.value(
+                        known.words(
+                            due: rulePositions.due.flatMap(row.date), in: zone(of: row) ?? local))
                 case .nextAlert:
                     if shown.contains(.nextAlert), let moment = row.date(at: position) {
                         object.name(position, of: names)

@@ -63,9 +63,8 @@ final class Watcher: ReplySource {
             if count == Watch.itemsPerReply || bytes > ItemList.pieceBytes {
                 return (ids.prefix(count), items)
             }
-            guard let item = try workspace.context.object(of: ToDo.self, id: id).map(Item.init) else {
-                continue
-            }
+            guard let toDo = try workspace.context.object(of: ToDo.self, id: id) else { continue }
+            let item = Item(toDo, workspace.zone)
             items.append(item)
             bytes += item.name.utf8.count + (item.notes?.utf8.count ?? 0)
         }
