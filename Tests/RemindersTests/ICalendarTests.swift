@@ -451,6 +451,99 @@ import Testing
         #expect(try due("DURATION:PT2H") == nil)
     }
 
+    /// The next two due times of the item of a task, by the clock of its zone.
+    private func next(_ item: ExchangeItem) throws -> [String] {
+        let due = try #require(item.due)
+        let zone = item.timeZone.flatMap(TimeZoneRules.init(named:)) ?? madrid
+        var series: Series? = Series(
+            try #require(item.recurrence), start: item.recurrenceStart ?? due, due: due, in: zone)
+        return try (0..<2).map { _ in
+            series = series.flatMap { $0.done(at: $0.due) }
+            return try series.map { try #require(zone.civil(at: $0.due)).text } ?? "none"
+        }
+    }
+
+    /// A task that begins before it is due keeps the distance each time, and its export is read back as the same item.
+    @Test(arguments: [
+        ("20261130T083000", "DUE:20261130T090000", "FREQ=DAILY", ["2026-12-01 09:00", "2026-12-02 09:00"]),
+        ("20261130T083000", "DURATION:PT30M", "FREQ=DAILY", ["2026-12-01 09:00", "2026-12-02 09:00"]),
+        (
+            "20261130T083000", "DUE:20261130T090000", "FREQ=DAILY;BYHOUR=8;BYMINUTE=30",
+            ["2026-12-01 09:00", "2026-12-02 09:00"]
+        ),
+        (
+            "20261130T083000", "DUE:20261130T090000", "FREQ=WEEKLY;BYDAY=MO,TH",
+            ["2026-12-03 09:00", "2026-12-07 09:00"]
+        ),
+        (
+            "20261130T083000", "DUE:20261202T090000", "FREQ=WEEKLY;BYDAY=MO,FR",
+            ["2026-12-06 09:00", "2026-12-09 09:00"]
+        ),
+        (
+            "20261127T083000", "DURATION:P3D", "FREQ=WEEKLY;INTERVAL=2",
+            ["2026-12-14 08:30", "2026-12-28 08:30"]
+        ),
+        (
+            "20261201T083000", "DUE:20261205T090000", "FREQ=MONTHLY;BYMONTHDAY=1",
+            ["2027-01-05 09:00", "2027-02-05 09:00"]
+        ),
+        (
+            "20261130T083000", "DUE:20261130T090000", "FREQ=DAILY;UNTIL=20261201T073000Z",
+            ["2026-12-01 09:00", "none"]
+        ),
+        ("20261130T233000", "DUE:20261201T003000", "FREQ=DAILY;COUNT=2", ["2026-12-02 00:30", "none"]),
+        ("20261130T083000", "DUE:20261130T090000", "FREQ=HOURLY", ["2026-11-30 10:00", "2026-11-30 11:00"]),
+        ("20270328T023000", "DUE:20270328T023000", "FREQ=DAILY", ["2027-03-29 02:30", "2027-03-30 02:30"]),
+    ])
+    func distanceFromStartToDueTimeIsKept(start: String, end: String, rule: String, times: [String]) throws {
+        let zone = ";TZID=Europe/Berlin:"
+        let reading = try read(
+            task(
+                "SUMMARY:x", "DTSTART\(zone)\(start)", end.replacing("DUE:", with: "DUE\(zone)"),
+                "RRULE:\(rule)"))
+        let item = try #require(reading.items.first)
+        #expect(try next(item) == times)
+        #expect(reading.remarks == [])
+        #expect(try read(write(item)).items.first.map(next) == times)
+    }
+
+    @Test func remarkNamesDistanceThatCannotBeKept() throws {
+        let reading = try read(
+            task(
+                "SUMMARY:x", "DTSTART;TZID=Europe/Berlin:20261127T083000",
+                "DUE;TZID=Europe/Berlin:20261130T090000", "RRULE:FREQ=MONTHLY;BYDAY=-1FR"))
+        #expect(
+            reading.remarks.map(\.text) == [
+                "'x': its rule is that of its start (DTSTART), and is taken for its due time"
+            ])
+    }
+
+    /// A rule with times in UTC repeats in UTC, and is written so again.
+    @Test(arguments: [
+        ("20261130T080000Z", "FREQ=DAILY;BYHOUR=8,16", ["2026-11-30 16:00", "2026-12-01 08:00"]),
+        ("20261130T230000Z", "FREQ=WEEKLY;BYDAY=MO", ["2026-12-07 23:00", "2026-12-14 23:00"]),
+        (
+            "20261130T080000Z", "FREQ=HOURLY;INTERVAL=2;BYHOUR=8,10,12",
+            ["2026-11-30 10:00", "2026-11-30 12:00"]
+        ),
+    ])
+    func ruleInUTCRepeatsInUTC(due: String, rule: String, times: [String]) throws {
+        let item = try #require(try read(task("SUMMARY:x", "DUE:\(due)", "RRULE:\(rule)")).items.first)
+        #expect(item.timeZone == "UTC")
+        #expect(try next(item) == times)
+        let text = write(item)
+        #expect(text.contains("\r\nDUE:\(due)\r\n") && !text.contains("X-TODOD-TIME-ZONE"), "\(text)")
+        #expect(try read(text).items.first.map(next) == times)
+    }
+
+    /// An item without a zone repeats by the clock of the machine, also after its export is read.
+    @Test func ruleByLocalClockIsReadBack() throws {
+        var item = try item()
+        item.recurrence = try RecurrenceRule("FREQ=DAILY")
+        item.recurrenceStart = item.due
+        #expect(try read(write(item)).items == [item])
+    }
+
     @Test func ofSeveralRulesTheFirstIsKept() throws {
         let reading = try read(
             task("SUMMARY:x", "DUE:20310301T090000Z", "RRULE:FREQ=DAILY", "RRULE:FREQ=WEEKLY"))

@@ -202,12 +202,64 @@ package struct ICalendarReader {
         } catch {
             return remarks.append(remark("'\(item.name)' comes once: \(error.reason)"))
         }
-        item.recurrenceStart = item.recurrenceStart ?? moment(task, ICAL_DTSTART_PROPERTY)
         item.timeZone =
             zoneName(task, ICAL_DUE_PROPERTY) ?? zoneName(task, ICAL_DTSTART_PROPERTY) ?? item.timeZone
+            ?? (isInUTC(task) && task.own("X-TODOD-CLOCK") != "LOCAL" ? TimeZoneRules.utc.name : nil)
+        takeStart(task, into: &item, remark)
         if task.count(ICAL_RRULE_PROPERTY) > 1 {
             remarks.append(remark("'\(item.name)': of several rules the first is kept"))
         }
+    }
+
+    /// Whether its times are in UTC, as those of its rule then are.
+    private func isInUTC(_ task: ICalendarTask) -> Bool {
+        [ICAL_DUE_PROPERTY, ICAL_DTSTART_PROPERTY].contains { kind in
+            task.time(kind).map { icaltime_is_utc($0) != 0 } ?? false
+        }
+    }
+
+    /// The time from which the rule of an item counts.
+    ///
+    /// The rule of a task is that of its starts. Each due time is as long after its start as the first one, so the rule of
+    /// the due times counts from the first one. In a file of ours DTSTART is the first due time.
+    private mutating func takeStart(
+        _ task: ICalendarTask, into item: inout ExchangeItem, _ remark: (String) -> Remark
+    ) {
+        guard let rule = item.recurrence, let due = item.due, let start = moment(task, ICAL_DTSTART_PROPERTY)
+        else {
+            item.recurrenceStart =
+                item.recurrenceStart ?? startInOmittedHour(of: item, task, ICAL_DUE_PROPERTY)
+            return
+        }
+        if let own = item.recurrenceStart {
+            item.recurrenceStart = item.due.map { own > $0 } == true ? own : start
+            return
+        }
+        let zone = item.timeZone.flatMap(zones.zone) ?? zone
+        guard start < due, let first = zone.civil(at: start), let last = zone.civil(at: due) else {
+            item.recurrenceStart = startInOmittedHour(of: item, task, ICAL_DTSTART_PROPERTY) ?? start
+            return
+        }
+        item.recurrenceStart = startInOmittedHour(of: item, task, ICAL_DUE_PROPERTY) ?? due
+        if let delayed = rule.delayed(from: first, to: last, in: zone) {
+            item.recurrence = delayed
+        } else {
+            remarks.append(
+                remark(
+                    "'\(item.name)': its rule is that of its start (DTSTART), and is taken for its due time"))
+        }
+    }
+
+    /// The time from which the rule counts if a change of the clocks leaves out the time of a property, or `nil` if none does.
+    private func startInOmittedHour(
+        of item: ExchangeItem, _ task: ICalendarTask, _ kind: icalproperty_kind
+    ) -> Timestamp? {
+        guard let rule = item.recurrence, let first = moment(task, kind), let time = task.time(kind),
+            time.is_date == 0, icaltime_is_utc(time) == 0
+        else { return nil }
+        let second = Int(time.hour) * 3_600 + Int(time.minute) * 60 + min(Int(time.second), 59)
+        let start = rule.start(first: first, at: second, in: item.timeZone.flatMap(zones.zone) ?? zone)
+        return start == first ? nil : start
     }
 
     private mutating func takeAlarms(

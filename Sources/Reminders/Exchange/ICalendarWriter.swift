@@ -28,7 +28,8 @@ package struct ICalendarWriter {
         var text = ICalendarText()
         // Only what comes again depends on a zone; all else is a moment.
         let comesAgain = item.recurrence != nil && item.due != nil
-        let zone = comesAgain ? item.timeZone.flatMap(Self.zone) : nil
+        let isUTC = item.timeZone == TimeZoneRules.utc.name
+        let zone = comesAgain && !isUTC ? item.timeZone.flatMap(Self.zone) : nil
         let zoneLines = zone.map { lines(describing: $0.name) } ?? ""
         text.begin("VTODO")
         text.text("UID", item.uid, exact: "X-TODOD-UID")
@@ -42,7 +43,9 @@ package struct ICalendarWriter {
         if let created = item.createdDate { text.moment("CREATED", created) }
         if let modified = item.modifiedDate { text.moment("LAST-MODIFIED", modified) }
         if let due = item.due { write(due, of: item, zone, to: &text) }
-        writeRest(of: item, hasZone: zone != nil, to: &text)
+        writeRest(of: item, hasZone: zone != nil || comesAgain && isUTC, to: &text)
+        // The times of another item without a zone are in UTC, and its rule is by the clock of the machine.
+        if comesAgain, item.timeZone == nil { text.line("X-TODOD-CLOCK:LOCAL") }
         text.line("STATUS:\(item.isCompleted ? "COMPLETED" : "NEEDS-ACTION")")
         if let completed = item.completedDate {
             text.moment(item.isCompleted ? "COMPLETED" : "X-TODOD-COMPLETED", completed)
@@ -89,7 +92,8 @@ package struct ICalendarWriter {
     /// What of an item that comes again has no word in the standard, or no place where it comes once or has no due time.
     private func writeRest(of item: ExchangeItem, hasZone: Bool, to text: inout ICalendarText) {
         if item.due == nil, let rule = item.recurrence { text.line("X-TODOD-RRULE:\(rule.text)") }
-        if let start = item.recurrenceStart, item.recurrence == nil || item.due.map({ start > $0 }) ?? true {
+        // DTSTART alone is the start of a task, which is not the first of its due times.
+        if let start = item.recurrenceStart, item.recurrence == nil || start != item.due {
             text.moment("X-TODOD-RECURRENCE-START", start)
         }
         if !hasZone, let name = item.timeZone { text.text("X-TODOD-TIME-ZONE", name) }

@@ -50,6 +50,9 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
     /// The same rule in every day, week, month or year.
     package var withoutInterval: RecurrenceRule { without("INTERVAL") }
 
+    /// The same rule without an end by a date.
+    var withoutUntil: RecurrenceRule { without("UNTIL") }
+
     private func without(_ key: String) -> RecurrenceRule {
         RecurrenceRule(
             checked: text.split(separator: ";").filter { !$0.hasPrefix(key + "=") }.joined(separator: ";"))

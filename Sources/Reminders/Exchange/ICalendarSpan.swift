@@ -1,0 +1,71 @@
+internal import CivilTime
+
+// The rule of a task that begins before it is due.
+
+extension RecurrenceRule {
+    /// The rule of the due times of a task, if this one is that of its starts (DTSTART); `nil` if no rule says that.
+    ///
+    /// - Parameters:
+    ///   - start: the first start, on the clock of the task.
+    ///   - due: the due time that belongs to it.
+    func delayed(from start: CivilDateTime, to due: CivilDateTime, in zone: TimeZoneRules) -> RecurrenceRule?
+    {
+        guard start < due else { return self }
+        let days = due.date.daysSince1970 - start.date.daysSince1970
+        var parts = text.split(separator: ";").map(String.init)
+        if stepWithinDay != nil {
+            guard !namesDaysOrTimes else { return nil }
+        } else if namesTime {
+            guard timesOfDay(defaultTime: start.secondOfDay) == [start.secondOfDay - start.second] else {
+                return nil
+            }
+            // It is the time of the start alone.
+            parts.removeAll { $0.hasPrefix("BYHOUR=") || $0.hasPrefix("BYMINUTE=") }
+        }
+        if days > 0, stepWithinDay == nil {
+            guard let delayed = Self.delayed(parts, self, by: days, start.date, due.date) else { return nil }
+            parts = delayed
+        }
+        let rule = RecurrenceRule(checked: parts.joined(separator: ";"))
+        guard let last = ownEnd(in: zone) else { return rule }
+        let end = last.secondsSince1970 + due.secondsSince1970 - start.secondsSince1970
+        return CivilDateTime(secondsSince1970: end).flatMap {
+            try? rule.withoutUntil.ending(at: zone.moment(of: $0))
+        }
+    }
+
+    /// The parts of a rule with all of its days so much later; `nil` if that cannot be said.
+    private static func delayed(
+        _ parts: [String], _ rule: RecurrenceRule, by days: Int, _ start: CivilDate, _ due: CivilDate
+    ) -> [String]? {
+        let names = Set(
+            parts.filter { $0.hasPrefix("BY") }.compactMap { $0.split(separator: "=").first.map(String.init) }
+        )
+        let replaced = { (key: String, value: String) in
+            parts.map { $0.hasPrefix(key + "=") ? "\(key)=\(value)" : $0 }
+        }
+        switch rule.value(of: "FREQ") {
+        case "DAILY" where names.isEmpty, "WEEKLY" where names.isEmpty: return parts
+        case "WEEKLY" where names == ["BYDAY"]:
+            let codes = rule.value(of: "BYDAY")?.split(separator: ",") ?? []
+            let weekdays = codes.compactMap { code in Weekday.allCases.first { $0.code == code }?.rawValue }
+            // With an interval the days must remain in their week.
+            let isEveryWeek = rule.value(of: "INTERVAL") == nil
+            guard weekdays.count == codes.count,
+                isEveryWeek || rule.value(of: "WKST") == nil && weekdays.allSatisfy({ $0 + days < 7 })
+            else { return nil }
+            let later = weekdays.map { ($0 + days) % 7 }.sorted().map { Weekday.allCases[$0].code }
+            return replaced("BYDAY", later.joined(separator: ","))
+        case "MONTHLY", "YEARLY":
+            // From the 29th on not all months have the day.
+            guard start.month == due.month, start.year == due.year, due.day <= 28 else { return nil }
+            if names.isEmpty { return parts }
+            let named = rule.numbers(of: "BYMONTHDAY")
+            guard names.isSubset(of: ["BYMONTHDAY", "BYMONTH"]), !named.isEmpty,
+                named.allSatisfy({ $0 > 0 && $0 + days <= 28 })
+            else { return nil }
+            return replaced("BYMONTHDAY", named.map { String($0 + days) }.joined(separator: ","))
+        default: return nil
+        }
+    }
+}
