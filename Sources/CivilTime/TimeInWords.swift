@@ -48,9 +48,18 @@ package struct TimeInWords: Sendable {
     }
 
     private func time(_ civil: CivilDateTime, _ moment: Timestamp) -> String {
+        Self.pad(civil.hour) + ":" + Self.pad(civil.minute) + zoneSuffix(civil, moment)
+    }
+
+    /// `2026-10-25 02:30`, with the abbreviation of the zone in the second hour of two.
+    package func sortableMoment(_ moment: Timestamp) -> String {
+        guard let civil = zone.civil(at: moment) else { return self.moment(moment) }
+        return civil.text + zoneSuffix(civil, moment)
+    }
+
+    private func zoneSuffix(_ civil: CivilDateTime, _ moment: Timestamp) -> String {
         let isSecond = zone.moment(of: civil).wholeSeconds < moment.wholeSeconds
-        let suffix = isSecond ? " \(zone.abbreviation(at: moment))" : ""
-        return Self.pad(civil.hour) + ":" + Self.pad(civil.minute) + suffix
+        return isSecond ? " \(zone.abbreviation(at: moment))" : ""
     }
 
     /// The same with the seconds, if there are any: `today 10:30:15`.

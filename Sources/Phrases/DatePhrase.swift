@@ -247,7 +247,25 @@ package struct DatePhrase {
         reading.isDayAlone = time == nil && days.allSatisfy { $0.partOfDay == nil }
         reading.isEnd = days.contains(where: \.isEnd)
         reading.note = note(days, time, reading.moment)
+        // Midnight, the last minute and a day alone name no time of the clock.
+        if reading.note == nil, place == nil, let time, time.kind == .clock,
+            time.secondOfDay < CivilDateTime.secondsPerDay
+        {
+            reading.note = note(ofClockChangeAt: civil)
+        }
         return reading
+    }
+
+    /// The note about a time that a change of the clocks leaves out or repeats.
+    private func note(ofClockChangeAt civil: CivilDateTime) -> String? {
+        let moments = zone.moments(of: civil)
+        if moments.isEmpty, let used = zone.civil(at: zone.moment(of: civil)) {
+            return DatePhraseError.skipped(civil).reason + "; \(used.clock) is used"
+        }
+        guard moments.count > 1, let second = moments.last else { return nil }
+        return
+            "\(civil.clock) comes twice on \(civil.date.words), because the clocks go back; this is the first one; "
+            + "for the second, type '\(civil.date.words) \(civil.clock) \(zone.abbreviation(at: second))'"
     }
 
     private func note(_ days: [DayPhrase], _ time: TimeOfDay?, _ moment: Timestamp) -> String? {

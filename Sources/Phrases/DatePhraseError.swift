@@ -1,3 +1,5 @@
+internal import CivilTime
+
 /// The reason why a text names no time.
 package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
     package let reason: String
@@ -18,6 +20,12 @@ package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
         DatePhraseError(reason: ambiguity, similar: readings)
     }
 
+    /// A time that the clocks leave out when they are set forward.
+    static func skipped(_ civil: CivilDateTime) -> DatePhraseError {
+        DatePhraseError(
+            reason: "\(civil.clock) does not exist on \(civil.date.words), because the clocks go forward")
+    }
+
     static let ambiguity = "it has two readings"
     static let outOfRange = DatePhraseError(reason: "that is outside the years 1 to 9999")
 
@@ -25,5 +33,13 @@ package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
         guard let last = similar.last else { return reason }
         let others = similar.dropLast().map { "'\($0)'" }.joined(separator: ", ")
         return "\(reason); did you mean \(others.isEmpty ? "" : "\(others) or ")'\(last)'?"
+    }
+}
+
+extension CivilDateTime {
+    /// `02:30`, with the seconds if there are any.
+    var clock: String {
+        let pad = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
+        return "\(pad(hour)):\(pad(minute))" + (second == 0 ? "" : ":\(pad(second))")
     }
 }

@@ -20,6 +20,7 @@ enum ZonePhrase {
             return Timestamp(secondsSince1970: Double(civil.secondsSince1970 - seconds))
         case .abbreviation(let name):
             let moments = zone.moments(of: civil)
+            if moments.isEmpty { throw .skipped(civil) }
             for moment in moments where zone.abbreviation(at: moment).lowercased() == name { return moment }
             let own = zone.abbreviation(at: moments.first ?? zone.moment(of: civil))
             throw DatePhraseError(

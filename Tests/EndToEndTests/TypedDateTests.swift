@@ -30,6 +30,59 @@ import Varlink
         #expect(try sandbox.call("AddItem", #"{"name":"y","due":"friday"}"#).parameters["note"] == nil)
     }
 
+    /// D6: So do the answers to commands with an end.
+    @Test(arguments: [
+        ["snooze", "1", "until", "next", "friday"], ["quiet", "until", "next friday"],
+        ["edit", "1", "--every", "day until next friday"],
+        ["add", "y", "--every", "day until next friday"],
+    ])
+    func answerNamesBothReadingsOfEnd(words: [String]) throws {
+        let sandbox = try sandbox()
+        try sandbox.addItems(["x"])
+        let result = try sandbox.run("todoctl", words)
+        #expect(
+            result.errors
+                == "Note: 'next friday' is Friday 27 Nov 2026; for Friday 4 Dec 2026, type 'friday after next'\n"
+        )
+        #expect(result.status == 0)
+    }
+
+    /// D11: Every command names a time that the clocks leave out, and one that comes twice.
+    @Test func timesOfClockChangesAreNamed() throws {
+        let sandbox = try Sandbox(now: "2027-03-28T00:50:00", zone: "Europe/Berlin")
+        _ = try sandbox.startDaemon()
+        try sandbox.addItems(["x"])
+        for words in [
+            ["add", "y", "--due", "02:30"], ["edit", "1", "--due", "2027-03-28T02:30"],
+            ["quiet", "until", "02:30"], ["snooze", "1", "until", "02:30"],
+        ] {
+            let result = try sandbox.run("todoctl", words)
+            let note = "02:30 does not exist on 28 Mar 2027, because the clocks go forward; 03:30 is used"
+            #expect(result.status == 0 && result.errors == "Note: \(note)\n", "\(result)")
+        }
+        let added = try sandbox.todoctl("add", "y", "--due", "31 oct 2:30am")
+        #expect(added.errors.contains("type '31 Oct 2027 02:30 CET'"), "\(added)")
+    }
+
+    /// D2: `{due:local}` names the zone in the second hour of two, and `--due` reads it as the same time.
+    @Test func localTimeInRepeatedHourIsReadAgain() throws {
+        let sandbox = try sandbox()
+        _ = try sandbox.todoctl("add", "x", "--due", "2027-10-31T02:30:00+01:00")
+        let due = try sandbox.todoctl("list", "-F", "{due:local}|{due}").output
+        let text = String(due.prefix { $0 != "|" })
+        #expect(text == "2027-10-31 02:30 CET")
+        #expect(try sandbox.todoctl("edit", "1", "--due", text).status == 0)
+        #expect(try sandbox.todoctl("list", "-F", "{due:local}|{due}").output == due)
+    }
+
+    /// D11: The current minute is a due time.
+    @Test func nowIsDueTime() throws {
+        let sandbox = try sandbox()
+        let added = try sandbox.todoctl("add", "x", "--due", "now")
+        #expect(added.status == 0, "\(added)")
+        #expect(try sandbox.todoctl("add", "y", "--due", "5 min ago").status == 1)
+    }
+
     /// D5, D8, D11: An error says once what is wrong, and names what was probably meant.
     @Test(arguments: [
         ("tomorow 9am", "it names no day and no time\nDid you mean 'tomorrow 9am'?"),

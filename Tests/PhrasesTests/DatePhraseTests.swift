@@ -80,14 +80,37 @@ import Testing
     @Test(arguments: [
         // A day keeps its time on the wall over the change of 28 March.
         ("in 125 days", "2027-03-28T08:49:00+02:00"),
-        // 02:30 does not exist that night.
-        ("2027-03-28 02:30", "2027-03-28T03:30:00+02:00"),
         // On 31 October it comes twice.
         ("2027-10-31 02:30", "2027-10-31T02:30:00+02:00"), ("31 oct 02:30 CET", "2027-10-31T02:30:00+01:00"),
         ("31 oct 02:30 CEST", "2027-10-31T02:30:00+02:00"),
     ])
     func clockChangeKeepsTimeOnTheWall(text: String, moment: String) throws {
         #expect(RFC3339.text(try reading(text).moment, in: zone) == moment)
+    }
+
+    /// D11: The reading of a time that the clocks leave out has a note, and beside a zone it is refused.
+    @Test(arguments: ["28.3.2027 02:30", "2027-03-28T02:30", "sunday 28 mar 2027 2:30am"])
+    func skippedTimeHasNote(text: String) throws {
+        let reason = "02:30 does not exist on 28 Mar 2027, because the clocks go forward"
+        for use in [PhraseTable.Use.due, .snooze] {
+            let reading = try reading(text, use)
+            #expect(reading.note == "\(reason); 03:30 is used")
+            #expect(RFC3339.text(reading.moment, in: zone) == "2027-03-28T03:30:00+02:00")
+        }
+        #expect(throws: DatePhraseError(reason: reason)) { try reading("28 mar 02:30 CEST") }
+        #expect(try reading("28 mar 2027 03:30").note == nil)
+    }
+
+    /// D11: The reading of a time that comes twice has a note with the text for the second one.
+    @Test func repeatedTimeHasNote() throws {
+        let note = try #require(try reading("31 oct 02:30").note)
+        #expect(
+            note.hasPrefix(
+                "02:30 comes twice on 31 Oct 2027, because the clocks go back; this is the first one"))
+        let second = try #require(note.split(separator: "'").last)
+        let reading = try reading(String(second))
+        #expect(RFC3339.text(reading.moment, in: zone) == "2027-10-31T02:30:00+01:00" && reading.note == nil)
+        #expect(try self.reading("31 oct 03:30").note == nil)
     }
 
     // MARK: - Filters

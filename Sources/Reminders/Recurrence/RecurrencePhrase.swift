@@ -13,6 +13,8 @@ package struct RecurrencePhrase {
         package let secondOfDay: Int?
         /// The length of time for which the item repeats from its first time on, as `day for 2 weeks` says.
         package let span: DurationPhrase?
+        /// The reading of its end that was chosen, as in `DatePhrase.Reading`.
+        package var note: String?
     }
 
     /// The moment and the zone in which a time after `until` is read.
@@ -57,9 +59,14 @@ package struct RecurrencePhrase {
         let end = try phrase.end(context)
         if case .part(let part) = end { rule += part }
         guard phrase.words.isEmpty else { throw phrase.incomprehensible }
+        var note: String?
+        if case .last(let last) = end {
+            rule += ";UNTIL=\(try Self.basic(last.moment))"
+            note = last.note
+        }
         let span: DurationPhrase? = if case .span(let span) = end { span } else { nil }
         let secondOfDay = times.count == 1 ? times[0] : nil
-        return Reading(rule: try RecurrenceRule(rule), secondOfDay: secondOfDay, span: span)
+        return Reading(rule: try RecurrenceRule(rule), secondOfDay: secondOfDay, span: span, note: note)
     }
 
     init(_ text: String) {
@@ -247,6 +254,7 @@ package struct RecurrencePhrase {
     private enum End {
         case none
         case part(String)
+        case last(DatePhrase.Reading)
         case span(DurationPhrase)
     }
 
@@ -261,13 +269,12 @@ package struct RecurrencePhrase {
             let text = words.joined(separator: " ")
             words = []
             do {
-                let last = try DatePhrase.moment(
-                    text, now: context.now, zone: context.zone, defaultTime: CivilDateTime.secondsPerDay - 1)
-                return .part(";UNTIL=\(try Self.basic(last))")
-            } catch let error as DatePhraseError {
-                throw RecurrenceError(reason: "until '\(text)': \(error)")
+                return .last(
+                    try DatePhrase.reading(
+                        text, now: context.now, zone: context.zone,
+                        defaultTime: CivilDateTime.secondsPerDay - 1))
             } catch {
-                throw Self.outOfRange
+                throw RecurrenceError(reason: "until '\(text)': \(error)")
             }
         }
         if take("once") { return .part(";COUNT=1") }

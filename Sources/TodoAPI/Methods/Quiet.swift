@@ -21,21 +21,25 @@ package enum Quiet: Method {
         }
     }
 
-    /// Both are nil when alerts are given.
+    /// The times are nil when alerts are given.
     package struct Reply: MessageBody {
         package var since: Timestamp?
         package var until: Timestamp?
+        /// The reading of the parameter `until` that was chosen, as in `AddItem`.
+        package var note: String?
 
         package init() {}
 
-        package init(since: Timestamp?, until: Timestamp?) {
+        package init(since: Timestamp?, until: Timestamp?, note: String? = nil) {
             self.since = since
             self.until = until
+            self.note = note
         }
 
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("since", &since)
             try fields.field("until", &until)
+            try fields.field("note", &note)
         }
     }
 }

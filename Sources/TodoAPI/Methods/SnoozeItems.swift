@@ -33,5 +33,5 @@ package enum SnoozeItems: Method {
         }
     }
 
-    package typealias Reply = ItemChanges
+    package typealias Reply = UpdateItems.Reply
 }

@@ -36,7 +36,7 @@ package enum UpdateItems: Method {
         package var items: [Item] = []
         /// The ids of the items that were as they were to be already; `nil` if there are none.
         package var unchanged: [Int64]?
-        /// The reading of `due` that was chosen, as in `AddItem`.
+        /// The reading of a time that was chosen, as in `AddItem`.
         package var note: String?
 
         package init() {}

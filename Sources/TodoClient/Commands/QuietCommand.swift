@@ -35,5 +35,6 @@ struct QuietCommand: Command {
         } else {
             try Output.print("Alerts are given.")
         }
+        if let note = reply.note { session.printNote(note) }
     }
 }

@@ -44,13 +44,20 @@ struct SnoozeCommand: Command {
     func run(_ session: Session) throws(ClientError) {
         let until = when.isEmpty ? "10m" : when.text(after: "until", "for")
         if until == "off" { return try end(session) }
+        var note: String?
         try items.change(
-            Self.self, session, SnoozeItems.self,
-            { SnoozeItems.Parameters(ids: $0, until: until, timeZone: session.zoneName) }
+            Self.self, session,
+            { (ids, daemon) throws(ClientError) in
+                let reply = try daemon.call(
+                    SnoozeItems.self, .init(ids: ids, until: until, timeZone: session.zoneName))
+                note = reply.note
+                return reply
+            }, unchanged: nil
         ) {
             let end = $0.snoozedUntil.map { " until \(session.words.moment($0))" } ?? ""
             return "Snoozed \($0.id)  \($0.name.oneLine())\(end)\($0.silence)"
         }
+        if let note { session.printNote(note) }
     }
 
     private func end(_ session: Session) throws(ClientError) {

@@ -106,7 +106,7 @@ struct ItemTemplate {
             case .moment(let name, let form):
                 Self.moments.first { $0.name == name }?.value(item).map { moment in
                     switch form {
-                    case .local: zone.civil(at: moment)?.text ?? words.moment(moment)
+                    case .local: words.sortableMoment(moment)
                     case .relative: words.distance(to: moment)
                     }
                 } ?? ""

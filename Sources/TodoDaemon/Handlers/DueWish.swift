@@ -78,11 +78,14 @@ struct DueWish {
 
     /// The reading of `due` that was chosen and how to type the other one, where half of the people mean that one.
     func note(in workspace: Workspace) throws(APIError) -> String? {
-        guard let due, !due.isEmpty else { return nil }
-        return try workspace.reading(
-            due, field: "due", in: workspace.zone(named: timeZone),
-            defaultTime: workspace.configuration.defaultTime
+        let zone = try workspace.zone(named: timeZone)
+        let end = try reading(workspace.now(), zone)?.note
+        guard let due, !due.isEmpty else { return end }
+        let note = try workspace.reading(
+            due, field: "due", in: zone, defaultTime: workspace.configuration.defaultTime
         ).note
+        let notes = [note, end].compactMap(\.self)
+        return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
     /// The reading of the due time that is typed, or `nil`; a day alone is at the first time of the rule on a day, at the default time, or at

@@ -12,16 +12,18 @@ struct QuietHandler: Handler {
         if isOff, parameters.until != nil {
             throw APIError.invalidValue(field: "off", reason: "it cannot stand beside 'until'")
         }
+        var note: String?
         _ = try workspace.zone(named: parameters.timeZone)
         if isOff {
             try alerts.changeDoNotDisturb { $0.end(at: workspace.now(), zone: workspace.zone) }
         } else if let text = parameters.until {
-            let end = try workspace.futureMoment(
-                text, field: "until", timeZone: parameters.timeZone, purpose: .snooze)
-            try alerts.changeDoNotDisturb { $0.begin(at: workspace.now(), until: end) }
+            let end = try workspace.futureReading(
+                text, field: "until", timeZone: parameters.timeZone, mayBePast: false, purpose: .snooze)
+            try alerts.changeDoNotDisturb { $0.begin(at: workspace.now(), until: end.moment) }
+            note = end.note
         }
         let period = alerts.quietPeriod
-        answer.reply(.init(since: period?.since, until: period?.until))
+        answer.reply(.init(since: period?.since, until: period?.until, note: note))
         workspace.itemsDidChange()
     }
 }

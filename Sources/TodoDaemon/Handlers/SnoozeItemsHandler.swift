@@ -9,19 +9,20 @@ struct SnoozeItemsHandler: Handler {
     func handle(_ parameters: SnoozeItems.Parameters, _ answer: Answer<SnoozeItems>) throws {
         let end = try end(parameters)
         try longChanges.change(items: parameters.ids.count, answer) {
-            try $0.snoozeItems(parameters.ids, until: end)
+            UpdateItems.Reply(
+                try $0.snoozeItems(parameters.ids, until: end?.moment), note: end?.note)
         }
     }
 
     /// The end of the snooze, or `nil` if the items are not to be snoozed any more.
-    private func end(_ parameters: SnoozeItems.Parameters) throws -> Timestamp? {
+    private func end(_ parameters: SnoozeItems.Parameters) throws -> DatePhrase.Reading? {
         let isOff = parameters.off ?? false
         guard let text = parameters.until else {
             if isOff { return nil }
             throw APIError.invalidValue(field: "until", reason: "it is missing; set it, or 'off' to true")
         }
         if isOff { throw APIError.invalidValue(field: "off", reason: "it excludes 'until'") }
-        return try workspace.futureMoment(
-            text, field: "until", timeZone: parameters.timeZone, purpose: .snooze)
+        return try workspace.futureReading(
+            text, field: "until", timeZone: parameters.timeZone, mayBePast: false, purpose: .snooze)
     }
 }

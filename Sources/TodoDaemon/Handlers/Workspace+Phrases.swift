@@ -23,7 +23,10 @@ extension Workspace {
         let reading = try reading(
             text, field: field, in: zone(named: timeZone),
             defaultTime: defaultTime ?? configuration.defaultTime, purpose: purpose)
-        if reading.moment < now(), !mayBePast {
+        // The current minute is not over: 'now' is a due time.
+        let earliest =
+            purpose == .due ? now() - now().secondsSince1970.truncatingRemainder(dividingBy: 60) : now()
+        if reading.moment < earliest, !mayBePast {
             throw .pastDate(field: field, text: text, understood: reading.moment)
         }
         return reading
