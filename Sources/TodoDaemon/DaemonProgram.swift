@@ -95,7 +95,10 @@ package final class DaemonProgram {
 
     /// Names the wrong lines: for a person, or in the journal when a reload of the service runs it.
     private static func checkConfiguration(_ options: DaemonOptions) -> Int32 {
-        let problems = loader(options, UserDirectories()).load().problems
+        let directories = UserDirectories()
+        let loaded = loader(options, directories).load()
+        let problems = StoreChoice.checked(loaded, options, directories, record(options, directories))
+            .problems
         let log = Log()
         for problem in problems {
             log.write(
@@ -170,8 +173,10 @@ package final class DaemonProgram {
         _ options: DaemonOptions, _ directories: UserDirectories, _ passedSockets: [Int32]
     ) throws {
         let loader = Self.loader(options, directories)
-        let configuration = ConfigurationMonitor(log: log) { loader.load() }
         let record = Self.record(options, directories)
+        let configuration = ConfigurationMonitor(log: log) {
+            StoreChoice.checked(loader.load(), options, directories, record)
+        }
         let choice = try StoreChoice(configuration.current, options, directories, record)
         configuration.store = choice
         let now: @Sendable () -> Timestamp = { .now }

@@ -50,12 +50,56 @@ struct StoreChoice {
                 throw StoreInDoubt(loaded, "the store \(path) is not there")
             }
             // The disk may not be mounted. In the default place a file that was removed is made again.
-            if source == .configuration, recorded?.path == path, !isRestoring {
+            let isOnOtherDisk = source == .configuration || source == .defaultPlace && Self.isLink(path)
+            if isOnOtherDisk, recorded?.path == path, !isRestoring {
                 throw StoreInDoubt(loaded, missing: path, record)
             }
         }
         isRecorded = source != .commandLine && (loaded.problems.isEmpty || last == nil)
         settings = Self.settings(of: store, source, loaded)
+    }
+
+    /// The configuration with one wrong line more if `Path=` and `Type=` select a store that cannot be opened or made. The store
+    /// that was opened last is not checked: the daemon may have it open.
+    static func checked(
+        _ loaded: LoadedConfiguration, _ options: DaemonOptions, _ directories: UserDirectories,
+        _ record: StoreRecord
+    ) -> LoadedConfiguration {
+        let selected = selected(loaded.settings, options.storePath, directories.data)
+        guard selected.source == .configuration, let last = record.store, last != selected.store,
+            let path = selected.store.path, let reason = reason(against: selected.store, path)
+        else { return loaded }
+        var checked = loaded
+        checked.addUnusableStore(reason: reason)
+        return checked
+    }
+
+    /// Why a store cannot be opened or made, or `nil` if nothing is known against it.
+    private static func reason(against store: StoreConfiguration, _ path: String) -> String? {
+        if path.hasSuffix("/") { return "\(path): is a directory" }
+        var info = stat()
+        if stat(path, &info) == 0 {
+            guard info.st_mode & S_IFMT == S_IFREG else { return "\(path): is not a file" }
+            do {
+                _ = try store.storedMetadata()
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        guard errno == ENOENT else { return "\(path): \(String(cString: strerror(errno)))" }
+        if isLink(path) { return "\(path): is a link to a file that is not there" }
+        // The directories that are missing are made with the store.
+        var parent = Directory.split(path).directory
+        while stat(parent, &info) != 0, errno == ENOENT, parent != "/", !isLink(parent) {
+            parent = Directory.split(parent).directory
+        }
+        return access(parent, W_OK | X_OK) == 0 ? nil : "\(parent): \(String(cString: strerror(errno)))"
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var info = stat()
+        return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
     }
 
     /// The settings of `[Store]` that take effect at the next start.
@@ -113,8 +157,11 @@ struct StoreChoice {
         access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
+    /// An absolute path in one spelling: without `~`, empty components and `.`. A slash at its end stays.
     private static func expandingHome(_ path: String) -> String {
-        path.hasPrefix("~/") ? UserDirectories.home() + path.dropFirst() : path
+        let whole = path.hasPrefix("~/") ? UserDirectories.home() + path.dropFirst() : path
+        let components = whole.split(separator: "/").filter { $0 != "." }
+        return "/" + components.joined(separator: "/") + (whole.hasSuffix("/") ? "/" : "")
     }
 }
 

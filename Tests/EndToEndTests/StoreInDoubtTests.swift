@@ -124,6 +124,68 @@ import Testing
         try expectRecordedStore("\(configuration)/todod.conf:")
     }
 
+    enum UnusableStore: CaseIterable {
+        case home, directory, device, longName, text, otherKind, loop, danglingLink, unwritable
+    }
+
+    /// C1: A store that cannot be opened or made is a wrong line, and reminders go on from the store that was opened last.
+    @Test(arguments: UnusableStore.allCases)
+    func unusableStoreKeepsTheStore(unusable: UnusableStore) throws {
+        try recordStore()
+        let other = "\(sandbox.directory)/other"
+        let lines: String
+        switch unusable {
+        case .home: lines = "Path=~/"
+        case .directory: lines = "Path=/tmp/"
+        case .device: lines = "Path=/dev/null"
+        case .longName: lines = "Path=~/\(String(repeating: "n", count: 300))"
+        case .text:
+            try sandbox.write("A letter.", to: "other")
+            lines = "Path=\(other)"
+        case .otherKind: lines = "Type=xml\nPath=\(store)"
+        case .loop:
+            try files.createSymbolicLink(atPath: other, withDestinationPath: "other")
+            lines = "Path=\(other)"
+        case .danglingLink:
+            try files.createSymbolicLink(atPath: other, withDestinationPath: "mnt/items")
+            lines = "Path=\(other)"
+        case .unwritable:
+            try sandbox.write("", to: "plain")
+            lines = "Path=\(sandbox.directory)/plain/items"
+        }
+        try write("[Store]\n\(lines)\n")
+        let check = try sandbox.run("todod", ["--check-config"])
+        #expect(check.status == 78 && check.errors.contains("Path=: "), "\(check)")
+        try expectRecordedStore("Path=: ")
+    }
+
+    /// C1: The disk with the store is not mounted, and the configuration spells its path in another way.
+    @Test func otherSpellingOfAMissingStoreMakesNone() throws {
+        try recordStore()
+        try files.removeItem(atPath: store)
+        try write("[Store]\nPath=\(store.replacing("/mine/", with: "/./mine//"))\n")
+        let result = try sandbox.run("todod", [])
+        #expect(result.status == 78 && result.errors.contains("is not there"), "\(result)")
+        #expect(!files.fileExists(atPath: store))
+    }
+
+    /// C1: A link in the default place leads to a disk that is not mounted.
+    @Test func linkToAMissingStoreMakesNone() throws {
+        let data = "\(sandbox.directory)/data/todod"
+        let disk = "\(sandbox.directory)/mnt"
+        for path in [data, disk] {
+            try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        try files.createSymbolicLink(
+            atPath: "\(data)/todo.sqlite", withDestinationPath: "\(disk)/todo.sqlite")
+        #expect(try sandbox.startDaemon().stop() == 0)
+        try files.removeItem(atPath: disk)
+        try files.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        let result = try sandbox.run("todod", [])
+        #expect(result.status == 78 && result.errors.contains("todo.sqlite is not there"), "\(result)")
+        #expect(try files.contentsOfDirectory(atPath: disk).isEmpty)
+    }
+
     /// C1: Once the lines are right, the configuration names the store again.
     @Test func correctedConfigurationNamesTheStore() throws {
         try recordStore()

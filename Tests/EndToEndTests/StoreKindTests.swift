@@ -71,9 +71,10 @@ import Testing
         #expect(result.errors.contains("it is unclear whether the items are in todo.sqlite and todo.xml"))
     }
 
-    @Test func aFileOfAnotherKindIsRefused() throws {
+    /// A daemon that has recorded another store continues with that one; see `StoreInDoubtTests`.
+    @Test func fileOfAnotherKindIsRefused() throws {
         let sandbox = try Sandbox()
-        #expect(try sandbox.startDaemon().stop() == 0)
+        #expect(try sandbox.startDaemon("--store", sandbox.store).stop() == 0)
         try sandbox.write("[Store]\nType=xml\nPath=\(sandbox.store)\n", to: "config/todod/todod.conf")
         let result = try sandbox.run("todod", [])
         #expect(result.status == 1)

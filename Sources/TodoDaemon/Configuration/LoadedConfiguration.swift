@@ -78,6 +78,13 @@ package struct LoadedConfiguration: Hashable, Sendable {
                 mayConcernStore: true))
     }
 
+    /// Adds the line of `Path=`, which is right as such, and names a store that cannot be used.
+    mutating func addUnusableStore(reason: String) {
+        guard let origin = origins["Path"] else { return }
+        problems.append(
+            .init(path: origin.path, line: origin.line, reason: "Path=: \(reason)", mayConcernStore: true))
+    }
+
     private mutating func apply(
         _ line: ConfigurationFile.Setting, in section: String, _ path: String, _ isDropIn: Bool
     ) -> ConfigurationProblem? {
