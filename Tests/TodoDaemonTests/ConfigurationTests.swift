@@ -399,6 +399,25 @@ import Testing
         }
     }
 
+    /// C1: A byte that is not UTF-8 makes its own line wrong, and a comment is none.
+    @Test func wrongByteConcernsItsLineOnly() throws {
+        try withDirectory { directory in
+            let path = "\(directory)/latin1.conf"
+            let lines = [
+                "# caf\u{E9}", "[Alert]", "Nag=1h", "QuietTime=\u{E9}", "[Sto\u{E9}re]", "Path=/x/y",
+            ]
+            try lines.joined(separator: "\n").data(using: .isoLatin1)?.write(to: URL(filePath: path))
+            let loaded = ConfigurationLoader(file: path).load()
+            #expect(loaded.settings.alerts.nag == .minutes(60) && loaded.settings.storePath == nil)
+            #expect(
+                loaded.problems.map(\.description) == [
+                    "\(path):4: is not UTF-8 text",
+                    "\(path):5: no section [Sto\u{FFFD}re]; expected [Alert], [Migration], [Store]",
+                ])
+            #expect(loaded.mayConcernStore)
+        }
+    }
+
     @Test func whatCannotBeReadIsSaid() throws {
         let files = FileManager.default
         try withDirectory { directory in

@@ -61,7 +61,8 @@ final class LockFile: Sendable {
     private static func lock(_ path: String) throws(StoreError) -> Int32 {
         let descriptor = open(file(of: path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
-            throw FileSystem.error(errno, "its lock file cannot be made", path: path)
+            let advice = errno == EROFS ? "; its disk has to be writable" : ""
+            throw FileSystem.error(errno, "its lock file cannot be made\(advice)", path: path)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno

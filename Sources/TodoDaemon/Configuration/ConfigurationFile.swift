@@ -44,6 +44,8 @@ struct ConfigurationFile {
                 addStray(parts, at: index + 1, "lines end with another character than a line feed")
             } else if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") {
                 continue
+            } else if line.unicodeScalars.contains("\u{FFFD}"), !line.hasPrefix("[") {
+                addStray([line], at: index + 1, "is not UTF-8 text")
             } else if line.hasSuffix("\\"), !line.hasPrefix("[") {
                 let texts = [line] + lines.dropFirst(index + 1).prefix(1)
                 addStray(

@@ -132,9 +132,9 @@ package struct ConfigurationLoader: Sendable {
             bytes += chunk[..<count]
             if bytes.count > 1 << 20 { throw Unreadable(path, "is larger than a configuration can be") }
         }
-        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
-            throw Unreadable(path, "is not UTF-8 text")
-        }
-        return text
+        let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        if isUTF16 || bytes.contains(0) { throw Unreadable(path, "is not UTF-8 text") }
+        // A wrong byte becomes U+FFFD, and concerns its line only.
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
