@@ -43,7 +43,7 @@ class HintTest(ServiceCase):
         self.assertIn("Its service has failed. See why:", output)
         self.assertIn("Type=", self.user.run("journalctl --user --unit=todod --lines=20"))
 
-        self.user.write("~/.config/todod/todod.conf", "")
+        self.user.run("rm ~/.config/todod/todod.conf")
         self.type_what_it_says(output)
         self.user.run("todoctl list")
 
