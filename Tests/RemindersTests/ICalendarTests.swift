@@ -374,7 +374,9 @@ import Testing
     /// A rule is read as it is written, over several lines and with parameters.
     @Test func foldedRuleIsRead() throws {
         let reading = try read(
-            task("SUMMARY:x", "DUE:20310303T090000Z", "rrule;X-A=b:FREQ=WEE\r\n KLY;BYDAY=MO,\r\n\tWE"))
+            task(
+                "SUMMARY:x", "DUE:20310303T090000Z",
+                "rrule;X-A=b;X-B=\"c:d\":FREQ=WEE\r\n KLY;BYDAY=MO,\r\n\tWE"))
         #expect(reading.items.first?.recurrence?.text == "FREQ=WEEKLY;BYDAY=MO,WE")
         #expect(reading.remarks.isEmpty)
     }

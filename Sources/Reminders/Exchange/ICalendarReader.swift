@@ -130,7 +130,7 @@ package struct ICalendarReader {
         item.notes = notes(task)
         let priority = part.writtenValue("PRIORITY")
         item.priority = priority.flatMap { Int($0) }.map { min(max($0, 0), 9) } ?? 0
-        if let priority, priority != String(item.priority) {
+        if let priority, Int(priority) != Int(item.priority) {
             remarks.append(
                 remark(
                     "'\(item.name)': its PRIORITY '\(priority)' is not from 0 to 9; \(item.priority) is taken"
@@ -221,7 +221,7 @@ package struct ICalendarReader {
     /// The time from which the rule of an item counts.
     ///
     /// The rule of a task is that of its starts. Each due time is as long after its start as the first one, so the rule of
-    /// the due times counts from the first one. In a file of ours DTSTART is the first due time.
+    /// the due times counts from the first one. In an export of todod DTSTART is the first due time.
     private mutating func takeStart(
         _ task: ICalendarTask, into item: inout ExchangeItem, _ remark: (String) -> Remark
     ) {
@@ -232,7 +232,7 @@ package struct ICalendarReader {
             return
         }
         if let own = item.recurrenceStart {
-            item.recurrenceStart = item.due.map { own > $0 } == true ? own : start
+            item.recurrenceStart = own > due ? own : start
             return
         }
         let zone = item.timeZone.flatMap(zones.zone) ?? zone

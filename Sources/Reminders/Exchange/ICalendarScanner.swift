@@ -87,19 +87,42 @@ struct ICalendarPart {
     let line: Int
     let text: String
 
-    /// The value of the first property of a name as it is written. libical drops a value that it cannot read.
+    /// The value of the first property with this name in capitals, as it is written. libical drops a value that it cannot read.
     func writtenValue(_ name: String) -> String? {
-        // A line that begins with a space or a tab continues the one before.
-        let unfolded = text.replacing("\r\n ", with: "").replacing("\r\n\t", with: "")
         var depth = 0
-        for line in unfolded.split(separator: "\r\n") {
-            let upper = line.uppercased()
-            if upper.hasPrefix("BEGIN:") { depth += 1 }
-            if upper.hasPrefix("END:") { depth -= 1 }
-            guard depth == 1, upper.hasPrefix(name), let next = line.dropFirst(name.count).first,
-                next == ":" || next == ";", let colon = line.firstIndex(of: ":")
-            else { continue }
-            return String(line[line.index(after: colon)...])
+        var value: [UInt8]?
+        for line in text.utf8.split(separator: 0x0A) {
+            let line = line.last == 0x0D ? line.dropLast() : line
+            if value != nil {
+                // A line that begins with a space or a tab continues the one before.
+                guard line.first == 0x20 || line.first == 0x09 else { break }
+                value? += line.dropFirst()
+            } else if Self.begins(line, with: "BEGIN:") {
+                depth += 1
+            } else if Self.begins(line, with: "END:") {
+                depth -= 1
+            } else if depth == 1, Self.begins(line, with: name) {
+                value = Self.value(of: line.dropFirst(name.utf8.count))
+            }
+        }
+        return value.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func begins(_ line: Substring.UTF8View, with prefix: String) -> Bool {
+        // Setting this bit makes a capital letter a small one, and leaves the colon alone.
+        line.count >= prefix.utf8.count && zip(line, prefix.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+    }
+
+    /// The bytes after the colon that ends the name and its parameters; `nil` if the line has a longer name.
+    private static func value(of rest: Substring.UTF8View) -> [UInt8]? {
+        guard rest.first == UInt8(ascii: ":") || rest.first == UInt8(ascii: ";") else { return nil }
+        var isQuoted = false
+        for index in rest.indices {
+            switch rest[index] {
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: ":") where !isQuoted: return Array(rest[index...].dropFirst())
+            default: break
+            }
         }
         return nil
     }
