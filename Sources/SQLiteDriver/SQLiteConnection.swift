@@ -140,6 +140,11 @@ package final class SQLiteConnection {
         if isOpen { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
     }
 
+    /// Has `close` leave the log as it is, and bring nothing of it into the database.
+    package func leaveLogAtClose() {
+        if isOpen { _ = csqlite_leave_log_at_close(handle) }
+    }
+
     /// Whether the open transaction has references, checked only at its end, to rows that are not there.
     package var hasViolatedReferences: Bool {
         var current: Int32 = 0

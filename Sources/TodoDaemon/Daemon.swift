@@ -187,7 +187,7 @@ package final class Daemon {
             // Now there is time.
             coordinator.waitForLocks(seconds: WaitingRoom.secondsLimit)
             lookForDamage()
-            let isSaved = alerts.recordLast()
+            let isSaved = alerts.recordLast() && coordinator.damage == nil
             coordinator.close()
             return isSaved
         }
@@ -237,20 +237,34 @@ package final class Daemon {
         guard !isStoreLost, !coordinator.isLent, let damage = coordinator.damage else { return }
         var copy: String?
         if damage.code == .replaced, let path = parts.store.path {
-            copy = SafetyCopy.freePath(beside: path, before: "Replacement", at: parts.now())
-            guard rescue(damage, copy ?? "") else { return }
+            let place = SafetyCopy.freePath(beside: path, before: "Replacement", at: parts.now())
+            switch rescue(damage, to: place) {
+            case .kept: copy = place
+            case .impossible: break
+            case .failed: return
+            }
         }
         isStoreLost = true
         whenStoreIsLost(damage, copy)
     }
 
+    private enum Rescue {
+        case kept
+        /// Other bytes are in the file, and what is left in the log and in memory is no whole store.
+        case impossible
+        /// It may succeed later.
+        case failed
+    }
+
     /// Keeps what is in a file that is nowhere any more when we end.
-    private func rescue(_ damage: StoreError, _ copy: String) -> Bool {
+    private func rescue(_ damage: StoreError, to copy: String) -> Rescue {
         do {
             try coordinator.rescueReplacedStore(to: copy)
-            return true
+            return .kept
+        } catch let error as StoreError where error.code == .damaged || error.code == .notADatabase {
+            return .impossible
         } catch {
-            guard !hasToldOfRescue else { return false }
+            guard !hasToldOfRescue else { return .failed }
             hasToldOfRescue = true
             parts.log.write(
                 .critical,
@@ -260,7 +274,7 @@ package final class Daemon {
                     (name: "TODO_PATH", value: parts.store.path ?? ""),
                     (name: "TODO_BACKUP", value: "none yet"),
                 ])
-            return false
+            return .failed
         }
     }
 

@@ -271,6 +271,12 @@ package final class DaemonProgram {
                 .critical,
                 "\(loss); what was in it is kept as \(copy); todod ends, to start with what is there now",
                 id: .storeReplaced, fields: [path, (name: "TODO_BACKUP", value: copy)])
+        } else if loss.code == .replaced {
+            log.write(
+                .critical,
+                "\(loss); what was in it cannot be read any more, and no copy of it is kept; todod ends, to start with what is "
+                    + "there now",
+                id: .storeReplaced, fields: [path, (name: "TODO_BACKUP", value: "none")])
         } else {
             log.write(
                 .critical, "\(loss); todod ends, and has changed nothing since", id: .storeDamaged,

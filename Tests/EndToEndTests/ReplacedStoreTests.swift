@@ -130,6 +130,65 @@ import Testing
         #expect(try names(inStore: try copy()) == ["item 1", "item 2", "item 3"])
     }
 
+    /// The pages in the log would damage the other file.
+    @Test(arguments: [true, false]) func fileThatIsOverwrittenIsNotWritten(isStopped: Bool) throws {
+        let path = "\(sandbox.directory)/other.sqlite"
+        let other = try sandbox.startDaemon("--store", path)
+        try add("other")
+        #expect(other.stop() == 0)
+        let daemon = try isStopped ? sandbox.startDaemon() : sandbox.startDaemon("--tick-seconds", "1")
+        for number in 1...3 { try add("item \(number)") }
+        #expect(try sandbox.shell("cp \(path) \(sandbox.store)").status == 0)
+        #expect((isStopped ? daemon.stop() : daemon.waitForEnd()) == 1)
+        #expect(
+            daemon.errors.contains("todo.sqlite: another program wrote over the file while it was open"),
+            "\(daemon.errors)")
+        #expect(!daemon.errors.contains("everything is saved"))
+        #expect(!FileManager.default.fileExists(atPath: sandbox.store + "-wal"))
+        #expect(try Data(contentsOf: URL(filePath: sandbox.store)) == Data(contentsOf: URL(filePath: path)))
+        #expect(try names() == ["other"])
+        #expect(try sandbox.run("todod", ["--check"]).status == 0)
+    }
+
+    @Test func changeAfterOverwriteIsRefused() throws {
+        let daemon = try sandbox.startDaemon()
+        for number in 1...3 { try add("item \(number)") }
+        #expect(try sandbox.todoctl("backup", "\(sandbox.directory)/copy").status == 0)
+        try add("after the copy")
+        #expect(try sandbox.shell("cat ~/copy > \(sandbox.store)").status == 0)
+        #expect(try sandbox.todoctl("add", "late").status != 0)
+        #expect(daemon.waitForEnd() == 1)
+        #expect(try names() == ["item 1", "item 2", "item 3"])
+    }
+
+    @Test func truncatedFileIsNoticed() throws {
+        let daemon = try sandbox.startDaemon()
+        for number in 1...3 { try add("item \(number)") }
+        #expect(truncate(sandbox.store, 0) == 0)
+        #expect(daemon.stop() == 1)
+        #expect(daemon.errors.contains("another program wrote over the file"), "\(daemon.errors)")
+        #expect(try sandbox.run("todod", []).errors.contains("the file is empty"))
+    }
+
+    /// A checkpoint by another program and a new time of the file leave the store in use.
+    @Test func useByOtherProgramsIsNoOverwrite() throws {
+        let daemon = try sandbox.startDaemon("--tick-seconds", "1")
+        for command in [
+            "sqlite3 STORE 'PRAGMA wal_checkpoint(TRUNCATE)'", "sqlite3 STORE VACUUM",
+            "sqlite3 STORE 'PRAGMA wal_checkpoint'", "sqlite3 STORE '.backup COPY'", "touch STORE",
+            "chmod 640 STORE", "cat COPY > /dev/null",
+        ] {
+            try add(command)
+            let text = command.replacing("STORE", with: sandbox.store)
+            let result = try sandbox.shell(text.replacing("COPY", with: "\(sandbox.directory)/copy"))
+            #expect(result.status == 0, "\(result)")
+            #expect(try sandbox.todoctl("evaluate").status == 0)
+        }
+        try add("last")
+        #expect(daemon.stop() == 0)
+        #expect(try names().count == 8)
+    }
+
     /// Nothing begins empty where the items may still be in the log.
     @Test func aLogWithoutItsFileIsLeftAlone() throws {
         let daemon = try daemonWithItems()

@@ -4,7 +4,7 @@ internal import Glibc
 struct FileStamp: Equatable {
     private let device: UInt64
     private let number: UInt64
-    private let size: Int64
+    let size: Int64
     private let seconds: Int
     private let nanoseconds: Int
 

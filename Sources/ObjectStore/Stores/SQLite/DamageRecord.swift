@@ -8,25 +8,36 @@ final class DamageRecord: Sendable {
     /// The damage that was found first; nil as long as there is none.
     var found: StoreError? { first.withLock { $0 } }
 
-    /// Has `lookAtPlace` hold the file against what is at its path now.
+    /// Has `lookAtPlace` compare the file with the one that is at its path now. The database is open until `clearPlace`.
     func watch(_ path: String) {
         place.withLock { $0 = DatabasePlace(of: path) }
     }
 
-    /// Finds out whether the file is still where it was.
+    /// Finds out whether the file is still where it was, and has its content.
     func lookAtPlace() {
-        if let loss = place.withLock({ $0?.loss }) { note(loss) }
+        if let loss = place.withLock({ $0?.loss() }) { record(loss) }
     }
 
-    /// Removes what lies beside a file that is not there any more.
+    /// Whether another program has written to the file, so that its log does not belong to it any more.
+    var isOverwritten: Bool { place.withLock { $0?.isOverwritten() ?? false } }
+
+    /// Removes the log of a file that is not there any more. The database is closed.
     func clearPlace() {
-        guard found?.code == .replaced else { return }
-        place.withLock { $0?.removeCompanions() }
+        let isReplaced = found?.code == .replaced
+        place.withLock {
+            if isReplaced { $0?.removeCompanions() }
+            $0 = nil
+        }
     }
 
     /// Remembers an error of the file, if it is damage.
     func note(_ error: StoreError) {
-        guard error.code == .damaged || error.code == .replaced else { return }
+        // A page that cannot be read may be one of another file.
+        if error.code == .damaged || error.code == .notADatabase { lookAtPlace() }
+        if error.code == .damaged || error.code == .replaced { record(error) }
+    }
+
+    private func record(_ error: StoreError) {
         first.withLock { $0 = $0 ?? error }
     }
 

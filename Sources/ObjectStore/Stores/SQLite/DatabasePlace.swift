@@ -11,20 +11,32 @@ struct DatabasePlace: Sendable {
     private let path: String
     private let file: FileStamp
     private let companions: [(path: String, file: FileStamp)]
+    private var content: DatabaseContent?
 
     /// Looks at the database that was just opened.
     init?(of path: String) {
         guard let file = try? FileStamp(of: path) else { return nil }
         self.path = path
         self.file = file
+        content = DatabaseContent(of: FileSystem.target(path))
         companions = Self.companions.compactMap { suffix in
             let companion = FileSystem.target(path) + suffix
             return (try? FileStamp(of: companion)).map { (companion, $0) }
         }
     }
 
-    /// What has become of the file or its log; nil while both are where they were.
-    var loss: StoreError? { lossOfFile ?? lossOfLog }
+    /// What has become of the file or its log; nil while both are where they were and no other program has written to the file.
+    mutating func loss() -> StoreError? { lossOfFile ?? lossOfContent() ?? lossOfLog }
+
+    /// Whether another program has written to the file, which the pages in the log would damage.
+    mutating func isOverwritten() -> Bool { content?.isOverwritten() ?? false }
+
+    private mutating func lossOfContent() -> StoreError? {
+        guard isOverwritten() else { return nil }
+        return StoreError(
+            .replaced, "another program wrote over the file while it was open; nothing more is saved",
+            path: path)
+    }
 
     /// SQLite removes the log when its last connection is closed, and never before.
     private var lossOfLog: StoreError? {

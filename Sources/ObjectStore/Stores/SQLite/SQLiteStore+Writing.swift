@@ -30,6 +30,8 @@ extension SQLiteStore {
             if transactionDepth == 1 {
                 try noteLargestIDs()
                 try run("COMMIT")
+                // It may have begun a new log after a checkpoint.
+                damageRecord.lookAtPlace()
             } else {
                 try run("RELEASE level\(transactionDepth - 1)")
             }

@@ -190,10 +190,11 @@ public final class SQLiteStore: PersistentStore {
     }
 
     public func close() {
-        if isBorrowed { connection.checkpoint() }
+        if isBorrowed, !damageRecord.isOverwritten { connection.checkpoint() }
         statements.removeAll()
         for entity in entities { entity.forget() }
         damageRecord.lookAtPlace()
+        if damageRecord.isOverwritten { connection.leaveLogAtClose() }
         connection.close()
         if !isBorrowed { damageRecord.clearPlace() }
         transactionDepth = 0

@@ -55,6 +55,39 @@ import Testing
         #expect(try count(.sqlite, path + ".copy") == 2)
     }
 
+    /// The file is not written by the last connection either, which brings the log into a database when it closes.
+    @Test(arguments: [false, true]) func overwrittenDatabaseIsNotWritten(isLarge: Bool) throws {
+        let context = try TestedStore.sqlite.shelf(in: directory)
+        let path = TestedStore.sqlite.path(in: directory)
+        // So many pages go into the file before.
+        for number in 0..<(isLarge ? 5000 : 0) {
+            try context.insert(Author.self).name = String(repeating: "\(number) ", count: 100)
+        }
+        try context.save()
+        #expect(context.coordinator.damage == nil)
+        try TestedStore.sqlite.open(path + ".other", try Library.model()).close()
+        let other = try Data(contentsOf: URL(fileURLWithPath: path + ".other"))
+        try other.write(to: URL(fileURLWithPath: path))
+        #expect(try refusal(context)?.code == .replaced)
+        context.coordinator.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == other)
+        #expect(try count(.sqlite, path) == 0)
+    }
+
+    @Test func overwriteAfterNewLogIsNoticed() throws {
+        let context = try TestedStore.sqlite.shelf(in: directory)
+        let path = TestedStore.sqlite.path(in: directory)
+        let other = try SQLiteConnection(path: path, mode: .readWrite)
+        // The next change begins a new log.
+        try other.execute("PRAGMA wal_checkpoint")
+        #expect(context.coordinator.damage == nil)
+        try context.insert(Author.self).name = "new"
+        try context.save()
+        #expect(truncate(path, 0) == 0)
+        #expect(context.coordinator.damage?.code == .replaced)
+        withExtendedLifetime(other) {}
+    }
+
     @Test func whatIsWrittenAheadDoesNotStayBesideAFileThatCameUnnoticed() throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         let path = TestedStore.sqlite.path(in: directory)
