@@ -101,6 +101,7 @@ package struct DatePhrase {
         guard text.utf8.count <= lengthLimit else { return false }
         var words = PhraseWords(text)
         words.takeLeadIn()
+        guard words.duration() == nil else { return false }
         return (try? words.timeOfDay()) != nil && words.isEmpty
     }
 
@@ -148,9 +149,8 @@ package struct DatePhrase {
     /// `in 20 minutes`, `3 days from now`, `5 min ago`; `nil` if it is not a length alone.
     private func length(_ words: PhraseWords) throws(DatePhraseError) -> Timestamp? {
         var words = words
-        if purpose == .due || purpose == .filter, let clock = words.ambiguousHours {
-            throw clock
-        }
+        if let year = words.timeOrYear { throw year }
+        if purpose == .due || purpose == .filter, let hours = words.timeOrLength { throw hours }
         if purpose == .past {
             var length = words
             if var duration = length.takeDuration(), length.isEmpty || length.take("ago"), length.isEmpty {
@@ -451,20 +451,25 @@ extension PhraseWords {
         return "\(number)\(suffix)"
     }
 
-    /// The error for `15h`, which is a length in English and a time in other languages; `nil` for other words.
-    var ambiguousHours: DatePhraseError? {
+    /// The error for `15h`, `8h30` or `14h00m` alone, which can be a time of day or a length; `nil` for other words.
+    fileprivate var timeOrLength: DatePhraseError? {
         guard let word = words.first else { return nil }
         let isTwo = words.count == 2 && words.last == "h"
+        guard words.count == 1 || isTwo else { return nil }
         let digits = isTwo ? word : word.last == "h" ? word.dropLast() : ""
-        guard words.count == 1 || isTwo, digits.isDigits(1...4), digits.count != 3, let number = Int(digits)
-        else { return nil }
-        if digits.count == 4 {
-            guard number / 100 < 24, number % 100 < 60 else { return nil }
+        if digits.isDigits(4...4), let number = Int(digits), number / 100 < 24, number % 100 < 60 {
             return .ambiguous(["in \(number) hours", "\(digits.prefix(2)):\(digits.suffix(2))"])
         }
-        // Times of the night are not written so.
-        guard (7...23).contains(number) else { return nil }
-        return .ambiguous(["in \(number) hours", "\(number):00"])
+        guard let hours = LetteredHours(isTwo ? word + "h" : word), hours.use == nil else { return nil }
+        return .ambiguous([hours.length, hours.time])
+    }
+
+    /// The error for `2030` alone, which can be a time of day or a year; `nil` for other words.
+    fileprivate var timeOrYear: DatePhraseError? {
+        guard let word = words.first, words.count == 1, word.isDigits(4...4), let year = Int(word),
+            (2000...2059).contains(year)
+        else { return nil }
+        return .ambiguous(["\(word.prefix(2)):\(word.suffix(2))", "1 jan \(year)"])
     }
 
     /// A number that is a day of a month or an hour.

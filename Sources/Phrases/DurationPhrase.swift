@@ -8,6 +8,72 @@ package struct DurationPhrase: Hashable {
     var workdays = 0
     var seconds = 0.0
 
+    /// The sum of the parts, or `nil` if one of them is a fraction of a month or of a working day.
+    package init?(_ parts: [LengthPart]) {
+        self.init()
+        for part in parts {
+            let number = part.number
+            switch part.unit {
+            case .year, .month:
+                guard let count = Int(exactly: part.unit == .year ? number * 12 : number) else { return nil }
+                months += count
+            case .fortnight: add(days: number * 14)
+            case .week: add(days: number * 7)
+            case .day: add(days: number)
+            case .workday:
+                guard let count = Int(exactly: number) else { return nil }
+                workdays += count
+            case .hour: seconds += number * 3_600
+            case .minute: seconds += number * 60
+            case .second: seconds += number
+            case .millisecond: seconds += number / 1_000
+            case .microsecond: seconds += number / 1_000_000
+            }
+        }
+    }
+
+    init(months: Int = 0, days: Int = 0, workdays: Int = 0, seconds: Double = 0) {
+        self.months = months
+        self.days = days
+        self.workdays = workdays
+        self.seconds = seconds
+    }
+
+    private mutating func add(days number: Double) {
+        if let count = Int(exactly: number) {
+            days += count
+        } else {
+            seconds += number * 86_400
+        }
+    }
+
+    /// Reads a length as people type it: `90m`, `1h30`, `2h 30m`, `half an hour`, `a fortnight`; every number but 0 needs its unit.
+    package static func reading(_ text: some StringProtocol) throws(DatePhraseError) -> DurationPhrase {
+        guard text.utf8.count <= DatePhrase.lengthLimit else {
+            throw DatePhraseError(reason: "a time span has \(DatePhrase.lengthLimit) bytes at most")
+        }
+        var words = PhraseWords(String(text))
+        if words.words == ["0"] { return DurationPhrase() }
+        guard let duration = words.takeDuration(), words.isEmpty else {
+            throw DatePhraseError(
+                reason: "'\(Substring(text).trimmed)' is not a time span", isOfOtherWords: true)
+        }
+        return duration
+    }
+
+    /// Whether it has no months, which differ in length, and no working days.
+    var isFixed: Bool { months == 0 && workdays == 0 }
+
+    /// The length with days of 24 hours, or `nil` if it is not fixed or longer than `TimeSpan.longest`.
+    package var span: TimeSpan? {
+        let total = Double(days) * Double(CivilDateTime.secondsPerDay) + seconds
+        guard isFixed, total <= TimeSpan.longest.seconds else { return nil }
+        return TimeSpan(microseconds: Int64((total * 1e6).rounded()))
+    }
+
+    /// The number of months, if the length has nothing else.
+    package var wholeMonths: Int? { self == DurationPhrase(months: months) ? months : nil }
+
     var negated: DurationPhrase {
         DurationPhrase(months: -months, days: -days, workdays: -workdays, seconds: -seconds)
     }
@@ -41,6 +107,20 @@ package struct DurationPhrase: Hashable {
         }
         result = result + seconds
         return zone.civil(at: result) == nil ? nil : result
+    }
+}
+
+extension TimeSpan {
+    /// Reads a length that means the same at any time, such as a lead time: `90m`, `1h30`, `2 days`, but not `a month`.
+    package init(typed text: some StringProtocol) throws(DatePhraseError) {
+        let length = try DurationPhrase.reading(text)
+        guard let span = length.span else {
+            throw DatePhraseError(
+                reason: "'\(Substring(text).trimmed)' "
+                    + (length.isFixed ? "is too long" : "has no fixed length, because it depends on the date")
+            )
+        }
+        self = span
     }
 }
 

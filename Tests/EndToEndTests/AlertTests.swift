@@ -261,7 +261,7 @@ import Varlink
             (["snooze", "1", "yesterday 10:00"], 1, "the time 'yesterday 10:00' is past"),
             (["snooze", "1", "10m"], 1, "item 1 is done; reopen it before it is snoozed"),
             (["edit", "1"], 2, "'edit' needs something to change"),
-            (["edit", "1", "--lead", "soon"], 1, "'soon' is no length of time"),
+            (["edit", "1", "--lead", "soon"], 1, "'soon' is not a time span"),
             (["edit", "1", "--priority", "10"], 1, "expected 1, the highest, to 9"),
             (
                 ["edit", "1", "--priority", "urgent"], 2,

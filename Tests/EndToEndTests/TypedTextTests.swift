@@ -66,14 +66,43 @@ import Varlink
         #expect(try sandbox.call("AddItem", #"{"name":"Call mum"}"#).parameters["timeInName"] == nil)
     }
 
+    /// D11: A length is read as after `in` wherever one is typed.
+    @Test(arguments: [
+        ("1h30", 5_400), ("8h30", 30_600), ("2h 30m", 9_000), ("1.5h", 5_400), ("half an hour", 1_800),
+        ("an hour and a half", 5_400), ("90m", 5_400), ("a fortnight", 1_209_600),
+    ])
+    func lengthIsReadTheSameEverywhere(text: String, seconds: Int) throws {
+        let sandbox = try Sandbox(now: "2026-11-23T08:49:00", zone: "Europe/Berlin")
+        try sandbox.write("[Alert]\nCatchUp=\(text)\n", to: "config/todod/todod.conf")
+        _ = try sandbox.startDaemon()
+        let add = try sandbox.todoctl("add", "x", "--due", "in \(text)", "--lead", text)
+        #expect(add.status == 0, "\(add)")
+        #expect(
+            try sandbox.todoctl("list", "--where", "ANY leads == \(seconds)", "-F", "{id}").output == "1\n")
+        #expect(
+            try sandbox.todoctl("list", "--where", "ANY leads == '\(text)'", "-F", "{id}").output == "1\n")
+        #expect(try sandbox.todoctl("list", "--within", text, "-F", "{id}").output == "1\n")
+        #expect(try sandbox.todoctl("due", text, "-F", "{id}").output == "1\n")
+        #expect(try sandbox.todoctl("edit", "1", "--every", text).status == 0)
+        #expect(try sandbox.todoctl("config").output.contains(text))
+    }
+
     @Test(arguments: [
         (
             ["add", "x", "--due", "tomorrow", "--lead", "5"], 1,
-            "'5' is no length of time; expected one such as 5min"
+            "'5' is not a time span; expected one such as 5min"
         ),
-        (["add", "x", "--due", "tomorrow", "--lead", "1h,5"], 1, "'5' is no length of time"),
-        (["due", "5"], 1, "'5' is no length of time; expected one such as 24h or 7d"),
-        (["list", "--within", "1h 5"], 1, "'1h 5' is no length of time"),
+        (["add", "x", "--due", "tomorrow", "--lead", "1h,5"], 1, "'5' is not a time span"),
+        (
+            ["add", "x", "--due", "tomorrow", "--lead", "a month"], 1,
+            "'a month' has no fixed length, because it depends on the date; expected one such as 5min"
+        ),
+        (
+            ["add", "x", "--due", "tomorrow", "--lead", "1.5s"], 1,
+            "'1.5s' is too long, or has a fraction of a second"
+        ),
+        (["due", "5"], 1, "'5' is not a time span; expected one such as 24h or 7d"),
+        (["list", "--within", "1h 5"], 1, "'1h 5' is not a time span"),
         (["list", "--limit", "0"], 2, "--limit takes a number from 1 on"),
         (["edit", "1", "--after-done"], 1, "cannot take the count from when it is done"),
     ])

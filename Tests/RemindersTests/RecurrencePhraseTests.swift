@@ -63,6 +63,10 @@ import Testing
         ("every two weeks on friday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR", "every 2 weeks on Fri"),
         ("twenty five minutes", "FREQ=MINUTELY;INTERVAL=25", "every 25 minutes"),
         ("half year", "RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=6;SKIP=BACKWARD", "every 6 months"),
+        ("a fortnight", "FREQ=WEEKLY;INTERVAL=2", "every 2 weeks"),
+        ("1 week 3 days", "FREQ=DAILY;INTERVAL=10", "every 10 days"),
+        ("1.5 years", "RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=18;SKIP=BACKWARD", "every 18 months"),
+        ("2 quarters", "RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=6;SKIP=BACKWARD", "every 6 months"),
         ("quarter hour", "FREQ=MINUTELY;INTERVAL=15", "every 15 minutes"),
         ("every hour and a half", "FREQ=MINUTELY;INTERVAL=90", "every 90 minutes"),
         ("mon/wed/fri", "FREQ=WEEKLY;BYDAY=MO,WE,FR", "every week on Mon, Wed and Fri"),
@@ -192,7 +196,7 @@ import Testing
         ),
         ("30 feb", "Feb has 29 days, there is no day 30"),
         ("week on the 15th", "'FREQ=MONTHLY;BYMONTHDAY=15' names no days of a week"),
-        ("day for ever", "for 'ever': that is no length of time; try 'for 2 weeks' or '10 times'"),
+        ("day for ever", "for 'ever': that is not a time span; try 'for 2 weeks' or '10 times'"),
         (
             "every other weekday",
             "cannot make sense of 'other weekday'; try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', "

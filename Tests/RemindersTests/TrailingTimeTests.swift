@@ -42,8 +42,8 @@ import Testing
         ("Take pill daily at 8 and 20", "daily at 8 and 20"),
         ("Take pill every day at 8 and 20", "every day at 8 and 20"), ("Stretch hourly", "hourly"),
         ("Gym mondays", "mondays"), ("Gym on Mondays", "on Mondays"),
-        ("Gym mon,wed,fri 18:00", "mon,wed,fri 18:00"),
-        ("Gym mon and thu at 6", "mon and thu at 6"),
+        ("Gym every mon,wed,fri 18:00", "every mon,wed,fri 18:00"),
+        ("Gym mon and thu until christmas", "mon and thu until christmas"),
         ("Gym tuesdays and thursdays", "tuesdays and thursdays"),
         ("Call mum every friday until christmas", "every friday until christmas"),
         ("Call mum every friday at 5pm until 1 dec 2027", "every friday at 5pm until 1 dec 2027"),
@@ -88,6 +88,16 @@ import Testing
         ("Swim every 31 nov 9am", "every 31 nov 9am", "Nov has 30 days, there is no day 31"),
     ])
     func wholeTimeIsRefused(name: String, text: String, reason: String) {
+        #expect(finding(name) == .refused(text, reason: reason))
+    }
+
+    /// Several days of the week can be meant once or every week.
+    @Test(arguments: [
+        ("Decide fri and sat 8pm", "fri and sat 8pm"), ("Gym mon,wed,fri 18:00", "mon,wed,fri 18:00"),
+        ("Gym mon/wed/fri", "mon/wed/fri"), ("Gym mon and thu at 6", "mon and thu at 6"),
+    ])
+    func severalDaysAreNoRepetition(name: String, text: String) {
+        let reason = "it names several days; to repeat on them, use --every '\(text)'"
         #expect(finding(name) == .refused(text, reason: reason))
     }
 

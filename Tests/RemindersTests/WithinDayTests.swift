@@ -41,6 +41,18 @@ import Testing
         ("90m", "FREQ=MINUTELY;INTERVAL=90", "every 90 minutes"),
         ("2h", "FREQ=HOURLY;INTERVAL=2", "every 2 hours"),
         ("half hour", "FREQ=MINUTELY;INTERVAL=30", "every 30 minutes"),
+        ("half an hour", "FREQ=MINUTELY;INTERVAL=30", "every 30 minutes"),
+        ("1h30", "FREQ=MINUTELY;INTERVAL=90", "every 90 minutes"),
+        ("every 2h 30m", "FREQ=MINUTELY;INTERVAL=150", "every 150 minutes"),
+        ("1.5h", "FREQ=MINUTELY;INTERVAL=90", "every 90 minutes"),
+        ("every 8h30", "FREQ=MINUTELY;INTERVAL=510", "every 510 minutes"),
+        ("an hour and a half", "FREQ=MINUTELY;INTERVAL=90", "every 90 minutes"),
+        ("half a day", "FREQ=HOURLY;INTERVAL=12", "every 12 hours"),
+        (
+            "1h30 from 9 to 18", "FREQ=MINUTELY;INTERVAL=90;X-BETWEEN=0900-1800",
+            "every 90 minutes, 9:00–18:00"
+        ),
+        ("1h60m", "FREQ=HOURLY;INTERVAL=2", "every 2 hours"),
         ("1 hour 30 minutes", "FREQ=MINUTELY;INTERVAL=90", "every 90 minutes"),
         ("other hour", "FREQ=HOURLY;INTERVAL=2", "every 2 hours"),
         (

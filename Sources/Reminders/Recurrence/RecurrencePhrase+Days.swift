@@ -194,15 +194,30 @@ extension RecurrencePhrase {
 
     /// Whether the words say that something repeats, and do not name a single time: `every`, `daily`, `mondays`, or several
     /// days of the week.
-    var isRepetition: Bool {
-        words.contains { ["every", "each"].contains($0) || Self.isRepetition($0) }
-            || words.count { Self.weekday($0) != nil } > 1
+    var isRepetition: Bool { saysRepetition || namesSeveralDays }
+
+    /// Whether the words name several days of the week, as `fri and sat` does, and do not say that something repeats.
+    var isRepetitionOrSeveralTimes: Bool {
+        namesSeveralDays && !saysRepetition
+            && !words.contains { ["until", "till", "times", "for"].contains($0) }
+    }
+
+    private var saysRepetition: Bool {
+        words.contains { ["every", "each"].contains($0) || Self.saysRepetition($0) }
             || zip(words, words.dropFirst()).contains { $0 == "once" && ["a", "an", "per"].contains($1) }
     }
 
-    /// Whether a word by itself names a repetition: `daily`, `mondays`, `mon-fri`.
+    private var namesSeveralDays: Bool {
+        words.contains { Self.weekdayList($0) != nil } || words.count { Self.weekday($0) != nil } > 1
+    }
+
+    /// Whether a word by itself can name a repetition: `daily`, `mondays`, `mon-fri`, `mon/wed`.
     static func isRepetition(_ word: Substring) -> Bool {
-        adverbs.contains(word) || weekdayRange(word) != nil || weekdayList(word) != nil
+        saysRepetition(word) || weekdayList(word) != nil
+    }
+
+    private static func saysRepetition(_ word: Substring) -> Bool {
+        adverbs.contains(word) || weekdayRange(word) != nil
             || PhraseWords.weekday(word) == nil && weekday(word) != nil
     }
 
@@ -210,15 +225,6 @@ extension RecurrencePhrase {
 
     static func number(_ word: Substring) -> Int? {
         (1...5).contains(word.count) && word.allSatisfy({ ("0"..."9").contains($0) }) ? Int(word) : nil
-    }
-
-    /// `1d`, `2weeks`.
-    static func numberAndUnit(_ word: Substring) -> (number: Int, unit: RuleInterval)? {
-        let digits = word.prefix { ("0"..."9").contains($0) }
-        guard let number = number(digits), let unit = RuleInterval.unit(word[digits.endIndex...]) else {
-            return nil
-        }
-        return (number, unit)
     }
 
     /// Whether the words say how often: `times`, after a number.

@@ -41,7 +41,7 @@ package struct RecurrencePhrase {
         for article in ["a", "an", "per", "every"] where phrase.take("once", article) { break }
         phrase.takeEvery()
         let start = phrase.words
-        var times = try phrase.timesOfDay(isAfterRule: false)
+        var times = try phrase.startsWithLength ? [] : phrase.timesOfDay(isAfterRule: false)
         let namesPartOfDay = start.dropLast(phrase.words.count).contains {
             PartOfDay($0) != nil || ["noon", "midday", "midnight"].contains($0)
         }
@@ -116,6 +116,16 @@ package struct RecurrencePhrase {
     mutating func takeEvery() -> Bool { take("every") || take("each") }
 
     // MARK: - The rule itself
+
+    /// Whether the first word is a length, such as `1h30`, and not the time of day that `15h30 every day` begins with.
+    private var startsWithLength: Bool {
+        guard let word = words.first, let hours = LetteredHours(word) else { return false }
+        if hours.use == .length { return true }
+        var rest = self
+        rest.words = rest.words.dropFirst()
+        rest.takeEvery()
+        return (try? rest.main()) == nil
+    }
 
     private mutating func main() throws(RecurrenceError) -> String {
         guard !words.isEmpty else { throw RecurrenceError(reason: "no rule given") }
@@ -196,57 +206,31 @@ package struct RecurrencePhrase {
         return parts.compactMap(\.self).joined(separator: ";")
     }
 
-    /// `2 weeks`, `1d`, `other month`, `third day`, `quarterly`, `half hour`; `nil` if no unit follows.
+    /// `2 weeks`, `1h30`, `other month`, `third day`, `quarterly`, `half hour`; `nil` if no unit follows.
     private mutating func interval() throws(RecurrenceError) -> RuleInterval? {
-        let fractions: [(words: [Substring], RuleInterval.Frequency, count: Int)] = [
-            (["half", "hour"], .minutely, 30), (["half", "an", "hour"], .minutely, 30),
-            (["quarter", "hour"], .minutely, 15), (["quarter", "of", "an", "hour"], .minutely, 15),
-            (["hour", "and", "a", "half"], .minutely, 90), (["half", "year"], .monthly, 6),
-        ]
-        for fraction in fractions where words.starts(with: fraction.words) {
-            words = words.dropFirst(fraction.words.count)
-            return RuleInterval(frequency: fraction.1, count: fraction.count)
-        }
         let before = words
-        let number =
-            takeFirst(Self.number) ?? spelledNumber() ?? (take("other") ? 2 : takeFirst(Self.ordinal) ?? 1)
-        var unit = takeFirst(RuleInterval.unit)
-        var factor = number
-        if unit == nil, let joined = takeFirst(Self.numberAndUnit) {
-            factor = joined.number
-            unit = joined.unit
-        }
-        guard factor > 0 else { throw RecurrenceError(reason: "every 0 is never; try 'every day'") }
-        guard let unit else {
-            words = before
-            return nil
-        }
-        let count = factor.multipliedReportingOverflow(by: unit.count)
-        guard !count.overflow, count.partialValue <= RuleInterval.largestCount else {
-            throw RecurrenceError(
-                reason: "every \(factor) is too rare; \(RuleInterval.largestCount) is the most")
-        }
-        return withMinutes(RuleInterval(frequency: unit.frequency, count: count.partialValue))
+        let position = take("other") ? 2 : takeFirst(Self.ordinal)
+        if position == nil, let length = try length() { return length }
+        let count = position ?? takeFirst(Self.number) ?? spelledNumber() ?? 1
+        if let unit = takeFirst(RuleInterval.unit) { return try unit.times(count) }
+        words = before
+        return nil
     }
 
-    /// `two` of `two weeks`.
+    /// A length of time as in `--due 'in 90 minutes'`, but `hour` means `1 hour`; `nil` if no length is next.
+    private mutating func length() throws(RecurrenceError) -> RuleInterval? {
+        let isUnitAlone = words.first.flatMap { LengthUnit($0) } != nil
+        var rest = PhraseWords(isUnitAlone ? (["1"] + words)[...] : words)
+        guard let parts = rest.takeLength(), let interval = try RuleInterval(parts) else { return nil }
+        words = rest.words
+        return interval
+    }
+
+    /// `two` of `two quarters`.
     private mutating func spelledNumber() -> Int? {
         guard let (value, count) = NumberWords.number(words) else { return nil }
         words = words.dropFirst(count)
         return value
-    }
-
-    /// Adds the minutes of `1 hour 30 minutes`.
-    private mutating func withMinutes(_ hours: RuleInterval) -> RuleInterval {
-        guard hours.frequency == .hourly, hours.count < 500 else { return hours }
-        let minutes = attempt { phrase -> Int? in
-            _ = phrase.take("and")
-            guard let count = phrase.takeFirst(Self.number), count < 60,
-                phrase.takeFirst(RuleInterval.unit)?.frequency == .minutely
-            else { return nil }
-            return count
-        }
-        return minutes.map { RuleInterval(frequency: .minutely, count: hours.count * 60 + $0) } ?? hours
     }
 
     // MARK: - Its end
@@ -293,9 +277,9 @@ package struct RecurrencePhrase {
     private mutating func span(_ context: Context) throws(RecurrenceError) -> DurationPhrase {
         var rest = PhraseWords(words.dropFirst())
         let text = rest.words.joined(separator: " ")
-        guard let span = rest.duration(), rest.isEmpty else {
+        guard let span = rest.duration(isMarked: true) else {
             throw RecurrenceError(
-                reason: "for '\(text)': that is no length of time; try 'for 2 weeks' or '10 times'")
+                reason: "for '\(text)': that is not a time span; try 'for 2 weeks' or '10 times'")
         }
         guard span.added(to: context.now, zone: context.zone) != context.now else {
             throw RecurrenceError(reason: "for '\(text)' is never; try 'for 2 weeks' or '10 times'")

@@ -1,3 +1,6 @@
+internal import CivilTime
+internal import Phrases
+
 /// The interval at which a rule repeats: every 2 weeks.
 struct RuleInterval {
     enum Frequency: String {
@@ -14,6 +17,11 @@ struct RuleInterval {
 
     let frequency: Frequency
     let count: Int
+
+    init(frequency: Frequency, count: Int) {
+        self.frequency = frequency
+        self.count = count
+    }
 
     /// The rule that has this interval and nothing else.
     var rule: String {
@@ -44,16 +52,63 @@ struct RuleInterval {
     /// The unit that a word names, such as `weeks` or `quarterly`.
     static func unit(_ word: Substring) -> RuleInterval? {
         switch word {
-        case "minute", "minutes", "min", "mins", "m", "minutely": RuleInterval(frequency: .minutely, count: 1)
-        case "hour", "hours", "hr", "hrs", "h", "hourly": RuleInterval(frequency: .hourly, count: 1)
-        case "day", "days", "d", "daily": RuleInterval(frequency: .daily, count: 1)
-        case "week", "weeks", "w", "weekly": RuleInterval(frequency: .weekly, count: 1)
-        case "fortnight", "fortnights", "fortnightly", "biweekly": RuleInterval(frequency: .weekly, count: 2)
-        case "month", "months", "monthly": RuleInterval(frequency: .monthly, count: 1)
+        case "minutely": RuleInterval(frequency: .minutely, count: 1)
+        case "hourly": RuleInterval(frequency: .hourly, count: 1)
+        case "daily": RuleInterval(frequency: .daily, count: 1)
+        case "weekly": RuleInterval(frequency: .weekly, count: 1)
+        case "fortnightly", "biweekly": RuleInterval(frequency: .weekly, count: 2)
+        case "monthly": RuleInterval(frequency: .monthly, count: 1)
         case "bimonthly": RuleInterval(frequency: .monthly, count: 2)
         case "quarter", "quarters", "quarterly": RuleInterval(frequency: .monthly, count: 3)
-        case "year", "years", "y", "yearly", "annually": RuleInterval(frequency: .yearly, count: 1)
-        default: nil
+        case "yearly", "annually": RuleInterval(frequency: .yearly, count: 1)
+        default: LengthUnit(word).flatMap(RuleInterval.init)
         }
+    }
+
+    /// One unit, or `nil` if a rule cannot have it.
+    private init?(_ unit: LengthUnit) {
+        switch unit {
+        case .year: self.init(frequency: .yearly, count: 1)
+        case .month: self.init(frequency: .monthly, count: 1)
+        case .fortnight: self.init(frequency: .weekly, count: 2)
+        case .week: self.init(frequency: .weekly, count: 1)
+        case .day: self.init(frequency: .daily, count: 1)
+        case .hour: self.init(frequency: .hourly, count: 1)
+        case .minute: self.init(frequency: .minutely, count: 1)
+        case .workday, .second, .millisecond, .microsecond: return nil
+        }
+    }
+
+    /// The interval of a length, or `nil` if a rule cannot have it: `2 weeks` is two weeks, `1h30` 90 minutes.
+    init?(_ length: [LengthPart]) throws(RecurrenceError) {
+        if length.count == 1, let part = length.first, let count = Int(exactly: part.number),
+            let unit = RuleInterval(part.unit)
+        {
+            self = try unit.times(count)
+            return
+        }
+        guard let sum = DurationPhrase(length) else { return nil }
+        if let span = sum.span {
+            let seconds = span.microseconds / 1_000_000
+            guard span.microseconds % 60_000_000 == 0 else { throw RecurrenceRule.tooFine }
+            let unit: (LengthUnit, seconds: Int64) =
+                seconds % 86_400 == 0 ? (.day, 86_400) : seconds % 3_600 == 0 ? (.hour, 3_600) : (.minute, 60)
+            guard let one = RuleInterval(unit.0) else { return nil }
+            self = try one.times(Int(seconds / unit.seconds))
+        } else if let months = sum.wholeMonths {
+            self = try RuleInterval(frequency: .monthly, count: 1).times(months)
+        } else {
+            return nil
+        }
+    }
+
+    /// - Throws: an error if the count is 0, or larger than libical reads.
+    func times(_ number: Int) throws(RecurrenceError) -> RuleInterval {
+        guard number > 0 else { throw RecurrenceError(reason: "every 0 is never; try 'every day'") }
+        let count = number.multipliedReportingOverflow(by: count)
+        guard !count.overflow, count.partialValue <= Self.largestCount else {
+            throw RecurrenceError(reason: "every \(number) is too rare; \(Self.largestCount) is the most")
+        }
+        return RuleInterval(frequency: frequency, count: count.partialValue)
     }
 }

@@ -39,7 +39,7 @@ package enum TrailingTime {
     package enum Finding: Equatable {
         /// A time to come, such as `friday 5pm`.
         case time(String)
-        /// A rule, such as `every monday 9am`, `tuesdays 7pm` or `daily at 8 and 20`.
+        /// A rule, such as `every monday 9am`, `tuesdays 7pm` or `daily at 8 and 20`. Several days of the week without such a word are refused.
         case rule(String)
         /// A text whose words are those of a time, such as `friday 31 nov 12:00`, and the reason why it names no time to come.
         case refused(String, reason: String)
@@ -76,8 +76,14 @@ package enum TrailingTime {
             return .refused(ending(whole), reason: reason)
         }
         guard before != nil else { return nil }
-        return isRepetition(ending(whole)) && ruleCount >= timeCount
-            ? .rule(ending(whole)) : .time(ending(whole))
+        guard isRepetition(ending(whole)), ruleCount >= timeCount else { return .time(ending(whole)) }
+        // `Decide fri and sat 8pm` is rarely meant for every week.
+        guard !RecurrencePhrase(ending(whole)).isRepetitionOrSeveralTimes else {
+            return .refused(
+                ending(whole),
+                reason: "it names several days; to repeat on them, use --every '\(ending(whole))'")
+        }
+        return .rule(ending(whole))
     }
 
     /// The reason why a text names no time to come and no rule, or `nil` if it names one.

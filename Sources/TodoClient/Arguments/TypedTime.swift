@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Phrases
 
 /// A time or a length of time, in one word of the shell or in several: `for 5 hours`, `"until tomorrow 9am"`.
 struct TypedTime {
@@ -24,7 +25,7 @@ struct TypedTime {
         guard let word = words.first?.lowercased(), !word.isEmpty, word.allSatisfy(\.isLetter) else {
             return false
         }
-        return TimeSpan("1 \(word)") != nil || ["am", "pm"].contains(word) || TimeInWords.isMonth(word)
+        return LengthUnit(word) != nil || ["am", "pm"].contains(word) || TimeInWords.isMonth(word)
     }
 
     mutating func insert(number: String) {

@@ -1,4 +1,4 @@
-internal import CivilTime
+internal import Phrases
 internal import TodoAPI
 
 /// `todoctl due`, `todoctl due 7d`, `todoctl due friday`
@@ -21,16 +21,16 @@ struct DueCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         var parameters = DueItems.Parameters()
+        parameters.timeZone = session.zoneName
         let text = when.text(after: "within", "in", "until", "by", "before", "on")
         var none = "Nothing is overdue, or is due within \(DueItems.defaultSpan)."
         if when.isEmpty {
             parameters.within = DueItems.defaultSpan
-        } else if TimeSpan(text, needsUnits: true) != nil || text.allSatisfy(\.isNumber) {
+        } else if (try? DurationPhrase.reading(text)) != nil || text.allSatisfy(\.isNumber) {
             parameters.within = text
             none = "Nothing is overdue, or is due within \(text.oneLine())."
         } else {
             parameters.until = text
-            parameters.timeZone = session.zoneName
             none = "Nothing is overdue, or is due until \(text.oneLine())."
         }
         parameters.fields = try listing.fields(session)

@@ -118,7 +118,8 @@ struct ListCommand: Command {
         filter.fields = try listing.fields(session)
         if filter.state != .open { filter.fields?.append("completedAt") }
         if !words.isEmpty { filter.text = words.joined(separator: " ") }
-        let hasTime = filter.dueBefore != nil || filter.dueAfter != nil || filter.where != nil
+        let hasTime =
+            filter.dueBefore != nil || filter.dueAfter != nil || filter.within != nil || filter.where != nil
         if hasTime { filter.timeZone = session.zoneName }
         return filter
     }

@@ -37,9 +37,9 @@ package struct Configuration: Hashable, Sendable {
         Setting("Alert", "LeadTime", "time spans such as '5min, 0'", sets: \.alerts.leads, leadTimes),
         Setting("Alert", "QuietTime", "a time span such as 5min", sets: \.alerts.quiet, timeSpan),
         Setting("Alert", "CatchUp", "a time span such as 30d", sets: \.alerts.catchUp, timeSpan),
-        Setting("Alert", "Nag", "a time span of at least 1min, or off", sets: \.alerts.nag, orOff) { text in
-            timeSpan(text).flatMap { $0 >= .minutes(1) ? $0 : nil }
-        },
+        Setting(
+            "Alert", "Nag", "a time span of at least 1min, or off", sets: \.alerts.nag, orOff,
+            timeSpan(in: .minutes(1) ... .longest)),
         Setting(
             "Alert", "QuietHours", "two times of day such as 22:00-07:00 or 9am-5pm, or off",
             sets: \.quietHours, orOff,
@@ -59,9 +59,9 @@ package struct Configuration: Hashable, Sendable {
             "an absolute path, or one that begins with ~/, and arguments as in a service file, or off",
             sets: \.command, orOff
         ) { AlertCommand($0) },
-        Setting("Alert", "CommandTimeout", "a time span from 1s to 1d", sets: \.commandTimeout) { text in
-            timeSpan(text).flatMap { (.seconds(1) ... .seconds(86_400)).contains($0) ? $0 : nil }
-        },
+        Setting(
+            "Alert", "CommandTimeout", "a time span from 1s to 1d", sets: \.commandTimeout,
+            timeSpan(in: .seconds(1) ... .days(1))),
         Setting("Store", "Type", "sqlite, xml or binary", sets: \.storeKind) { text in
             StoreKind(rawValue: text).flatMap { $0 == .memory ? nil : $0 }
         },
@@ -130,16 +130,33 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// A number without a unit is refused, unless it is 0: systemd would take seconds, and people mean minutes.
-    @Sendable private static func timeSpan(_ text: String) -> TimeSpan? {
-        TimeSpan(text, needsUnits: true)
+    @Sendable private static func timeSpan(_ text: String) throws(DatePhraseError) -> TimeSpan? {
+        do throws(DatePhraseError) {
+            return try TimeSpan(typed: text)
+        } catch {
+            if error.isOfOtherWords { return nil }
+            throw error
+        }
+    }
+
+    private static func timeSpan(
+        in range: ClosedRange<TimeSpan>
+    ) -> @Sendable (String) throws(DatePhraseError) -> TimeSpan? {
+        { (text) throws(DatePhraseError) in
+            guard let span = try timeSpan(text), range.contains(span) else { return nil }
+            return span
+        }
     }
 
     /// The longest first.
-    @Sendable private static func leadTimes(_ text: String) -> [TimeSpan]? {
+    @Sendable private static func leadTimes(_ text: String) throws(DatePhraseError) -> [TimeSpan]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let leads = parts.compactMap { timeSpan(String($0)) }
-        guard leads.count == parts.count, leads.count <= Item.leadsLimit else { return nil }
+        var leads: [TimeSpan] = []
+        for part in parts {
+            guard let lead = try timeSpan(String(part)) else { return nil }
+            leads.append(lead)
+        }
+        guard leads.count <= Item.leadsLimit else { return nil }
         return Set(leads).sorted(by: >)
     }
 
@@ -176,7 +193,10 @@ extension String {
 
     /// Whether it would be a time span, or several, if a number without a unit meant seconds.
     var lacksUnit: Bool {
-        split(separator: ",").contains { TimeSpan($0) != nil && TimeSpan($0, needsUnits: true) == nil }
+        split(separator: ",").contains { part in
+            part.last?.isNumber == true && (try? TimeSpan(typed: part)) == nil
+                && (try? TimeSpan(typed: part + "s")) != nil
+        }
     }
 
     /// Whether a `#` or `;` follows a space, as people write a comment after a value.

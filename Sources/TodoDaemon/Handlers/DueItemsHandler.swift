@@ -13,9 +13,9 @@ struct DueItemsHandler: Handler {
     private func query(_ parameters: DueItems.Parameters) throws -> ItemQuery {
         let zone = try workspace.zone(named: parameters.timeZone)
         guard let text = parameters.until else {
-            let span = try Workspace.timeSpan(parameters.within ?? DueItems.defaultSpan, field: "within")
-            return try ItemQuery(
-                dueUntil: workspace.now() + span.seconds, isIncluded: true, fields: parameters.fields)
+            let span = parameters.within ?? DueItems.defaultSpan
+            let end = try workspace.moment(within: span, field: "within", in: zone)
+            return try ItemQuery(dueUntil: end, isIncluded: true, fields: parameters.fields)
         }
         guard parameters.within == nil else {
             throw APIError.invalidValue(field: "until", reason: "'within' names the end already")

@@ -46,21 +46,23 @@ extension Workspace {
         var leads: [Int32] = []
         if text.allSatisfy(\.isWhitespace) { return leads }
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let span = TimeSpan(part, needsUnits: true),
-                let seconds = Int32(exactly: span.seconds.rounded())
-            else {
-                throw .invalidValue(
-                    field: "leads",
-                    reason:
-                        "'\(part.trimmed)' is no length of time; expected one such as 5min, or several with commas"
-                )
-            }
-            leads.append(seconds)
+            leads.append(try lead(part))
         }
         guard leads.count <= Item.leadsLimit else {
             throw .invalidValue(field: "leads", reason: "an item has at most \(Item.leadsLimit)")
         }
         return leads
+    }
+
+    private static func lead(_ text: Substring) throws(APIError) -> Int32 {
+        do throws(DatePhraseError) {
+            let span = try TimeSpan(typed: text)
+            if let seconds = Int32(exactly: span.seconds) { return seconds }
+            throw DatePhraseError(reason: "'\(text.trimmed)' is too long, or has a fraction of a second")
+        } catch {
+            throw .invalidValue(
+                field: "leads", reason: "\(error.reason); expected one such as 5min, or several with commas")
+        }
     }
 
     static func priority(_ number: Int64) throws(APIError) -> Int16 {

@@ -43,11 +43,16 @@ extension Workspace {
             similar: error.similar.isEmpty ? nil : error.similar)
     }
 
-    static func timeSpan(_ text: String, field: String) throws(APIError) -> TimeSpan {
-        guard let span = TimeSpan(text, needsUnits: true) else {
-            throw .invalidValue(
-                field: field, reason: "'\(text)' is no length of time; expected one such as 24h or 7d")
+    /// The moment that is so much later than now, such as `24h` or `a month`.
+    func moment(within text: String, field: String, in zone: TimeZoneRules) throws(APIError) -> Timestamp {
+        do throws(DatePhraseError) {
+            let now = now()
+            guard let moment = try DurationPhrase.reading(text).added(to: now, zone: zone) else {
+                throw DatePhraseError(reason: "'\(text)' ends after the year 9999")
+            }
+            return moment
+        } catch {
+            throw .invalidValue(field: field, reason: "\(error.reason); expected one such as 24h or 7d")
         }
-        return span
     }
 }

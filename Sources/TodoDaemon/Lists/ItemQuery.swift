@@ -95,7 +95,7 @@ private struct Filter {
             parts.append(try FetchPredicate("dueDate >= %@", moment(text, "dueAfter")))
         }
         if let text = parameters.within {
-            let end = now + (try Workspace.timeSpan(text, field: "within")).seconds
+            let end = try workspace.moment(within: text, field: "within", in: zone)
             parts.append(try FetchPredicate("dueDate BETWEEN {%@, %@}", now, end))
         }
         if let condition { parts.append(condition.predicate) }

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import ObjectStore
+internal import Phrases
 internal import Reminders
 
 /// Puts rules and lead times in the place of those that are typed in a predicate: `every == "every day"`, `ANY leads == "1h"`.
@@ -91,11 +92,15 @@ struct TypedRules {
                 .argument, at: offset, found: "an end in '\(text)'", expected: "a rule without an end",
                 hint: "for the end of a rule, compare its RRULE: recurrence CONTAINS \"\(part)\"")
         }
-        // Rules that differ only in the day that stands in for a missing one have the same words.
+        // An imported `FREQ=MONTHLY` is in a list as `every month`, too. A rule for the 31st that leaves out short months has
+        // no such words.
         let parts = reading.rule.text.split(separator: ";")
         let strict = parts.filter { !$0.hasPrefix("RSCALE=") && !$0.hasPrefix("SKIP=") }
-        return strict.count == parts.count
-            ? [reading.rule.text] : [reading.rule.text, strict.joined(separator: ";")]
+            .joined(separator: ";")
+        guard let other = try? RecurrenceRule(strict), other != reading.rule,
+            other.words(due: nil, in: zone) == reading.rule.words(due: nil, in: zone)
+        else { return [reading.rule.text] }
+        return [reading.rule.text, strict]
     }
 
     /// A lead time in seconds in the place of one with its unit, beside `leads`.
@@ -110,12 +115,15 @@ struct TypedRules {
             return .list(list)
         case .constant(let constant):
             guard case .string(let text) = constant.value else { return expression }
-            guard let span = TimeSpan(text, needsUnits: true), let seconds = Int64(exactly: span.seconds)
-            else {
+            let span: TimeSpan
+            do throws(DatePhraseError) {
+                span = try TimeSpan(typed: text)
+            } catch {
                 throw Problem(
-                    .argument, at: constant.origin.offset, found: "'\(text)', which is no length of time",
-                    expected: "one such as \"5min\" or \"1h\"")
+                    .argument, at: constant.origin.offset, found: error.reason,
+                    expected: "a lead time such as \"5min\" or \"1h\"")
             }
+            guard let seconds = Int64(exactly: span.seconds) else { return expression }
             return .constant(FetchPredicate.Constant(.integer(seconds), origin: constant.origin))
         default: return expression
         }

@@ -1,0 +1,38 @@
+/// A word such as `8h`, `8h30` or `8h30m`: a length in English, and a time of day in other languages.
+package struct LetteredHours {
+    package enum Use {
+        case time, length
+    }
+
+    private let hour: Int
+    private let minutes: Substring
+    /// The reading of the word alone, or `nil` if it has two readings.
+    ///
+    /// Up to 6 hours and from 24 on it is a length, because times of the night are not written so. Others can be a time of day,
+    /// and are one with minutes after 12 hours, as in `15h30`.
+    package let use: Use?
+
+    package init?(_ word: Substring) {
+        let digits = word.prefix(while: \.isASCIIDigit)
+        let rest = word[digits.endIndex...]
+        guard digits.isDigits(1...4), let hour = Int(digits), rest.first == "h" else { return nil }
+        let minutes = rest.dropFirst().prefix(while: \.isASCIIDigit)
+        let unit = rest[minutes.endIndex...]
+        guard minutes.isEmpty || minutes.isDigits(2...2) && minutes < "60",
+            unit.isEmpty || !minutes.isEmpty && ["m", "min"].contains(unit)
+        else { return nil }
+        self.hour = hour
+        self.minutes = minutes
+        if !(7...23).contains(hour) {
+            use = .length
+        } else {
+            use = hour > 12 && !minutes.isEmpty && unit.isEmpty ? .time : nil
+        }
+    }
+
+    /// `8:30`
+    var time: String { "\(hour):\(minutes.isEmpty ? "00" : minutes)" }
+
+    /// `in 8h 30m`
+    var length: String { minutes.isEmpty ? "in \(hour) hours" : "in \(hour)h \(minutes)m" }
+}
