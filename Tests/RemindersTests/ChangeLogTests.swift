@@ -165,6 +165,30 @@ extension ChangeLog {
         #expect(item.nextAlertDate == due - 300)
     }
 
+    /// An undo of two changes ends at the second one, and the first is rolled back.
+    @Test(arguments: [[], [300, 0]] as [[Int32]])
+    func itemOfAnUndoThatFailedIsReopenedWithAllAlerts(leads: [Int32]) throws {
+        let fixture = try Fixture()
+        let item = try fixture.add("Tea", dueIn: 180, leads: leads)
+        let due = try #require(item.dueDate)
+        item.take(
+            AlertPlanner().state(
+                item.alertState(AlertSettings()), passing: Fixture.start, due: due, isTold: true))
+        try fixture.context.save()
+        try fixture.change("CompleteItems") { item.completed = true }
+        let other = try fixture.add("Milk")
+        try fixture.change("UpdateItems") {
+            item.priority = 2
+            if !leads.isEmpty { try item.setLeads([600, 300, 0]) }
+        }
+        other.name = "Oat milk"
+        try fixture.context.save()
+        #expect(throws: UndoError.self) { try fixture.undo(2) }
+        #expect(item.completed && item.priority == 2)
+        try fixture.change("ReopenItems") { item.completed = false }
+        #expect(item.nextAlertDate == due - (leads.isEmpty ? 300 : 600))
+    }
+
     /// Alerts that were sent before an undo are not sent again after the redo, and the other way round.
     @Test(arguments: [[], [300, 0]] as [[Int32]])
     func itemThatComesBackKeepsItsAlerts(leads: [Int32]) throws {

@@ -46,6 +46,8 @@ package final class ChangeLog {
     private var extent: Extent?
     /// Nil when they have not been looked at.
     private var sizes: ChangeSizes?
+    /// The items that an undo or a redo has changed since the last save.
+    private var replayed: [ToDo] = []
     private var observation: Observation?
 
     package init(
@@ -58,7 +60,11 @@ package final class ChangeLog {
         columnNames = ChangeRecord.ColumnNames(context.model)
         observation = context.observe { [unowned self] event in
             switch event {
-            case .rolledBack: extent = nil
+            case .rolledBack:
+                extent = nil
+                for item in replayed { item.isReplayed = false }
+                replayed = []
+            case .saved: replayed = []
             case .merged: (extent, sizes) = (nil, nil)
             default: break
             }
@@ -206,7 +212,10 @@ package final class ChangeLog {
             let what = ChangeWords.text(change.what, record)
             let deleted = try ChangeReplay(
                 context: context, record: isUndo ? record.reversed : record, what: what, now: now
-            ).run()
+            ) { [unowned self] item in
+                item.isReplayed = true
+                replayed.append(item)
+            }.run()
             keepAlerts(of: deleted, in: change, record, isUndo: isUndo)
             change.isUndone = isUndo
             extent = nil

@@ -11,6 +11,8 @@ struct ChangeReplay {
     /// The change in words, for a conflict.
     let what: String
     let now: Timestamp
+    /// Called with each item that is changed, or one of whose lead times is.
+    let noteItem: (ToDo) -> Void
 
     /// - Returns: the deleted objects as they were, with the alerts that were recorded since.
     /// - Throws: `UndoError.conflict`, or what the store throws; then the context has to be rolled back.
@@ -76,7 +78,7 @@ struct ChangeReplay {
             try object.setValue(wanted[column.name], of: column.name)
         }
         (object as? ToDo)?.modifiedDate = now
-        Self.markItem(of: object)
+        noteItem(of: object)
         (object as? Category)?.modifiedDate = now
     }
 
@@ -94,15 +96,14 @@ struct ChangeReplay {
                 try object.setValue(wanted[property], of: property)
             }
         }
-        if !properties.isEmpty { Self.markItem(of: object) }
+        if !properties.isEmpty { noteItem(of: object) }
         // A time that has passed meanwhile would ring at once.
         if let item = object as? ToDo, let end = item.snoozedUntil, end <= now { item.snoozedUntil = nil }
     }
 
-    /// Notes that an item was not set by a person, or one of its own lead times.
-    private static func markItem(of object: ManagedObject) {
-        let item = object as? ToDo ?? (object as? Alarm)?.toDo
-        item?.isReplayed = true
+    /// Reports an item, or the item of a lead time.
+    private func noteItem(of object: ManagedObject) {
+        if let item = object as? ToDo ?? (object as? Alarm)?.toDo { noteItem(item) }
     }
 
     private func setTarget(
@@ -127,7 +128,7 @@ struct ChangeReplay {
         if let category = object as? Category, !category.toDos.isEmpty {
             throw conflict(name, "there are items in it that it did not have")
         }
-        Self.markItem(of: object)
+        noteItem(of: object)
         try context.delete(object)
     }
 }
