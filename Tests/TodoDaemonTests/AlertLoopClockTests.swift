@@ -107,6 +107,50 @@ import Testing
         #expect(fixture.ticks(120) == ["120 own due-soon"])
     }
 
+    /// A person who reopens an item by a clock that is ahead seems to know that it is overdue.
+    @Test func itemReopenedByAClockThatWasAheadIsAlertedAfterARestart() throws {
+        let fixture = try AlertLoopFixture()
+        #expect(fixture.tick().isEmpty)
+        let item = try fixture.add("x", dueIn: 900)
+        fixture.clock.advance(86_400)
+        for isDone in [true, false] {
+            item.completed = isDone
+            try fixture.context.save()
+        }
+        fixture.clock.advance(-86_400)
+        try fixture.restart()
+        #expect(fixture.ticks(30) == ["10 x due-soon"])
+    }
+
+    /// An import can bring the records of another store, whose clock was ahead.
+    @Test func itemImportedWithAnAlertOfAClockAheadIsAlertedAfterARestart() throws {
+        let fixture = try AlertLoopFixture()
+        #expect(fixture.tick().isEmpty)
+        let due = fixture.clock.now + 900
+        try fixture.add("x", dueIn: 900) {
+            $0.isRestored = true
+            $0.lastAlertDate = due - 300
+            $0.alertedTo = due - 300
+        }
+        try fixture.restart()
+        #expect(fixture.ticks(30) == ["10 x due-soon"])
+    }
+
+    /// A start after a right clock does not read the items, which takes long if there are many.
+    @Test func startAfterARightClockTrustsTheRecords() throws {
+        let fixture = try AlertLoopFixture()
+        try fixture.add("first", dueIn: 60)
+        #expect(fixture.tick() == ["first"])
+        let due = fixture.clock.now + 900
+        let item = try fixture.add("x", dueIn: 900)
+        // Written past the observers of the context, so that no moment of it is recorded.
+        try fixture.context.updateAll(
+            FetchRequest<ToDo>(matching: try FetchPredicate("id == %@", item.id)),
+            setting: ["toldForDue": due - 300, "nextAlertDate": Timestamp?.none])
+        try fixture.restart()
+        #expect(fixture.ticks(30) == [])
+    }
+
     @Test func quietPeriodThatEndedByAClockAheadGoesOnAfterARestart() throws {
         let fixture = try AlertLoopFixture()
         let now = fixture.clock.now

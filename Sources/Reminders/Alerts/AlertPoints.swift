@@ -9,6 +9,7 @@ package final class AlertPoints {
     /// How many items are brought up to date in one save.
     static let portion = 5_000
     private static let metadataKey = "alertPoints"
+    private static let clockKey = "alertClock"
     /// Less than any time between two points.
     private static let instant = 1e-3
     /// A person who changes one of these knows what is past.
@@ -21,6 +22,9 @@ package final class AlertPoints {
     package let records: AlertRecords
     /// Before this moment no item is to be told; nil when that is not known, and a look has to find it out.
     package var earliest: Timestamp?
+    /// The moment of the last alerts that the store has records of, to within `AlertPlanner.grace`: see `wasClockAhead`.
+    private var clockMark: Timestamp?
+    private var isClockMarkSaved = true
     private let context: ManagedObjectContext
     private let now: @Sendable () -> Timestamp
     private var observation: Observation?
@@ -36,6 +40,7 @@ package final class AlertPoints {
             switch event {
             case .willSave: prepareSave()
             case .merged: earliest = nil
+            case .rolledBack: isClockMarkSaved = false
             default: break
             }
         }
@@ -67,6 +72,8 @@ package final class AlertPoints {
     /// The next point that comes with the item stays if it is one by the settings here.
     private func restore(_ item: ToDo, _ now: Timestamp) {
         let state = item.alertState(planner.settings)
+        var corrected = state
+        if corrected.forgetWhatWasToldEarly(at: now) { try? saveClockMark(.never) }
         if let next = state.next, planner.next(of: state, after: next - Self.instant) == next { return }
         let next = planner.next(of: state, after: now)
         if item.nextAlertDate != next { item.nextAlertDate = next }
@@ -91,10 +98,57 @@ package final class AlertPoints {
         if isSet {
             // It may have been completed or muted when the clock was set back.
             _ = state.forgetWhatWasToldEarly(at: now)
-            state.knowWhatIsPast(at: now)
+            if state.knowWhatIsPast(at: now) { try? saveClockMark(now) }
         }
         state.next = planner.next(of: state, after: now)
         item.take(state)
+    }
+
+    // MARK: - Records of alerts
+
+    /// Records that alerts were sent or passed over, all in one save.
+    ///
+    /// - Parameters:
+    ///   - moment: the latest moment at which that happened.
+    ///   - newState: the state of an item now, made of the state that was read.
+    package func record(
+        _ entries: [AlertRecords.Entry], at moment: Timestamp,
+        _ newState: (AlertRecords.Entry) -> AlertState
+    ) throws {
+        do {
+            try context.coordinator.batch {
+                try saveClockMark(moment)
+                try records.write(entries, newState)
+            }
+        } catch {
+            isClockMarkSaved = false
+            throw error
+        }
+    }
+
+    /// Whether the store has records of alerts that a clock ahead of the present one has sent or passed over.
+    ///
+    /// The items are read only if the store says that its last records are later than now, or does not say of which moment
+    /// they are.
+    package func wasClockAhead(at now: Timestamp) throws -> Bool {
+        let text = context.coordinator.store?.metadata.entries[Self.clockKey]
+        clockMark = text.flatMap { Double($0) }.map { Timestamp(secondsSince1970: $0) }
+        if let clockMark, clockMark <= now { return false }
+        if try records.haveAlerts(after: now + AlertPlanner.grace, now: now) { return true }
+        // If it fails, the next start reads the items again.
+        if (try? write("\(now.secondsSince1970)", of: Self.clockKey)) != nil { clockMark = now }
+        return false
+    }
+
+    /// Saves the moment of records that are to be saved, once in `AlertPlanner.grace`.
+    private func saveClockMark(_ moment: Timestamp) throws {
+        // Without it the next start reads all items.
+        guard let mark = clockMark, moment > mark + AlertPlanner.grace || !isClockMarkSaved else { return }
+        let latest = max(mark, moment)
+        try context.coordinator.reserveStores()
+        try write("\(latest.secondsSince1970)", of: Self.clockKey)
+        clockMark = latest
+        isClockMarkSaved = true
     }
 
     // MARK: - When the settings change
@@ -126,7 +180,7 @@ package final class AlertPoints {
     ) throws -> Int64? {
         // The old settings may be current again before all are done. The entry of an older todod stays until then: no
         // settings have it now, and a daemon that starts in between has to know it.
-        if !arePointsOfSettings, !areOfOneLead { try note(settings: nil) }
+        if !arePointsOfSettings, !areOfOneLead { try write(nil, of: Self.metadataKey) }
         let request = FetchRequest<ToDo>(
             matching: try FetchPredicate(
                 "completed == NO AND doNotAlert == NO AND id > %@ AND (dueDate != nil OR nextAlertDate != nil)",
@@ -150,16 +204,21 @@ package final class AlertPoints {
             whenToldEarly?(toldEarly)
         }
         if let last = entries.last?.itemID, entries.count == Self.portion { return last }
-        try note(settings: planner.settings.pointsKey)
+        if !arePointsOfSettings { try write(planner.settings.pointsKey, of: Self.metadataKey) }
         return nil
     }
 
-    /// Says for which settings the points are right; nil while they are for none.
-    private func note(settings key: String?) throws {
+    /// Writes a metadata entry of the store, or removes it.
+    private func write(_ text: String?, of key: String) throws {
         guard let store = context.coordinator.store else { return }
         var entries = store.metadata.entries
-        guard entries[Self.metadataKey] != key else { return }
-        entries[Self.metadataKey] = key
+        guard entries[key] != nil || text != nil else { return }
+        entries[key] = text
         try store.setMetadataEntries(entries)
     }
+}
+
+extension Timestamp {
+    /// Later than any other moment.
+    package static let never = Timestamp(secondsSince1970: .greatestFiniteMagnitude)
 }

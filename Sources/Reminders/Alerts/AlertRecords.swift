@@ -85,8 +85,8 @@ package struct AlertRecords {
     }
 
     /// Whether an item that is due after `now` has the record of an alert that was sent, or passed over, after `limit`.
-    package func haveAlerts(after limit: Timestamp, now: Timestamp) throws -> Bool {
-        // In the order of an index: each start would read the rows of all items otherwise.
+    func haveAlerts(after limit: Timestamp, now: Timestamp) throws -> Bool {
+        // In the order of an index: it would read the rows of all items otherwise.
         let items = FetchRequest<ToDo>(
             matching: try FetchPredicate(
                 """

@@ -85,10 +85,14 @@ package struct AlertState: Hashable, Sendable {
     }
 
     /// Records that a person has just set the state of the item: they know what is past by now.
-    package mutating func knowWhatIsPast(at now: Timestamp) {
-        guard let due, due < now - AlertPlanner.grace else { return }
+    ///
+    /// - Returns: whether it is due in the past.
+    @discardableResult
+    package mutating func knowWhatIsPast(at now: Timestamp) -> Bool {
+        guard let due, due < now - AlertPlanner.grace else { return false }
         if followsDefault { alertedTo = due }
         for index in leads.indices { leads[index].toldForDue = due }
+        return true
     }
 
     /// Records that the clock was set back to `now`: alerts whose time is in the future again were sent too early, and are to

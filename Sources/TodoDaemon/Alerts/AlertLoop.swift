@@ -265,11 +265,9 @@ package final class AlertLoop {
     /// Finds out whether the clock was set back while the daemon was off: then an alert is recorded that was sent in the
     /// future, or the end of a quiet period that is in the future.
     private func checkClockOfStart(at now: Timestamp) {
-        let limit = now + AlertPlanner.grace
         do {
-            if try doNotDisturb.hasEndedWish(after: limit)
-                || points.records.haveAlerts(after: limit, now: now)
-            {
+            let wasClockAhead = try points.wasClockAhead(at: now)
+            if wasClockAhead || doNotDisturb.hasEndedWish(after: now + AlertPlanner.grace) {
                 clockWasSetBack(to: now)
             } else if settings.nag != nil {
                 // The next nag is of the clock as it was, and no alert has to be recorded.
@@ -355,7 +353,7 @@ package final class AlertLoop {
     private func noteEarliestPoint() throws {
         points.earliest =
             try points.records.entriesWithoutLeads(rule.firstRequest).first?.state.next
-            ?? Timestamp(secondsSince1970: .greatestFiniteMagnitude)
+            ?? .never
     }
 
     /// Remembers since when alerts are held back.
@@ -374,7 +372,7 @@ package final class AlertLoop {
 
     private func pass(_ findings: Findings, at now: Timestamp) throws {
         guard !findings.passed.isEmpty, !isStoreLent else { return }
-        try points.records.write(findings.passed) { entry in
+        try points.record(findings.passed, at: now) { entry in
             points.planner.state(recorder.state(of: entry), passing: now, due: entry.state.due, isTold: false)
         }
         guard findings.tooOldCount > 0 else { return }

@@ -48,7 +48,7 @@ final class AlertRecorder {
             return
         }
         let isRecorded = recording { now in
-            try points.records.write(entries) {
+            try points.record(entries, at: moment) {
                 state(of: $0, told: moment, due: $0.state.due, recorded: now)
             }
         }
@@ -62,7 +62,8 @@ final class AlertRecorder {
         return recording { now in
             // An item that was deleted meanwhile needs no record.
             let entries = try points.records.entries(unrecorded.keys.sorted(), points.planner.settings)
-            try points.records.write(entries) { entry in
+            let last = unrecorded.values.lazy.map(\.moment).max() ?? now
+            try points.record(entries, at: last) { entry in
                 unrecorded[entry.itemID].map {
                     state(of: entry, told: $0.moment, due: $0.due, recorded: now)
                 } ?? entry.state
@@ -92,7 +93,8 @@ final class AlertRecorder {
     private func countAgain() {
         guard !takenBack.isEmpty else { return }
         let now = now()
-        let right = takenBack.filter { $0.value.moment <= now }
+        // A clock that goes on comes to the alert time itself, at which the alert is sent.
+        let right = takenBack.filter { $0.value.moment <= now - AlertPlanner.grace }
         unrecorded.merge(right) { present, _ in present }
         for itemID in right.keys { takenBack[itemID] = nil }
     }

@@ -86,7 +86,7 @@ import Testing
             for entry in entries {
                 #expect(points.planner.action(for: entry.state, at: now) == .tell(.dueSoon))
             }
-            try points.records.write(entries) {
+            try points.record(entries, at: now) {
                 points.planner.state($0.state, passing: now, due: $0.state.due, isTold: true)
             }
             return entries.map { ($0.itemID, $0.name) }

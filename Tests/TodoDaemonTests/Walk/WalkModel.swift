@@ -241,9 +241,9 @@ struct WalkModel {
         }
     }
 
-    /// The clock was right before it was set back.
+    /// The clock was right before it was set back. At the alert time itself, and for a minute, that is not known.
     private mutating func countAgain(at now: Double) {
-        for (id, telling) in takenBack where telling.moment <= now {
+        for (id, telling) in takenBack where telling.moment <= now - 60 {
             takenBack[id] = nil
             told(id, due: telling.due, at: telling.moment, recordedAt: now)
         }
