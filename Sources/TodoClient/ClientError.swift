@@ -5,6 +5,8 @@ internal import Varlink
 enum ClientError: Error {
     /// It did not go well; `reason` is the error with which the daemon answered, if it did.
     case refused(String, reason: APIError? = nil)
+    /// The answer cannot be written, for this reason.
+    case unwritten(String)
     /// The command line makes no sense; `hint` says what to type instead.
     case usage(String, hint: String)
     /// Nobody answers at the socket.
@@ -12,7 +14,7 @@ enum ClientError: Error {
 
     var exitStatus: Int32 {
         switch self {
-        case .refused: 1
+        case .refused, .unwritten: 1
         case .usage: 2
         case .noDaemon: 3
         }
@@ -21,6 +23,7 @@ enum ClientError: Error {
     var message: String {
         switch self {
         case .refused(let message, _), .noDaemon(let message): message
+        case .unwritten(let reason): "todoctl: cannot write the answer: \(reason)"
         case .usage(let message, let hint): "\(message)\n\(hint)"
         }
     }
@@ -48,7 +51,7 @@ extension ClientError {
     private var name: String {
         switch self {
         case .refused(_, let reason?): reason.name
-        case .refused: "Failed"
+        case .refused, .unwritten: "Failed"
         case .usage: "Usage"
         case .noDaemon: "NoDaemon"
         }

@@ -12,14 +12,16 @@ final class Daemon {
     private let words: TimeInWords
     /// What to do with the warnings that come with the first call.
     private var warnings: WarningUse
+    private let madeChanges: MadeChanges
 
     init(
         socketPath: String, words: TimeInWords, limits: Patience.Limits = Patience.Limits(),
-        warnings: WarningUse = .left
+        warnings: WarningUse = .left, madeChanges: MadeChanges = MadeChanges()
     ) throws(ClientError) {
         self.words = words
         self.socketPath = socketPath
         self.warnings = warnings
+        self.madeChanges = madeChanges
         self.limits = limits
         if socketPath.isEmpty { throw .usage("the path of the socket is empty", verb: "") }
         guard let address = UnixAddress(path: socketPath) else {
@@ -63,7 +65,8 @@ final class Daemon {
         let call = MethodCall.bytes(M.qualifiedName, wantsMore: wantsMore) {
             FieldWriter.write(parameters, to: &$0)
         }
-        try exchange(call, of: M.qualifiedName, whileWaiting: whileWaiting) { reply in
+        let isReading = MadeChanges.isReading(parameters, of: M.qualifiedName)
+        try exchange(call, of: M.qualifiedName, isReading: isReading, whileWaiting: whileWaiting) { reply in
             try receive(try FieldReader.read(M.Reply.self, from: reply, unknownFields: .ignored))
         }
     }
@@ -74,11 +77,12 @@ final class Daemon {
         _ receive: (JSONObject) throws(ClientError) -> Void
     ) throws(ClientError) {
         let call = MethodCall.bytes(method, wantsMore: wantsMore) { $0.members(of: parameters) }
-        try exchange(call, of: method, receive)
+        let isReading = MadeChanges.isReading(parameters, of: method)
+        try exchange(call, of: method, isReading: isReading, receive)
     }
 
     private func exchange(
-        _ call: [UInt8], of method: String, whileWaiting: (() -> Void)? = nil,
+        _ call: [UInt8], of method: String, isReading: Bool, whileWaiting: (() -> Void)? = nil,
         _ receive: (JSONObject) throws -> Void
     ) throws(ClientError) {
         do {
@@ -98,6 +102,7 @@ final class Daemon {
                 patience.didReceive()
                 isWatching = method == Watch.qualifiedName
                 if let name = reply.error { throw APIError(name: name, parameters: reply.parameters) }
+                if !isReading, !reply.continues { madeChanges.add(method, reply.parameters) }
                 try receive(reply.parameters)
                 if !reply.continues { return }
             }

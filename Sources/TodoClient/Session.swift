@@ -6,6 +6,7 @@ struct Session {
     let wantsJSON: Bool
     let zone: TimeZoneRules
     let now: Timestamp
+    let madeChanges = MadeChanges()
     private let socketPath: String
     private let warnings: WarningUse
     private let colour: GlobalOptions.Colour
@@ -34,7 +35,7 @@ struct Session {
 
     /// Connects; a command does so once, when it knows what to ask.
     func daemon() throws(ClientError) -> Daemon {
-        try Daemon(socketPath: socketPath, words: words, warnings: warnings)
+        try Daemon(socketPath: socketPath, words: words, warnings: warnings, madeChanges: madeChanges)
     }
 }
 

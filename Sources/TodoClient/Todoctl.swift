@@ -103,6 +103,11 @@ package enum Todoctl {
         var command = verb.command.init()
         try command.code(&arguments)
         try arguments.finish()
-        try command.run(Session(global, warnings: global.wantsJSON ? .left : verb.command.warnings))
+        let session = Session(global, warnings: global.wantsJSON ? .left : verb.command.warnings)
+        do throws(ClientError) {
+            try command.run(session)
+        } catch .unwritten(let reason) {
+            throw session.madeChanges.error(unwritten: reason)
+        }
     }
 }

@@ -16,7 +16,8 @@ import VarlinkServer
     }
 
     @Test(arguments: [
-        "list", "list --json", "list -F '{id}'", "show 1", "done 1", "export", "status", "call Status",
+        "list", "list --json", "list -F '{id}'", "show 1", "export", "status", "call Status", "quiet",
+
         "watch", "--version", "--help", "completion bash",
     ])
     func anAnswerThatCannotBeWrittenIsAnError(line: String) throws {
@@ -29,6 +30,42 @@ import VarlinkServer
                 == (line.contains("--json")
                     ? #"{"error":"Failed","message":"\#(text)","parameters":{}}"# : "todoctl: \(text)") + "\n"
         )
+    }
+
+    /// The error names the change that was made, and how to take it back.
+    @Test(arguments: [
+        ("add c", "item 3 was added"),
+        ("--json add c", "item 3 was added"),
+        ("add c -c Garden --new-category", "the category 'Garden' was added and item 3 was added"),
+        ("done 1", "item 1 was completed"), ("edit 1 2 -p 1", "items 1, 2 were changed"),
+        ("delete 2", "item 2 was deleted"), ("mute 1", "item 1 was changed"),
+        ("snooze 1 1h", "item 1 was changed"), ("category add Garden", "the category 'Garden' was added"),
+        ("category rename Home House", "the category 'House' was changed"),
+        ("category delete Home", "the category 'Home' was deleted"),
+        (#"call AddItem '{"name":"c"}'"#, "item 3 was added"),
+    ])
+    func changeWhoseAnswerCannotBeWrittenIsNamed(line: String, change: String) throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
+        let result = try sandbox.shell("todoctl \(line) > /dev/full")
+        #expect(result.status == 1)
+        let text = "\(change), but the answer cannot be written: No space left on device"
+        #expect(result.errors.contains(text), "\(result.errors)")
+        let count = change.contains(" and item") ? "todoctl undo 2" : "todoctl undo"
+        #expect(result.errors.contains("To take it back:  \(count)"), "\(result.errors)")
+        #expect(try sandbox.shell("\(count) > /dev/full").errors.contains("undone, but the answer cannot"))
+        #expect(try sandbox.todoctl("list", "-F", "{name}").output == "a\nb\n")
+    }
+
+    /// A command that changed nothing does not say that it did.
+    @Test(arguments: ["category unmute Home", "unmute 1", "import items.json"])
+    func answerThatCannotBeWrittenNamesNoChangeThatWasNotMade(line: String) throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
+        #expect(try sandbox.shell("todoctl export > items.json").status == 0)
+        let result = try sandbox.shell("todoctl \(line) > /dev/full")
+        #expect(result.status == 1)
+        #expect(result.errors == "todoctl: cannot write the answer: No space left on device\n")
     }
 
     /// Else the socket would take the place of the stream, and the daemon get what is meant for the user.

@@ -60,7 +60,7 @@ enum Output {
 
     static func write(_ bytes: [UInt8]) throws(ClientError) {
         guard !write(bytes, to: STDOUT_FILENO) else { return }
-        throw .refused("todoctl: cannot write the answer: \(String(cString: strerror(errno)))")
+        throw .unwritten(String(cString: strerror(errno)))
     }
 
     // MARK: - Standard error

@@ -1,0 +1,110 @@
+internal import TodoAPI
+internal import Varlink
+
+/// The changes that the daemon has made for one command, for the error of an answer that cannot be written.
+final class MadeChanges {
+    /// The numbers of more items are not named.
+    private static let numbersLimit = 10
+
+    /// In words, such as `item 5 was added`.
+    private var texts: [String] = []
+    /// How many of them one call of `undo` each takes back.
+    private var undoableCount = 0
+
+    /// Whether a call leaves everything as it is.
+    static func isReading(_ parameters: some MessageBody, of method: String) -> Bool {
+        switch parameters {
+        case let parameters as Import.Parameters: parameters.dryRun == true || parameters.continues == true
+        case let parameters as Evaluate.Parameters: parameters.dryRun == true
+        case let parameters as Quiet.Parameters: parameters.until == nil && parameters.off == nil
+        default: TodoInterface.readingMethods.contains(method)
+        }
+    }
+
+    /// The same for a call with parameters that are not checked.
+    static func isReading(_ parameters: JSONObject, of method: String) -> Bool {
+        if !method.hasPrefix("\(TodoInterface.name).") { return true }
+        if parameters["dryRun"] == .boolean(true) || parameters["continues"] == .boolean(true) { return true }
+        if method == Quiet.qualifiedName { return parameters["until"] == nil && parameters["off"] == nil }
+        return TodoInterface.readingMethods.contains(method)
+    }
+
+    /// Records the last reply to a call that is not a reading one.
+    ///
+    /// - Parameter method: the qualified name of the method.
+    func add(_ method: String, _ reply: JSONObject) {
+        switch method {
+        case Backup.qualifiedName: texts.append("the copy was made")
+        case Evaluate.qualifiedName: texts.append("the check was made")
+        case Quiet.qualifiedName:
+            texts.append(reply["until"] == nil ? "alerts are sent again" : "alerts are held back")
+        case Import.qualifiedName:
+            let counts = ["added", "updated", "categoriesAdded", "categoriesUpdated"].map { reply[$0] }
+            guard counts.contains(where: { $0 != nil && $0 != .integer(0) }) else { return }
+            addUndoable("the items were imported")
+        case Undo.qualifiedName, Redo.qualifiedName:
+            let count = reply.list("changes").count
+            texts.append("\(count) change\(count == 1 ? " was" : "s were") \(Self.participle(of: method))")
+        default: addObjects(method, reply)
+        }
+    }
+
+    private func addObjects(_ method: String, _ reply: JSONObject) {
+        if case .object(let category)? = reply["category"] {
+            guard reply["unchanged"] != .boolean(true), case .string(let name)? = category["name"] else {
+                return
+            }
+            return addUndoable("the category '\(name.oneLine())' was \(Self.participle(of: method))")
+        }
+        let items = (reply["item"].map { [$0] } ?? []) + reply.list("items")
+        if items.isEmpty { return texts.append("todod has carried out \(method.oneLine(bytesLimit: 80))") }
+        let unchanged = Set(reply.list("unchanged").map(\.text))
+        let numbers = items.compactMap { item -> String? in
+            guard case .object(let item) = item, let id = item["id"]?.text else { return nil }
+            return unchanged.contains(id) ? nil : id
+        }
+        if numbers.isEmpty { return }
+        let named = numbers.prefix(Self.numbersLimit).joined(separator: ", ")
+        let more = numbers.count > Self.numbersLimit ? " and \(numbers.count - Self.numbersLimit) more" : ""
+        let subject = numbers.count == 1 ? "item \(named) was" : "items \(named)\(more) were"
+        addUndoable("\(subject) \(Self.participle(of: method))")
+    }
+
+    private func addUndoable(_ text: String) {
+        texts.append(text)
+        undoableCount += 1
+    }
+
+    private static func participle(of method: String) -> String {
+        switch method {
+        case AddItem.qualifiedName, AddCategory.qualifiedName: "added"
+        case CompleteItems.qualifiedName: "completed"
+        case ReopenItems.qualifiedName: "reopened"
+        case SkipItems.qualifiedName: "skipped"
+        case DeleteItems.qualifiedName, DeleteCategory.qualifiedName: "deleted"
+        case Undo.qualifiedName: "undone"
+        case Redo.qualifiedName: "redone"
+        default: "changed"
+        }
+    }
+
+    /// The error of an answer that cannot be written, which names the changes.
+    func error(unwritten reason: String) -> ClientError {
+        if texts.isEmpty { return .unwritten(reason) }
+        let hint =
+            switch undoableCount {
+            case 0: ""
+            case 1: "\nTo take it back:  todoctl undo"
+            default: "\nTo take it back:  todoctl undo \(undoableCount)"
+            }
+        return .refused(
+            "todoctl: \(texts.joined(separator: " and ")), but the answer cannot be written: \(reason)\(hint)"
+        )
+    }
+}
+
+extension JSONObject {
+    fileprivate func list(_ name: String) -> [JSON] {
+        if case .array(let elements)? = self[name] { elements } else { [] }
+    }
+}
