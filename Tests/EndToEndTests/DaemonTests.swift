@@ -182,6 +182,32 @@ import Testing
         #expect(try sandbox.todoctl("list", "--all").output == "There are no items yet.\n")
     }
 
+    /// Empty values, most likely of variables that are not set, name what is valid.
+    @Test(arguments: [
+        (["list", "--sort", ""], "not ''; the keys are id, "),
+        (["list", "--sort", "due,,name"], "not 'due,,name'; the keys are id, "),
+        (["list", "--sort", "-"], "not '-'; the keys are id, "),
+        (["list", "--format", ""], "--format is empty\nA template is such as"),
+        (["due", "--format", ""], "The fields are id, "),
+        (["list", "--group", ""], "--group takes one of category, due, priority, not ''"),
+        (["export", "--format", ""], "--format takes one of json, icalendar, coredata, not ''"),
+    ])
+    func emptyValueOfOptionIsRefused(arguments: [String], text: String) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let result = try sandbox.run("todoctl", arguments)
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.errors.contains(text), "\(result.errors)")
+    }
+
+    @Test(arguments: ["list", "due"]) func templateAndJSONExcludeEachOther(command: String) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let result = try sandbox.todoctl(command, "--json", "-F", "{id}")
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.errors.contains("--json and --format exclude each other"), "\(result.errors)")
+    }
+
     @Test func wrongUsageIsStatus2() throws {
         let sandbox = try Sandbox()
         for arguments in [

@@ -200,10 +200,9 @@ import Varlink
     /// A7: Words of other programs in a name get a hint with our options, which works.
     @Test(arguments: [
         (
-            "Milk due:tomorrow project:home pri:H +shop",
-            "--name 'Milk +shop' --due tomorrow --category home --priority high --new-category"
+            "Milk due:tomorrow project:home pri:H due:friday",
+            "--name 'Milk due:friday' --due tomorrow --category home --priority high --new-category"
         ),
-        ("Milk +shop @errands", "--name 'Milk @errands' --category shop --new-category"),
         ("Milk +GARDEN", "--name Milk --category GARDEN"),
         ("due:tomorrow", "--due tomorrow"),
         ("Water recur:day due:friday", "--name Water --every day --due friday"),
@@ -217,6 +216,25 @@ import Varlink
         #expect(command == "todoctl edit 5 \(options)")
         let edited = try sandbox.shell(command)
         #expect(edited.status == 0, "\(edited)")
+    }
+
+    /// A name with several categories gets a command for each of them, and all of them work.
+    @Test func severalCategoriesInNameAreChoices() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.todoctl("category", "add", "Shop").status == 0)
+        let output = try sandbox.todoctl("add", "Milk due:tomorrow +shop pri:H @errands").output
+        #expect(
+            output == """
+                Added 5  Milk due:tomorrow +shop pri:H @errands
+                All of it is the name. An item has one category; to choose it, type one of:
+                  todoctl edit 5 --name 'Milk @errands' --due tomorrow --category shop --priority high
+                  todoctl edit 5 --name 'Milk +shop' --due tomorrow --priority high --category errands --new-category
+
+                """)
+        for (line, category) in zip(output.split(separator: "\n").suffix(2), ["Shop", "errands"]) {
+            #expect(try sandbox.shell(String(line)).status == 0)
+            #expect(try sandbox.todoctl("list", "-F", "{category}", "-c", category).output.contains(category))
+        }
     }
 
     /// A7: What only looks alike is the name.

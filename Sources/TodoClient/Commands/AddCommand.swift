@@ -58,12 +58,10 @@ struct AddCommand: Command {
                     + "todoctl done \(reply.item.id)")
         }
         if let options = TypedOptions(in: reply.item.name) {
-            let isNew = try options.category.map { name throws(ClientError) in
-                try !daemon.call(ListCategories.self, .init()).categories.contains {
-                    $0.name.lowercased() == name.lowercased()
-                }
-            }
-            try Output.print(options.hint(for: reply.item.id, withNewCategory: isNew ?? false))
+            let known =
+                options.categories.isEmpty
+                ? [] : try daemon.call(ListCategories.self, .init()).categories.map(\.name)
+            try Output.print(options.hint(for: reply.item.id, knownCategories: known))
         } else if let time = TimeInName(reply) {
             try use(time, session, daemon)
         } else if reply.note != nil, reply.item.due == nil {

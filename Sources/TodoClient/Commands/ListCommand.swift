@@ -104,6 +104,18 @@ struct ListCommand: Command {
     /// The daemon reads the predicate: one that names `completed` chooses among all items, any other among the open ones.
     private static func state(with predicate: String?) -> ListItems.State? { predicate == nil ? .open : nil }
 
+    /// The keys of `--sort`, if there are any.
+    private func keys() throws(ClientError) -> [String]? {
+        guard let order else { return nil }
+        let keys = order.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard keys.allSatisfy({ !["", "-"].contains($0) }) else {
+            throw Self.usage(
+                "--sort takes keys with commas between them, not '\(order.oneLine(bytesLimit: 80))'; "
+                    + "the keys are \(Self.sortKeys.joined(separator: ", "))")
+        }
+        return keys
+    }
+
     private func filter(_ session: Session) throws(ClientError) -> ListItems.Parameters {
         if filter.limit == 0 { throw Self.usage("--limit takes a number from 1 on") }
         if all && done { throw Self.usage("--all and --done exclude each other") }
@@ -113,7 +125,7 @@ struct ListCommand: Command {
         var filter = filter
         filter.state = all ? .all : done ? .completed : Self.state(with: filter.where)
         if overdue { filter.dueBefore = "now" }
-        let order = order.map { $0.split(separator: ",").map(String.init) } ?? (done ? ["-completedAt"] : nil)
+        let order = try keys() ?? (done ? ["-completedAt"] : nil)
         filter.order = listing.grouping.map { $0.order(order) } ?? order
         filter.fields = try listing.fields(session)
         if filter.state != .open { filter.fields?.append("completedAt") }

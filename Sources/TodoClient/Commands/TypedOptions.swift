@@ -13,25 +13,36 @@ struct TypedOptions {
     ]
     /// A longer name is not typed again.
     private static let nameBytesLimit = 200
+    /// More commands than these are not shown.
+    private static let choicesLimit = 5
 
-    /// The words themselves, such as `due:tomorrow`.
-    private var words: [Substring] = []
-    /// The names and values of the options they stand for.
-    private var options: [(name: String, value: String)] = []
-    private var rest: [Substring] = []
+    /// One word and the option it stands for.
+    private struct Word {
+        let text: Substring
+        let name: String
+        let value: String
+
+        var isCategory: Bool { name == "--category" }
+    }
+
+    private let words: [Substring]
+    /// The first word for each option, and every category once.
+    private var typed: [(index: Int, word: Word)] = []
 
     /// `nil` if there are none in the name.
     init?(in name: String) {
-        for word in name.split(whereSeparator: \.isWhitespace) {
-            // An item has one category, due time, priority and rule.
-            if let option = Self.option(word), !options.contains(where: { $0.name == option.name }) {
-                words.append(word)
-                options.append(option)
-            } else {
-                rest.append(word)
+        words = name.split(whereSeparator: \.isWhitespace)
+        for (index, text) in words.enumerated() {
+            guard let (name, value) = Self.option(text) else { continue }
+            let word = Word(text: text, name: name, value: value)
+            // An item has one due time, priority and rule.
+            let isTaken = typed.contains {
+                $0.word.name == name
+                    && (!word.isCategory || $0.word.value.lowercased() == value.lowercased())
             }
+            if !isTaken { typed.append((index, word)) }
         }
-        if options.isEmpty { return nil }
+        if typed.isEmpty { return nil }
     }
 
     private static func option(_ word: Substring) -> (name: String, value: String)? {
@@ -45,21 +56,39 @@ struct TypedOptions {
         return (name, name == "--priority" ? priorities[value.lowercased()] ?? value : value)
     }
 
-    /// The category that one of them names.
-    var category: String? { options.first { $0.name == "--category" }?.value }
+    /// The categories that they name.
+    var categories: [String] { typed.filter(\.word.isCategory).map(\.word.value) }
 
-    /// The command that sets what they say.
-    ///
-    /// - Parameter withNewCategory: whether it creates the category.
-    func hint(for id: Int64, withNewCategory: Bool) -> String {
-        let name = rest.joined(separator: " ")
+    /// The command that sets what they say, or one for each of several categories.
+    func hint(for id: Int64, knownCategories: [String]) -> String {
+        let others = typed.filter { !$0.word.isCategory }
+        let choices = typed.filter(\.word.isCategory)
+        guard choices.count > 1 else {
+            let text = typed.map(\.word.text).joined(separator: " ").oneLine(bytesLimit: 80)
+            return "All of it is the name. If '\(text)' is not:  \(command(id, typed, knownCategories))"
+        }
+        let commands = choices.prefix(Self.choicesLimit).map { choice in
+            let used = (others + [choice]).sorted { $0.index < $1.index }
+            return "\n  " + command(id, used, knownCategories)
+        }
+        return "All of it is the name. An item has one category; to choose it, type one of:"
+            + commands.joined()
+    }
+
+    /// The command that makes these words options; the others stay in the name.
+    private func command(
+        _ id: Int64, _ used: [(index: Int, word: Word)], _ knownCategories: [String]
+    ) -> String {
+        let indices = Set(used.map(\.index))
+        let name = words.indices.filter { !indices.contains($0) }.map { words[$0] }.joined(separator: " ")
         let isTyped = !name.isEmpty && name.oneLine(bytesLimit: Self.nameBytesLimit) == name
+        let isNew = used.contains { _, word in
+            word.isCategory && !knownCategories.contains { $0.lowercased() == word.value.lowercased() }
+        }
         let parts =
             (isTyped ? ["--name \(ShellWord.quoted(name))"] : [])
-            + options.map { "\($0.name) \(ShellWord.quoted($0.value))" }
-            + (withNewCategory ? ["--new-category"] : [])
-        let typed = words.joined(separator: " ").oneLine(bytesLimit: 80)
-        return
-            "All of it is the name. If '\(typed)' is not:  todoctl edit \(id) \(parts.joined(separator: " "))"
+            + used.map { "\($0.word.name) \(ShellWord.quoted($0.word.value))" }
+            + (isNew ? ["--new-category"] : [])
+        return "todoctl edit \(id) \(parts.joined(separator: " "))"
     }
 }

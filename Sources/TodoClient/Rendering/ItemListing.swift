@@ -27,6 +27,11 @@ struct ItemListing {
 
     /// Which fields of an item are wanted, besides those that every item has.
     func fields(_ session: Session) throws(ClientError) -> [String] {
+        if format != nil, session.wantsJSON {
+            throw .usage(
+                "todoctl: --json and --format exclude each other",
+                hint: "--json prints every field of an item; --format prints a line of text for it.")
+        }
         if wantsCount {
             if format != nil { throw .usage("--count and --format exclude each other", verb: "") }
             return []

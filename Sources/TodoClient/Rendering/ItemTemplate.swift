@@ -24,6 +24,10 @@ struct ItemTemplate {
     private let parts: [Part]
 
     init(_ format: String) throws(ClientError) {
+        if format.isEmpty {
+            let names = Self.names.joined(separator: ", ")
+            throw .usage("todoctl: --format is empty", hint: "\(Self.hint) The fields are \(names).")
+        }
         var parts: [Part] = []
         var text = ""
         var rest = format[...]
