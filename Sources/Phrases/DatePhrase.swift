@@ -6,6 +6,8 @@ package struct FilterBound: Hashable, Sendable {
     package let moment: Timestamp
     /// The midnight at the end of the day, or `nil` if the text names a time of day.
     package let endOfDay: Timestamp?
+    /// As in `DatePhrase.Reading`.
+    package let note: String?
 }
 
 /// Reads a time as people type it: `tomorrow 9am`, `friday 15:30`, `in 20 minutes`, `2026-12-24T18:00`, `1 dec`.
@@ -80,12 +82,12 @@ package struct DatePhrase {
     ) throws(DatePhraseError) -> FilterBound {
         let reading = try reading(text, now: now, zone: zone, defaultTime: 0, purpose: .filter)
         guard reading.isDayAlone, let day = zone.civil(at: reading.moment)?.date else {
-            return FilterBound(moment: reading.moment, endOfDay: nil)
+            return FilterBound(moment: reading.moment, endOfDay: nil, note: reading.note)
         }
         let end =
             day.adding(days: 1).map { zone.moment(of: CivilDateTime($0, secondOfDay: 0)) }
             ?? reading.moment + Double(CivilDateTime.secondsPerDay)
-        return FilterBound(moment: reading.isEnd ? end : reading.moment, endOfDay: end)
+        return FilterBound(moment: reading.isEnd ? end : reading.moment, endOfDay: end, note: reading.note)
     }
 
     /// The next moment at which the clock shows this second of the day.

@@ -60,6 +60,23 @@ import Varlink
             let note = "02:30 does not exist on 28 Mar 2027, because the clocks go forward; 03:30 is used"
             #expect(result.status == 0 && result.errors == "Note: \(note)\n", "\(result)")
         }
+        for words in [
+            ["list", "--due-before", "28 mar 02:30"], ["list", "--due-after", "02:30"], ["due", "02:30"],
+            ["list", "--due-after", "02:30", "--due-before", "02:30", "--json"],
+            ["list", "--where", "due < '28 mar 02:30' OR due == nil"],
+            ["list", "--priority", "high", "--where", "due < '02:30'"],
+            ["delete", "--where", "due < '02:30' AND name == 'z'"],
+            ["list", "-F", "{leads}", "--due-before", "02:30"],
+        ] {
+            let result = try sandbox.run("todoctl", words)
+            let note = "02:30 does not exist on 28 Mar 2027, because the clocks go forward; 03:30 is used"
+            #expect(result.status == 0 && result.errors == "Note: \(note)\n", "\(words): \(result)")
+        }
+        #expect(try sandbox.todoctl("list", "--due-before", "28 mar").errors.isEmpty)
+        let reply = try sandbox.call("ListItems", #"{"dueBefore":"02:30","timeZone":"Europe/Berlin"}"#)
+        #expect(reply.text("note")?.hasPrefix("02:30 does not exist on 28 Mar 2027") == true)
+        let alerts = try sandbox.todoctl("alerts", "--since", "28 mar 2027 02:30")
+        #expect(alerts.errors.hasPrefix("Note: 02:30 does not exist on 28 Mar 2027"), "\(alerts)")
         let added = try sandbox.todoctl("add", "y", "--due", "31 oct 2:30am")
         #expect(added.errors.contains("type '31 Oct 2027 02:30 CET'"), "\(added)")
     }

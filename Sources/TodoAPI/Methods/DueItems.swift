@@ -24,5 +24,5 @@ package enum DueItems: Method {
         }
     }
 
-    package typealias Reply = ItemList
+    package typealias Reply = ListItems.Reply
 }

@@ -65,5 +65,16 @@ package enum ListItems: Method {
         }
     }
 
-    package typealias Reply = ItemList
+    package struct Reply: MessageBody {
+        package var items: [Item] = []
+        /// The readings of the times in the filter that were chosen, as in `AddItem`; with `more` it is in the first reply.
+        package var note: String?
+
+        package init() {}
+
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("items", &items)
+            try fields.field("note", &note)
+        }
+    }
 }

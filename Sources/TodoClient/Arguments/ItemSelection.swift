@@ -112,7 +112,7 @@ struct ItemSelection {
             filter.fields = []
             filter.order = ["id"]
             filter.timeZone = session.zoneName
-            try daemon.stream(ListItems.self, filter) { found += $0.items }
+            found += try session.items(of: ListItems.self, filter, daemon)
         }
         let ids = Set(numbers.single + found.map(\.id)).sorted()
         guard !ids.isEmpty else {

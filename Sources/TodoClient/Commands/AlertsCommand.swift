@@ -60,8 +60,10 @@ struct AlertsCommand: Command {
 
     private func moment(_ text: String, _ session: Session) throws(ClientError) -> Timestamp {
         do throws(DatePhraseError) {
-            return try DatePhrase.moment(
+            let reading = try DatePhrase.reading(
                 text, now: session.now, zone: session.zone, defaultTime: 0, purpose: .past)
+            if let note = reading.note { session.printNote(note) }
+            return reading.moment
         } catch {
             throw Self.usage(
                 "cannot read the time '\(text.oneLine(bytesLimit: 80))': \(error.description.oneLine())")

@@ -56,6 +56,18 @@ extension Session {
     /// Prints how a text was understood, beside the answer itself.
     func printNote(_ note: String) { Output.printError("Note: \(note.oneLine())") }
 
+    /// The items of a list. Prints the note about its times, if there is one.
+    func items<M: Method>(
+        of method: M.Type, _ parameters: M.Parameters, _ daemon: Daemon
+    ) throws(ClientError) -> [Item] where M.Reply == ListItems.Reply {
+        var items: [Item] = []
+        try daemon.stream(method, parameters) { reply in
+            items += reply.items
+            if let note = reply.note { printNote(note) }
+        }
+        return items
+    }
+
     /// `3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h; every month)`.
     func line(for item: Item) -> String {
         guard let due = item.due, !item.completed else { return head(of: item) }

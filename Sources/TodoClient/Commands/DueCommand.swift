@@ -34,8 +34,7 @@ struct DueCommand: Command {
             none = "Nothing is overdue, or is due until \(text.oneLine())."
         }
         parameters.fields = try listing.fields(session)
-        var list = ItemList()
-        try session.daemon().stream(DueItems.self, parameters) { list.items += $0.items }
-        try listing.print(list.items, session, none: none)
+        let items = try session.items(of: DueItems.self, parameters, try session.daemon())
+        try listing.print(items, session, none: none)
     }
 }

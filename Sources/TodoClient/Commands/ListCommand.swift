@@ -60,9 +60,8 @@ struct ListCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let filter = try filter(session)
-        var list = ItemList()
-        try session.daemon().stream(ListItems.self, filter) { list.items += $0.items }
-        try listing.print(list.items, session, none: none(of: filter) + hint)
+        let items = try session.items(of: ListItems.self, filter, try session.daemon())
+        try listing.print(items, session, none: none(of: filter) + hint)
     }
 
     /// For one who has left the dashes of an option out; empty for others.

@@ -23,6 +23,6 @@ struct DueItemsHandler: Handler {
         let bound = try workspace.filterBound(text, field: "until", in: zone)
         return try ItemQuery(
             dueUntil: bound.endOfDay ?? bound.moment, isIncluded: bound.endOfDay == nil,
-            fields: parameters.fields)
+            fields: parameters.fields, note: bound.note)
     }
 }

@@ -9,7 +9,7 @@ internal import Varlink
 /// `@unchecked Sendable`: `next` is called by one queue only, and `interrupt` may come from any.
 final class ItemPieces: PieceMaker, @unchecked Sendable {
     private let rows: RowStream
-    private let columns: ItemColumns
+    private let query: ItemQuery
     /// Nil if the lead times of the items are not wanted.
     private let leads: ItemLeads?
     /// Nil if it is not wanted until when alerts are held back.
@@ -24,11 +24,11 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
     private var pieceBytes = 0
 
     init(
-        _ rows: RowStream, _ columns: ItemColumns, leads: ItemLeads?, outlook: AlertOutlook?,
+        _ rows: RowStream, _ query: ItemQuery, leads: ItemLeads?, outlook: AlertOutlook?,
         zone: TimeZoneRules, itemsPerReply: Int?
     ) {
         self.rows = rows
-        self.columns = columns
+        self.query = query
         self.leads = leads
         self.outlook = outlook
         clock = RFC3339.Clock(zone)
@@ -39,6 +39,7 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
 
     func next() -> Result<Piece, any Error> {
         var failure: (any Error)?
+        let isFirst = !hasBegun
         let message = MethodReply.streamBytes(expectedBytes: pieceBytes + pieceBytes / 8) { fields in
             fields.name("items")
             fields.array { array in
@@ -48,6 +49,7 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
                     failure = error
                 }
             }
+            if isFirst { query.writeNote(to: &fields) }
             return ahead != nil
         }
         pieceBytes = message.count
@@ -60,6 +62,7 @@ final class ItemPieces: PieceMaker, @unchecked Sendable {
     }
 
     private func write(to array: inout JSONWriter) throws {
+        let columns = query.columns
         var next = hasBegun ? ahead : try rows.nextInPlace()
         hasBegun = true
         var count = 0

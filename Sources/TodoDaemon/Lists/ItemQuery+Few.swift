@@ -23,6 +23,7 @@ extension ItemQuery {
             fields.array { array in
                 result = Result { try write(first, to: &array, workspace) }
             }
+            writeNote(to: &fields)
         }
         do {
             try result.get()
@@ -30,6 +31,12 @@ extension ItemQuery {
         } catch is TooMany {
             return nil
         }
+    }
+
+    func writeNote(to fields: inout JSONWriter) {
+        guard let note else { return }
+        fields.name("note")
+        fields.value(note)
     }
 
     private func write(_ first: FetchRequest<ToDo>, to array: inout JSONWriter, _ workspace: Workspace) throws

@@ -10,6 +10,8 @@ struct ItemQuery {
     let columns: ItemColumns
     /// Whether the index of open items by due time has the items in their order, one beside the other.
     let isRange: Bool
+    /// The readings of the times in the filter that were chosen, as in `DatePhrase.Reading`.
+    let note: String?
 
     /// The order of a list of which nothing else is said: by due time, what has none last.
     private static let customaryOrder = [FetchOrder("dueDate", nilIsLast: true)]
@@ -29,10 +31,12 @@ struct ItemQuery {
             orderedBy: try parameters.order.map(Self.order) ?? Self.customaryOrder,
             limit: try Self.count(parameters.limit, "limit"),
             offset: try Self.count(parameters.offset, "offset") ?? 0)
+        note = filter.notes.text
     }
 
     /// The open items that are due until `end`, or before it.
-    init(dueUntil end: Timestamp, isIncluded: Bool, fields: [String]?) throws {
+    init(dueUntil end: Timestamp, isIncluded: Bool, fields: [String]?, note: String? = nil) throws {
+        self.note = note
         columns = try ItemColumns(fields)
         isRange = true
         let format = isIncluded ? "completed == NO AND dueDate <= %@" : "completed == NO AND dueDate < %@"
@@ -70,6 +74,19 @@ private struct Filter {
     let workspace: Workspace
     let zone: TimeZoneRules
     let now: Timestamp
+    let notes = Notes()
+
+    /// The notes about the times that were read.
+    final class Notes {
+        private var all: [String] = []
+
+        /// All of them, or `nil` if there are none.
+        var text: String? { all.isEmpty ? nil : all.joined(separator: "; ") }
+
+        func add(_ note: String?) {
+            if let note, !all.contains(note) { all.append(note) }
+        }
+    }
 
     func predicate(_ parameters: ListItems.Parameters) throws -> FetchPredicate {
         var parts: [FetchPredicate] = []
@@ -111,7 +128,13 @@ private struct Filter {
     }
 
     private func moment(_ text: String, _ field: String) throws(APIError) -> Timestamp {
-        try workspace.filterBound(text, field: field, in: zone).moment
+        try bound(text, field).moment
+    }
+
+    private func bound(_ text: String, _ field: String) throws(APIError) -> FilterBound {
+        let bound = try workspace.filterBound(text, field: field, in: zone)
+        notes.add(bound.note)
+        return bound
     }
 
     private static func priorities(_ numbers: [Int64]) throws(APIError) -> [Int64] {
@@ -148,8 +171,8 @@ private struct Filter {
             try value(argument, "arguments[\(index)]")
         }
         return try ItemPredicate(format, values, in: workspace.context.model, now: now, zone: zone) {
-            [workspace, zone] (text) throws(APIError) in
-            try workspace.filterBound(text, field: "where", in: zone)
+            (text) throws(APIError) in
+            try bound(text, "where")
         }
     }
 

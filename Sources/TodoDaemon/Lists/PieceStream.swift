@@ -122,7 +122,7 @@ extension Answer {
             let leads =
                 columns.showsLeads ? try ItemLeads(in: workspace.context, beside: rows) : nil
             return ItemPieces(
-                rows, columns, leads: leads, outlook: outlook, zone: workspace.zone,
+                rows, query, leads: leads, outlook: outlook, zone: workspace.zone,
                 itemsPerReply: itemsPerReply)
         }
     }
