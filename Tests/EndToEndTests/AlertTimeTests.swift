@@ -5,7 +5,7 @@ import Testing
 import Varlink
 
 /// When the real daemon sends its alerts, by the clock of the test.
-@Suite struct AlertTimeTests {
+@Suite(.waiting) struct AlertTimeTests {
     private static func time(_ text: String) throws -> Timestamp {
         try #require(RFC3339.moment("2026-11-20T\(text)Z"))
     }

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// Runs each test of a suite on a thread besides those of the testing library.
+///
+/// The library has as many threads as there are processors. A test that waits for the clock, or for other programs, holds
+/// one of them without using the processor.
+struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await withTaskExecutorPreference(WaitingThreads.shared) { try await function() }
+    }
+}
+
+extension Trait where Self == WaitingTrait {
+    /// The tests wait most of the time.
+    static var waiting: Self { Self() }
+}
+
+/// A few threads for tests that wait.
+private final class WaitingThreads: TaskExecutor {
+    static let shared = WaitingThreads()
+
+    private let threads = OperationQueue()
+
+    init() { threads.maxConcurrentOperationCount = 6 }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        threads.addOperation { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
