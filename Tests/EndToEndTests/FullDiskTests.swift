@@ -53,6 +53,19 @@ import Varlink
         #expect(try names(sandbox) == ["before", "after"])
     }
 
+    /// The daemon has opened the store alone, so the check cannot read it.
+    @Test func checkBesideStartOnFullDiskSaysWhatToDo() throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.startDaemon().stop() == 0)
+        _ = try sandbox.startDaemon(fileSizeLimit: 16_384)
+        let check = try sandbox.run("todod", ["--check"])
+        #expect(check.status == 1, "\(check)")
+        #expect(
+            check.errors.contains("as todod does on a full disk, so it cannot be read; make room"), "\(check)"
+        )
+        #expect(!check.errors.contains("transaction"), "\(check)")
+    }
+
     /// SQLite has no room for the index of the log, which it makes beside the database.
     @Test func startOnFullDiskRemindsAndSavesNothing() throws {
         let sandbox = try Sandbox()

@@ -97,7 +97,7 @@ import Testing
             .filter { $0.hasPrefix("journalctl") || $0.hasPrefix("$ journalctl") }
         #expect(lines.count >= 3)
         for line in lines {
-            let names = ["-u todod", "-t todod", "TODO_ALERT=", "TODO_ID=", "-x"]
+            let names = ["-u todod", "-t todod", "TODO_ALERT=", "TODO_ID="]
             #expect(names.contains { line.contains($0) }, "\(line)")
         }
     }

@@ -121,6 +121,29 @@ import Testing
         #expect(try names(inStore: try copy()) == ["item 1", "item 2"])
     }
 
+    /// Another program without the index of the log saves where the daemon would save next.
+    @Test func removedIndexIsNoticedBeforeChangeIsAcknowledged() throws {
+        let daemon = try sandbox.startDaemon()
+        for number in 1...2 { try add("item \(number)") }
+        try FileManager.default.removeItem(atPath: sandbox.store + "-shm")
+        let update = "update ToDo set name='outside' where id=1"
+        #expect(try sandbox.shell("sqlite3 \(sandbox.store) \"\(update)\"").status == 0)
+        #expect(try sandbox.todoctl("add", "late").status != 0)
+        #expect(daemon.waitForEnd() == 1)
+        #expect(daemon.errors.contains("todo.sqlite-shm was removed or replaced"), "\(daemon.errors)")
+        #expect(try names() == ["outside", "item 2"])
+        #expect(try names(inStore: try copy()) == ["item 1", "item 2"])
+    }
+
+    @Test func replacedIndexIsNoticedWithoutCall() throws {
+        let daemon = try daemonWithItems()
+        try Data().write(to: URL(filePath: sandbox.store + "-other"))
+        #expect(rename(sandbox.store + "-other", sandbox.store + "-shm") == 0)
+        #expect(daemon.waitForEnd() == 1)
+        #expect(try names() == ["item 1", "item 2", "item 3"])
+        #expect(try names(inStore: try copy()) == ["item 1", "item 2", "item 3"])
+    }
+
     @Test func replacedLogIsNoticedWithoutCall() throws {
         let daemon = try daemonWithItems()
         try Data().write(to: URL(filePath: sandbox.store + "-other"))

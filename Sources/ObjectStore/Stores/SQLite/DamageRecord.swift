@@ -21,11 +21,16 @@ final class DamageRecord: Sendable {
     /// Whether another program has written to the file, so that its log does not belong to it any more.
     var isOverwritten: Bool { place.withLock { $0?.isOverwritten() ?? false } }
 
+    /// Whether the log may have changes of another program, because the index of the log was removed or replaced.
+    var isIndexLost: Bool { place.withLock { $0?.isIndexLost() ?? false } }
+
     /// Removes the log of a file that is not there any more. The database is closed.
-    func clearPlace() {
+    ///
+    /// - Parameter keepingLog: whether the log belongs to the file that is there.
+    func clearPlace(keepingLog: Bool) {
         let isReplaced = found?.code == .replaced
         place.withLock {
-            if isReplaced { $0?.removeCompanions() }
+            if isReplaced, !keepingLog { $0?.removeCompanions() }
             $0 = nil
         }
     }

@@ -1,12 +1,13 @@
 internal import Glibc
 
-/// The file that an open database has at its path, and the log and index beside it.
+/// The file that an open database has at its path, and the log and its index beside it.
 ///
 /// An open file stays what it is when somebody removes its name or gives the name to another file: what is saved from
 /// then on would be nowhere, without any error.
 struct DatabasePlace: Sendable {
     private static let log = "-wal"
-    private static let companions = [log, "-shm"]
+    private static let index = "-shm"
+    private static let companions = [log, index]
 
     private let path: String
     private let file: FileStamp
@@ -25,8 +26,18 @@ struct DatabasePlace: Sendable {
         }
     }
 
-    /// What has become of the file or its log; nil while both are where they were and no other program has written to the file.
-    mutating func loss() -> StoreError? { lossOfFile ?? lossOfContent() ?? lossOfLog }
+    /// The loss of the file, its log or its index; `nil` while all are where they were and no other program has written to the
+    /// file.
+    mutating func loss() -> StoreError? {
+        lossOfFile ?? lossOfContent() ?? loss(of: Self.log, "log") ?? loss(of: Self.index, "index")
+    }
+
+    /// Whether only the index of the log was removed or replaced. Another program then makes an index of its own, and may have
+    /// saved changes in the log.
+    mutating func isIndexLost() -> Bool {
+        loss(of: Self.index, "index") != nil && loss(of: Self.log, "log") == nil && lossOfFile == nil
+            && !isOverwritten()
+    }
 
     /// Whether another program has written to the file, which the pages in the log would damage.
     mutating func isOverwritten() -> Bool { content?.isOverwritten() ?? false }
@@ -38,14 +49,14 @@ struct DatabasePlace: Sendable {
             path: path)
     }
 
-    /// SQLite removes the log when its last connection is closed, and never before.
-    private var lossOfLog: StoreError? {
-        guard let log = companions.first(where: { $0.path.hasSuffix(Self.log) }) else { return nil }
+    /// SQLite removes the log and its index when its last connection is closed, and never before.
+    private func loss(of suffix: String, _ title: String) -> StoreError? {
+        guard let companion = companions.first(where: { $0.path.hasSuffix(suffix) }) else { return nil }
         do {
-            guard let now = try FileStamp(of: log.path), now.isSameFile(as: log.file) else {
+            guard let now = try FileStamp(of: companion.path), now.isSameFile(as: companion.file) else {
                 return StoreError(
                     .replaced,
-                    "its log \(log.path) was removed or replaced while it was open; nothing more is saved",
+                    "its \(title) \(companion.path) was removed or replaced while it was open; nothing more is saved",
                     path: path)
             }
             return nil

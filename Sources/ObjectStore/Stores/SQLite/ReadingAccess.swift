@@ -60,9 +60,20 @@ struct ReadingAccess {
     private static func connection<Result>(
         to path: String, _ mode: SQLiteConnection.Mode, _ body: (SQLiteConnection) throws -> Result
     ) throws -> Result {
-        let connection = try SQLiteConnection(path: path, mode: mode)
-        connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
-        return try body(connection)
+        do {
+            let connection = try SQLiteConnection(path: path, mode: mode)
+            connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
+            return try body(connection)
+        } catch let error as SQLiteError where error.kind == .busy {
+            // A program that shares the database keeps no other program from reading it.
+            throw StoreError(
+                .locked,
+                """
+                a program has opened it in SQLite's exclusive mode, as todod does on a full disk, so it cannot be read; make \
+                room on its disk, restart that program and try again
+                """,
+                path: path, cause: error)
+        }
     }
 
     private static func isLogEmpty(_ path: String) throws(StoreError) -> Bool {

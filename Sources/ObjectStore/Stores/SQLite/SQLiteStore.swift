@@ -190,13 +190,14 @@ public final class SQLiteStore: PersistentStore {
     }
 
     public func close() {
-        if isBorrowed, !damageRecord.isOverwritten { connection.checkpoint() }
+        if isBorrowed, !damageRecord.isOverwritten, !damageRecord.isIndexLost { connection.checkpoint() }
         statements.removeAll()
         for entity in entities { entity.forget() }
         damageRecord.lookAtPlace()
-        if damageRecord.isOverwritten { connection.leaveLogAtClose() }
+        let isIndexLost = damageRecord.isIndexLost
+        if damageRecord.isOverwritten || isIndexLost { connection.leaveLogAtClose() }
         connection.close()
-        if !isBorrowed { damageRecord.clearPlace() }
+        if !isBorrowed { damageRecord.clearPlace(keepingLog: isIndexLost) }
         transactionDepth = 0
         lock = nil
     }
