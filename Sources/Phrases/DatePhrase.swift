@@ -239,6 +239,9 @@ package struct DatePhrase {
             time = TimeOfDay(secondOfDay: (1...6).contains(number) ? (number + 12) * 3_600 : number * 3_600)
         }
         if days.count == 0, time == nil { throw words.notUnderstood }
+        if year == nil, days.contains(where: \.isAnnual), let error = words.timeOrYearBeforeDay {
+            throw error
+        }
         let civil = try civil(days, time, year)
         var reading = Reading(moment: try moment(of: civil, place))
         if !words.isEmpty {
@@ -468,10 +471,21 @@ extension PhraseWords {
 
     /// The error for `2030` alone, which can be a time of day or a year; `nil` for other words.
     fileprivate var timeOrYear: DatePhraseError? {
-        guard let word = words.first, words.count == 1, word.isDigits(4...4), let year = Int(word),
-            (2000...2059).contains(year)
-        else { return nil }
-        return .ambiguous(["\(word.prefix(2)):\(word.suffix(2))", "1 jan \(year)"])
+        guard words.count == 1, let time = words.first.flatMap(Self.time(ofYear:)) else { return nil }
+        return .ambiguous([time, "1 jan \(words[words.startIndex])"])
+    }
+
+    /// The error for `2030 1 dec`, where the number can be the year of the day; `nil` for other words.
+    fileprivate var timeOrYearBeforeDay: DatePhraseError? {
+        guard let year = all.first, let time = Self.time(ofYear: year) else { return nil }
+        let day = all.dropFirst().joined(separator: " ")
+        return .ambiguous(["\(day) \(time)", "\(day) \(year)"])
+    }
+
+    /// `20:30` for `2030`, or `nil` if a number is not both.
+    private static func time(ofYear word: Substring) -> String? {
+        guard word.isDigits(4...4), let year = Int(word), (2000...2059).contains(year) else { return nil }
+        return "\(word.prefix(2)):\(word.suffix(2))"
     }
 
     /// A number that is a day of a month or an hour.

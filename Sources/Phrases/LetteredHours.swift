@@ -4,12 +4,12 @@ package struct LetteredHours {
         case time, length
     }
 
-    private let hour: Int
+    private let hours: Substring
     private let minutes: Substring
     /// The reading of the word alone, or `nil` if it has two readings.
     ///
-    /// Up to 6 hours and from 24 on it is a length, because times of the night are not written so. Others can be a time of day,
-    /// and are one with minutes after 12 hours, as in `15h30`.
+    /// Up to 6 hours and from 24 on it is a length, because times of the night are not written so. Others can be a time of day, as
+    /// `02h30` can, and are one with minutes after 12 hours, as in `15h30`.
     package let use: Use?
 
     package init?(_ word: Substring) {
@@ -21,9 +21,10 @@ package struct LetteredHours {
         guard minutes.isEmpty || minutes.isDigits(2...2) && minutes < "60",
             unit.isEmpty || !minutes.isEmpty && ["m", "min"].contains(unit)
         else { return nil }
-        self.hour = hour
+        hours = digits
         self.minutes = minutes
-        if !(7...23).contains(hour) {
+        let hasZero = digits.count == 2 && digits.first == "0"
+        if !hasZero, !(7...23).contains(hour) {
             use = .length
         } else {
             use = hour > 12 && !minutes.isEmpty && unit.isEmpty ? .time : nil
@@ -31,8 +32,8 @@ package struct LetteredHours {
     }
 
     /// `8:30`
-    var time: String { "\(hour):\(minutes.isEmpty ? "00" : minutes)" }
+    var time: String { "\(hours):\(minutes.isEmpty ? "00" : minutes)" }
 
     /// `in 8h 30m`
-    var length: String { minutes.isEmpty ? "in \(hour) hours" : "in \(hour)h \(minutes)m" }
+    var length: String { minutes.isEmpty ? "in \(hours) hours" : "in \(hours)h \(minutes)m" }
 }
