@@ -9,9 +9,9 @@ struct AddItemHandler: Handler {
 
     func handle(_ parameters: AddItem.Parameters, _ answer: Answer<AddItem>) throws {
         let name = try Workspace.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
-        let wish = DueWish(parameters.details)
-        let schedule = try wish.schedule(from: Schedule(), in: workspace)
-        var note = try wish.note(in: workspace)
+        let change = ScheduleChange(parameters.details)
+        let schedule = try change.schedule(from: Schedule(), in: workspace)
+        var note = try change.note(in: workspace)
         let category = try parameters.category.map(workspace.category)
         let leads = try parameters.leads.map(Workspace.leads) ?? []
         guard leads.isEmpty || schedule.due != nil else {

@@ -15,19 +15,19 @@ struct UpdateItemsHandler: Handler {
         }
         let leads = try parameters.leads.map(Workspace.leads)
         let priority = try parameters.priority.map(Workspace.priority)
-        let wish = DueWish(parameters.details)
+        let change = ScheduleChange(parameters.details)
         try longChanges.change(items: parameters.ids.count, answer) { workspace in
             let category = try parameters.category.map {
                 try $0.isEmpty ? nil : workspace.category(named: $0)
             }
-            let note = try wish.note(in: workspace)
+            let note = try change.note(in: workspace)
             let changes = try workspace.changeItems(
                 parameters.ids, UpdateItems.name, joinsAdd: parameters.asPartOfAdd ?? false
             ) { item in
                 try Self.require(item, modifiedAt: seen)
                 if let name { item.name = name }
                 try Self.naming(item, of: parameters.ids) { () throws(APIError) in
-                    item.schedule = try wish.schedule(from: item.schedule, in: workspace)
+                    item.schedule = try change.schedule(from: item.schedule, in: workspace)
                 }
                 if let category { item.category = category }
                 if let notes = parameters.notes { item.notes = notes.isEmpty ? nil : notes }

@@ -1,0 +1,117 @@
+internal import CivilTime
+internal import Phrases
+internal import Reminders
+internal import TodoAPI
+
+/// The due time and the repetition that a client sends for an item. Fields that are `nil` keep their values.
+struct ScheduleChange {
+    /// Typed text; an empty one removes the due time.
+    private let due: String?
+    private let repetition: RepetitionChange
+    private let afterDone: Bool?
+    private let timeZone: String?
+    private let mayBePast: Bool
+
+    init(_ details: ItemDetails) {
+        due = details.due
+        repetition = RepetitionChange(every: details.every, between: details.between)
+        afterDone = details.afterDone
+        timeZone = details.timeZone
+        mayBePast = details.past ?? false
+    }
+
+    /// Returns the schedule that an item with the schedule `present` gets.
+    func schedule(from present: Schedule, in workspace: Workspace) throws(APIError) -> Schedule {
+        let zone = try workspace.zone(named: timeZone)
+        let typedRule = try repetition.reading(at: workspace.now(), in: zone)
+        var schedule = present
+        schedule.rule = try repetition.rule(replacing: present.rule, with: typedRule)
+        let typedDue = try dueReading(beside: schedule.rule, typedRule?.secondOfDay, in: workspace)
+        if let afterDone { schedule.isAfterDone = afterDone }
+        guard let rule = schedule.rule else { return try single(present, typedDue) }
+        if due == nil, repetition.isEmpty { return schedule }
+        guard due == nil || typedDue != nil else {
+            throw .invalidValue(
+                field: "due", reason: "an item that comes again needs one; take its rule away too")
+        }
+        let first = try first(of: rule, present, typedRule?.secondOfDay, typedDue, in: workspace)
+        if repetition.hasRule {
+            _ = try repetition.first(of: rule, from: first.moment, in: zone)
+            schedule.passed = 0
+        }
+        if let span = typedRule?.span {
+            schedule.rule = try repetition.ended(rule, after: span, from: first.moment, in: zone)
+        }
+        schedule.due = first.moment
+        schedule.start = rule.start(first: first.moment, at: first.secondOfDay, in: zone)
+        if timeZone != nil || schedule.timeZone == nil {
+            schedule.timeZone = TimeZoneRules(named: zone.name) == nil ? nil : zone.name
+        }
+        return schedule
+    }
+
+    /// The readings that were chosen and how to type the others, or `nil` if every text has one reading only.
+    func note(in workspace: Workspace) throws(APIError) -> String? {
+        let zone = try workspace.zone(named: timeZone)
+        var notes = [try repetition.reading(at: workspace.now(), in: zone)?.note]
+        if let due, !due.isEmpty {
+            let reading = try workspace.reading(
+                due, field: "due", in: zone, defaultTime: workspace.configuration.defaultTime)
+            notes.insert(reading.note, at: 0)
+        }
+        let texts = notes.compactMap(\.self)
+        return texts.isEmpty ? nil : texts.joined(separator: "; ")
+    }
+
+    /// The schedule of an item that does not repeat.
+    private func single(
+        _ present: Schedule, _ typedDue: DatePhrase.Reading?
+    ) throws(APIError) -> Schedule {
+        if afterDone == true {
+            throw .invalidValue(
+                field: "afterDone", reason: "the item comes only once; it needs 'every' too")
+        }
+        var single = Schedule()
+        single.due = due == nil ? present.due : typedDue?.moment
+        return single
+    }
+
+    /// The reading of the due time, or `nil` if none is typed.
+    ///
+    /// - Parameter secondOfDay: the time of day that the typed rule names.
+    private func dueReading(
+        beside rule: RecurrenceRule?, _ secondOfDay: Int?, in workspace: Workspace
+    ) throws(APIError) -> DatePhrase.Reading? {
+        guard let due, !due.isEmpty else { return nil }
+        let usual = secondOfDay ?? workspace.configuration.defaultTime
+        let reading = try workspace.futureReading(
+            due, field: "due", timeZone: timeZone, mayBePast: mayBePast,
+            defaultTime: rule?.timeOfDayAlone(usual) ?? usual)
+        guard reading.isDayAlone || secondOfDay == nil else { throw RepetitionChange.timeIsNamedTwice }
+        if let rule {
+            try repetition.checkHours(
+                of: rule, at: reading.moment, in: try workspace.zone(named: timeZone), field: "due")
+        }
+        return reading
+    }
+
+    /// The first time of the rule, and the time of day that is meant, which a change of the clocks can leave out on that day.
+    private func first(
+        of rule: RecurrenceRule, _ present: Schedule, _ secondOfDay: Int?, _ typedDue: DatePhrase.Reading?,
+        in workspace: Workspace
+    ) throws(APIError) -> (moment: Timestamp, secondOfDay: Int?) {
+        let zone = try workspace.zone(named: timeZone)
+        if let due, let typedDue {
+            // A time of day alone is that of the next day of the rule.
+            let moment =
+                DatePhrase.namesNoDay(due)
+                ? try repetition.first(of: rule, at: typedDue, in: zone) : typedDue.moment
+            return (moment, typedDue.secondOfDay)
+        }
+        if secondOfDay == nil, let due = present.due, rule.isAllowed(due, zone) {
+            return (due, present.start.flatMap(zone.civil)?.secondOfDay)
+        }
+        let moment = try repetition.next(of: rule, at: secondOfDay, in: workspace, zone)
+        return (moment, secondOfDay ?? workspace.configuration.defaultTime)
+    }
+}
