@@ -11,7 +11,8 @@ struct APIBenchmark {
 
     func run(_ filter: String) {
         let works: [(String, () -> Void)] = [
-            ("add", { adds() }), ("get", get), ("list", list),
+            ("add", { adds() }), ("get", get),
+            ("import", { ImportBenchmark(socket: socket).run() }), ("list", list),
         ]
         for (name, work) in works where filter.isEmpty || name.contains(filter) { work() }
     }
@@ -184,21 +185,5 @@ struct APIBenchmark {
             tail = Array((tail + buffer[..<read].suffix(32)).suffix(32))
             if tail.last == 0, !tail.dropLast().suffix(mark.count).elementsEqual(mark) { return total }
         }
-    }
-
-    // MARK: - Numbers
-
-    private func seconds(_ work: () -> Void) -> Double {
-        let elapsed = ContinuousClock().measure(work)
-        return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
-    }
-
-    private func median(_ numbers: [Double]) -> Double {
-        numbers.isEmpty ? .nan : numbers.sorted()[numbers.count / 2]
-    }
-
-    private func rounded(_ number: Double) -> String {
-        let hundredths = Int((number * 100).rounded())
-        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 }
