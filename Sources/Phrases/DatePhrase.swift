@@ -206,7 +206,8 @@ package struct DatePhrase {
         /// A number beside a day of the week.
         var number: Int?
         while !words.isEmpty {
-            let isDayNamed = days.contains { !$0.isWeekday }
+            // After a month a number is its day.
+            let isDayNamed = days.contains { !$0.isWeekday && !$0.isMonth }
             let zonePhrase = time != nil && place == nil ? words.zone(in: zone) : nil
             if time != nil || !days.isEmpty, words.startsWithSign, zonePhrase == nil { break }
             if let found = zonePhrase {

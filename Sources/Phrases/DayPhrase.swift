@@ -28,6 +28,8 @@ struct DayPhrase {
     var weeks = 0
     /// Whether it is the last day of a week, a month or a year.
     var isEnd = false
+    /// Whether it is a month without a day, such as `december`.
+    var isMonth = false
     /// The reading that others would choose, and how to type it.
     var other: String?
 

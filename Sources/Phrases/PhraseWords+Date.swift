@@ -97,7 +97,9 @@ extension PhraseWords {
             return try annual(month: month, day: day)
         }
         words = before
-        return .annual { CivilDate(year: $0, month: month, day: 1) }
+        var day = DayPhrase.annual { CivilDate(year: $0, month: month, day: 1) }
+        day.isMonth = true
+        return day
     }
 
     /// A day of every year that has it.

@@ -156,6 +156,10 @@ import Varlink
         ),
         ("leads == '1h'", "leads, of which an item can have several"),
         ("leads == 3600", "expected ANY leads == \"1h\" or leads.@count == 0"),
+        (
+            "ANY leads == '1.5s'",
+            "'1.5s', which is no lead time: '1.5s' is too long, or has a fraction of a second"
+        ),
         ("ANY leads == 'soon'", "'soon' is not a time span"),
     ])
     func unclearComparisonOfRuleIsRefused(predicate: String, expected: String) throws {

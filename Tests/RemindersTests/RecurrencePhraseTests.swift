@@ -196,6 +196,7 @@ import Testing
         ),
         ("30 feb", "Feb has 29 days, there is no day 30"),
         ("week on the 15th", "'FREQ=MONTHLY;BYMONTHDAY=15' names no days of a week"),
+        ("weekly on", "the end of the rule is missing; try 'week on mon' or 'month on the 15th'"),
         ("day for ever", "for 'ever': that is not a time span; try 'for 2 weeks' or '10 times'"),
         (
             "every other weekday",

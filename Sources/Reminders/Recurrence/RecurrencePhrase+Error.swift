@@ -16,6 +16,10 @@ extension RecurrencePhrase {
 
     /// The error that names the words that are left, with the nearest word that would be understood.
     var incomprehensible: RecurrenceError {
+        if words.isEmpty {
+            return RecurrenceError(
+                reason: "the end of the rule is missing; try 'week on mon' or 'month on the 15th'")
+        }
         let text = words.joined(separator: " ")
         let sentence = "cannot make sense of '\(text)'; "
         if words.contains("twice") || words.contains("times") || words.contains("thrice") {

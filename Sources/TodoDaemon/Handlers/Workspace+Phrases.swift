@@ -46,7 +46,13 @@ extension Workspace {
         var leads: [Int32] = []
         if text.allSatisfy(\.isWhitespace) { return leads }
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            leads.append(try lead(part))
+            do throws(DatePhraseError) {
+                leads.append(try lead(part.trimmed))
+            } catch {
+                throw .invalidValue(
+                    field: "leads",
+                    reason: "\(error.reason); expected one such as 5min, or several with commas")
+            }
         }
         guard leads.count <= Item.leadsLimit else {
             throw .invalidValue(field: "leads", reason: "an item has at most \(Item.leadsLimit)")
@@ -54,15 +60,10 @@ extension Workspace {
         return leads
     }
 
-    private static func lead(_ text: Substring) throws(APIError) -> Int32 {
-        do throws(DatePhraseError) {
-            let span = try TimeSpan(typed: text)
-            if let seconds = Int32(exactly: span.seconds) { return seconds }
-            throw DatePhraseError(reason: "'\(text.trimmed)' is too long, or has a fraction of a second")
-        } catch {
-            throw .invalidValue(
-                field: "leads", reason: "\(error.reason); expected one such as 5min, or several with commas")
-        }
+    /// A lead time in seconds.
+    static func lead(_ text: some StringProtocol) throws(DatePhraseError) -> Int32 {
+        if let seconds = Int32(exactly: try TimeSpan(typed: text).seconds) { return seconds }
+        throw DatePhraseError(reason: "'\(text)' is too long, or has a fraction of a second")
     }
 
     static func priority(_ number: Int64) throws(APIError) -> Int16 {

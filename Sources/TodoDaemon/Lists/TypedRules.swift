@@ -115,16 +115,16 @@ struct TypedRules {
             return .list(list)
         case .constant(let constant):
             guard case .string(let text) = constant.value else { return expression }
-            let span: TimeSpan
+            let seconds: Int32
             do throws(DatePhraseError) {
-                span = try TimeSpan(typed: text)
+                seconds = try Workspace.lead(text)
             } catch {
                 throw Problem(
-                    .argument, at: constant.origin.offset, found: error.reason,
-                    expected: "a lead time such as \"5min\" or \"1h\"")
+                    .argument, at: constant.origin.offset,
+                    found: "'\(text)', which is no lead time: \(error.reason)",
+                    expected: "one such as \"5min\" or \"1h\"")
             }
-            guard let seconds = Int64(exactly: span.seconds) else { return expression }
-            return .constant(FetchPredicate.Constant(.integer(seconds), origin: constant.origin))
+            return .constant(FetchPredicate.Constant(.integer(Int64(seconds)), origin: constant.origin))
         default: return expression
         }
     }
