@@ -5,17 +5,9 @@ internal import TodoAPI
 
 /// Reading what a person typed.
 extension Workspace {
-    /// The moment that a text names in the zone of that name, or in ours; `PastDate` when it is past and may not be.
-    func futureMoment(
-        _ text: String, field: String, timeZone: String?, mayBePast: Bool = false, defaultTime: Int? = nil,
-        purpose: DatePhrase.Purpose = .due
-    ) throws(APIError) -> Timestamp {
-        try futureReading(
-            text, field: field, timeZone: timeZone, mayBePast: mayBePast, defaultTime: defaultTime,
-            purpose: purpose
-        ).moment
-    }
-
+    /// The reading of a text in the zone of that name, or in the zone of the machine.
+    ///
+    /// - Throws: `PastDate` if the time is in the past and must not be.
     func futureReading(
         _ text: String, field: String, timeZone: String?, mayBePast: Bool, defaultTime: Int? = nil,
         purpose: DatePhrase.Purpose = .due
