@@ -16,51 +16,72 @@ struct FetchedFile {
     }
 
     private static let chunkBytes = 1 << 20
+    private static let ending = ".partial"
+    private static let tokenLength = 13
 
     let source: String
 
     /// Copies the file to `path`, where nothing may be yet. The copy has its name when all of it is on disk.
     func copy(to path: String) throws(Failure) {
-        let input = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let input = Glibc.open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard input >= 0 else { throw Failure(source) }
         defer { close(input) }
         guard access(path, F_OK) != 0 else { throw Failure(path, EEXIST) }
-        let partial = "\(path).partial"
-        let output = try Self.openPartial(partial)
+        Self.removeLeftovers(of: path)
+        let partial = Self.partialPath(of: path)
+        let output = Self.open(partial: partial)
+        guard output >= 0 else { throw Failure(path) }
         defer { close(output) }
         // After the link below, only the other name remains.
         defer { unlink(partial) }
         let error = Self.copy(input, to: output)
-        if let error { throw Failure(partial, error) }
+        if let error { throw Failure(path, error) }
         try Self.name(partial, path)
-        let directory = open(Self.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let directory = Glibc.open(Self.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return }
         fsync(directory)
         close(directory)
     }
 
-    /// Makes the file that becomes the copy, and locks it. One that an interrupted copy has left is removed.
-    private static func openPartial(_ partial: String) throws(Failure) -> Int32 {
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        var output = open(partial, flags, 0o600)
-        if output < 0, errno == EEXIST {
-            try removeUnlocked(partial)
-            output = open(partial, flags, 0o600)
-        }
-        guard output >= 0 else { throw Failure(partial) }
-        flock(output, LOCK_EX | LOCK_NB)
+    /// Makes the file that becomes the copy, and locks it; -1, and `errno`, when that fails.
+    private static func open(partial: String) -> Int32 {
+        let output = Glibc.open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if output >= 0 { flock(output, LOCK_EX | LOCK_NB) }
         return output
     }
 
-    /// Removes a file that no other program is writing. It may be a second name of a complete copy, which stays.
-    private static func removeUnlocked(_ partial: String) throws(Failure) {
-        let leftover = open(partial, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard leftover >= 0 else { throw Failure(partial) }
-        defer { close(leftover) }
-        guard flock(leftover, LOCK_EX | LOCK_NB) == 0 else {
-            throw Failure(partial, reason: "another backup is writing it; wait for its end")
+    /// A name that no other file has: `copy.0d1x8k2n4q7rz.partial`.
+    private static func partialPath(of path: String) -> String {
+        let number = String(UInt64.random(in: 0 ... .max), radix: 36)
+        return "\(path).\(String(repeating: "0", count: tokenLength - number.count))\(number)\(ending)"
+    }
+
+    /// Removes what interrupted copies have left. A file that another copy is writing is locked, and stays.
+    private static func removeLeftovers(of path: String) {
+        let directory = directory(of: path)
+        let name = path.split(separator: "/").last ?? ""
+        guard let stream = opendir(directory) else { return }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let file = withUnsafePointer(to: entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard file.hasPrefix("\(name)."), file.hasSuffix(ending) else { continue }
+            let token = file.utf8.dropFirst(name.utf8.count + 1).dropLast(ending.utf8.count)
+            guard token.count == tokenLength,
+                token.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) })
+            else { continue }
+            removeUnlocked("\(directory)/\(file)")
         }
-        guard unlink(partial) == 0 else { throw Failure(partial) }
+    }
+
+    /// Removes a file that no other program is writing. It may be a second name of a complete copy, which stays. One that cannot
+    /// be removed is in no program's way.
+    private static func removeUnlocked(_ partial: String) {
+        let leftover = Glibc.open(partial, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard leftover >= 0 else { return }
+        defer { close(leftover) }
+        if flock(leftover, LOCK_EX | LOCK_NB) == 0 { unlink(partial) }
     }
 
     /// Returns the number of the error, or `nil`.

@@ -107,7 +107,7 @@ class CopyElsewhereTest(ServiceCase):
         self.assertIn("sound", self.user.run(f"todod --check --store {copy}"))
         result = self.user.attempt("todoctl backup /var/copy.sqlite")
         self.assertEqual(result.status, 1)
-        self.assertIn("no copy was made: /var/copy.sqlite.partial: Permission denied", result.output)
+        self.assertIn("no copy was made: /var/copy.sqlite: Permission denied", result.output)
         self.user.run("todoctl backup ~/copy.sqlite")
         self.user.run("systemctl --user stop todod.socket todod.service")
         self.assertNotIn("handover", self.user.run("ls ~/.local/share/todod"))

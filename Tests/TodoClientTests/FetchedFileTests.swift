@@ -9,7 +9,8 @@ import Testing
     private let directory = FileManager.default.temporaryDirectory.appending(
         path: "todod-fetched-\(UUID().uuidString)")
     private var path: String { directory.appending(path: "copy").path }
-    private var partial: String { path + ".partial" }
+    /// A name that an interrupted copy has left.
+    private var partial: String { path + ".0123456789abc.partial" }
 
     private func fetch() throws {
         let source = directory.appending(path: "source")
@@ -52,9 +53,19 @@ import Testing
             let other = open(partial, O_RDONLY | O_CLOEXEC)
             defer { close(other) }
             #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
-            let error = #expect(throws: FetchedFile.Failure.self) { try fetch() }
-            #expect(error?.description == "\(partial): another backup is writing it; wait for its end")
+            try fetch()
             #expect(try text(partial) == "a part")
+            #expect(try text(path) == "whole")
+        }
+    }
+
+    @Test(arguments: [".partial", ".draft.partial", "2.0123456789abc.partial", ".0123456789ABC.partial"])
+    func otherFileStays(suffix: String) throws {
+        try inDirectory {
+            try Data("mine".utf8).write(to: URL(filePath: path + suffix))
+            try fetch()
+            #expect(try text(path) == "whole")
+            #expect(try text(path + suffix) == "mine")
         }
     }
 

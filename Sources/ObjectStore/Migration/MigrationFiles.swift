@@ -61,20 +61,21 @@ struct MigrationFiles {
     func removeOldBackups(keeping new: String?) throws {
         guard let new else { return }
         let others = FileSystem.names(in: backupDirectory).filter {
-            isBackup($0, ending: ".backup") && "\(backupDirectory)/\($0)" != new
+            isBackup($0) && "\(backupDirectory)/\($0)" != new
         }
         for file in others.sorted().dropLast(backups.count - 1) {
             try FileSystem.remove("\(backupDirectory)/\(file)")
         }
     }
 
-    private func isBackup(_ file: String, ending: String) -> Bool {
+    private func isBackup(_ file: String) -> Bool {
+        let ending = ".backup"
         guard file.hasPrefix("\(name)."), file.hasSuffix(ending) else { return false }
         return file.dropFirst(name.count + 1).dropLast(ending.count).contains(".model")
     }
 
-    /// Whether it is a backup that never became whole: of a database, its journal, or of another file.
+    /// Whether it is a backup that never became whole.
     private func isLeftover(_ file: String) -> Bool {
-        [".backup.partial", ".backup.partial-journal", ".backup.new"].contains { isBackup(file, ending: $0) }
+        PartialFile.copyName(of: file).map(isBackup) ?? false
     }
 }

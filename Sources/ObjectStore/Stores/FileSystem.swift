@@ -57,6 +57,13 @@ enum FileSystem {
         }
     }
 
+    /// The directory of a file, and its name there.
+    static func split(_ path: String) -> (directory: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let directory = slash == path.startIndex ? "/" : String(path[..<slash])
+        return (directory, String(path[path.index(after: slash)...]))
+    }
+
     static func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0
     }

@@ -1,12 +1,12 @@
 extension StoreBackup {
     /// How the names of files go on that belong to a store, after the name of the store itself.
-    private static let reservedSuffixes = ["-wal", "-shm", "-journal", ".lock", ".new", ".partial"]
+    private static let reservedSuffixes = ["-wal", "-shm", "-journal", ".lock", ".new"]
     private static let reservedBeginnings = [".migrating", ".restoring"]
 
     /// Whether a file at `path` would be taken for one that belongs to the store, such as its journal, or be removed.
     public static func isReserved(_ path: String, by store: StoreConfiguration) -> Bool {
         guard let place = store.path.map(FileSystem.target) else { return false }
-        let (file, own) = (split(path), split(place))
+        let (file, own) = (FileSystem.split(path), FileSystem.split(place))
         guard file.name.hasPrefix(own.name), isSame(file.directory, own.directory) else { return false }
         let rest = file.name.dropFirst(own.name.count)
         return reservedSuffixes.contains(String(rest)) || reservedBeginnings.contains { rest.hasPrefix($0) }
@@ -19,11 +19,5 @@ extension StoreBackup {
 
     private static func isSame(_ directory: String, _ other: String) -> Bool {
         (try? FileSystem.resolved(directory) == FileSystem.resolved(other)) ?? (directory == other)
-    }
-
-    private static func split(_ path: String) -> (directory: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        let directory = slash == path.startIndex ? "/" : String(path[..<slash])
-        return (directory, String(path[path.index(after: slash)...]))
     }
 }

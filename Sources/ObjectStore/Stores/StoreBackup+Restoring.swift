@@ -65,7 +65,8 @@ extension StoreBackup {
     static func removeLeftovers(at path: String) {
         let incoming = incoming(FileSystem.target(path))
         // One that cannot be removed is in no program's way before the next restoration, which says so.
-        for suffix in ["", ".new", ".partial", ".partial-journal"] { unlink(incoming + suffix) }
+        unlink(incoming)
+        PartialFile.removeLeftovers(of: incoming)
     }
 
     /// Brings what a crash left beside a database into it, so that at no moment the database is there without its last

@@ -24,7 +24,8 @@ final class HandedOverCopy: Sendable {
     /// Whether a file of this name would be taken for such a copy, and be removed.
     static func isReserved(_ path: String, by storePath: String) -> Bool {
         let name = Directory.split(path).name
+        // Before the copy is complete, its name goes on.
         return name.hasPrefix("\(Directory.split(storePath).name).")
-            && [ending, "\(ending).partial"].contains(where: name.hasSuffix)
+            && (name.hasSuffix(ending) || name.contains("\(ending)."))
     }
 }

@@ -286,7 +286,9 @@ import Testing
         let directory = store.directory + "/kept"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let names = (1...4).map { "library.sqlite.\(year)010\($0)T000000Z.model1.backup" }
-        for name in names + ["other.backup", "library.sqlite.20200101T000000Z.model1.backup.partial"] {
+        for name in names + [
+            "other.backup", "library.sqlite.20200101T000000Z.model1.backup.0123456789abc.partial",
+        ] {
             #expect(FileManager.default.createFile(atPath: "\(directory)/\(name)", contents: nil))
         }
         try Self.fill(store, versions[0])

@@ -29,6 +29,8 @@ final class FileReplacement {
     /// Whether it is an error if there is a file to replace.
     private let isNew: Bool
     private var descriptor: Int32
+    /// The lock of a new file, by which it is known to be written.
+    private var heldFile: HeldFile?
     private var buffer: [UInt8] = []
 
     /// - Parameter isNew: whether it is an error if there is a file to replace when this one is whole.
@@ -36,9 +38,10 @@ final class FileReplacement {
         self.path = path
         self.isNew = isNew
         target = FileSystem.target(path)
-        temporary = Self.temporary(target)
+        temporary = isNew ? PartialFile.newPath(of: target) : Self.temporary(target)
         descriptor = Self.make(temporary)
         guard descriptor >= 0 else { throw failure() }
+        if isNew, case .held(let file) = HeldFile.lock(duplicateOf: descriptor) { heldFile = file }
         var status = stat()
         if stat(target, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
         buffer.reserveCapacity(Self.bufferSize)
@@ -84,8 +87,10 @@ final class FileReplacement {
         let directory = try ContainingDirectory(of: target)
         guard fsync(descriptor) == 0 else { throw failure() }
         let stamp = try FileStamp(descriptor, path: path)
-        var heldFile: HeldFile?
-        if isHeld, case .held(let file) = HeldFile.lock(duplicateOf: descriptor) { heldFile = file }
+        if isHeld, heldFile == nil, case .held(let file) = HeldFile.lock(duplicateOf: descriptor) {
+            heldFile = file
+        }
+        defer { heldFile = nil }
         let closed = Glibc.close(descriptor)
         descriptor = -1
         guard closed == 0, giveName() else {
@@ -95,9 +100,9 @@ final class FileReplacement {
         }
         do throws(StoreError) {
             try directory.synchronize()
-            return Outcome(stamp: stamp, durabilityError: nil, heldFile: heldFile)
+            return Outcome(stamp: stamp, durabilityError: nil, heldFile: isHeld ? heldFile : nil)
         } catch {
-            return Outcome(stamp: stamp, durabilityError: error, heldFile: heldFile)
+            return Outcome(stamp: stamp, durabilityError: error, heldFile: isHeld ? heldFile : nil)
         }
     }
 
@@ -155,6 +160,8 @@ final class FileReplacement {
     /// Removes what a crash left behind; for who has the lock of the store.
     static func removeLeftover(of path: String) {
         // What cannot be removed is in nobody's way before the next save, which says so.
-        unlink(temporary(FileSystem.target(path)))
+        let target = FileSystem.target(path)
+        unlink(temporary(target))
+        PartialFile.removeLeftovers(of: target)
     }
 }

@@ -46,11 +46,11 @@ package enum SQLiteBackup {
             throw StoreError(.other, "the file exists already; choose another name", path: copy)
         }
         try FileSystem.makeDirectory(of: copy)
-        let partial = copy + ".partial"
-        // A killed copy may have left them.
-        for suffix in ["", "-journal"] { try FileSystem.remove(partial + suffix) }
-        try FileSystem.makeFile(partial)
+        let partial = PartialFile.newPath(of: copy)
         do {
+            try FileSystem.makeFile(partial)
+            let lock = HeldFile.lock(partial)
+            defer { withExtendedLifetime(lock) {} }
             let share = isChecked ? copyingShare : 1
             guard try fill(partial, from: try translating(path, source), { progress($0 * share) }),
                 try !isChecked || isSound(partial, copy: copy, progress)
@@ -63,7 +63,8 @@ package enum SQLiteBackup {
             return true
         } catch {
             try? FileSystem.remove(partial)
-            throw error
+            guard let error = error as? StoreError, error.path == partial else { throw error }
+            throw StoreError(error.code, error.message, path: copy, cause: error.cause)
         }
     }
 

@@ -51,7 +51,7 @@ import Testing
         let files = try directory.files()
         let name = URL(filePath: path).lastPathComponent
         for suffix in [
-            "-wal", "-shm", "-journal", ".new", ".partial", ".migrating1", ".restoring", ".restoring.new",
+            "-wal", "-shm", "-journal", ".new", ".migrating1", ".restoring", ".restoring.new",
         ] {
             for copy in [path + suffix, "\(directory.directory)/./\(name)\(suffix)"] {
                 let error = #expect(throws: StoreError.self) {
@@ -65,23 +65,50 @@ import Testing
         #expect(!StoreBackup.isReserved("/elsewhere/\(name)-wal", by: try configuration(kind)))
     }
 
-    /// R8: A file that is left under the first name of a copy is replaced, and a link there is not followed.
-    @Test(arguments: TestedStore.inFiles, [".partial", ".new"])
-    func linkUnderFirstNameIsNotFollowed(_ kind: TestedStore, _ suffix: String) throws {
+    @Test(
+        arguments: TestedStore.inFiles,
+        [
+            ".partial", ".new", ".partial-journal", ".draft.partial", ".0123456789ABC.partial",
+            "2.0123456789abc.partial",
+        ])
+    func otherFileBesideCopyStays(_ kind: TestedStore, _ suffix: String) throws {
+        let context = try kind.shelf(in: directory)
+        defer { context.coordinator.close() }
+        try Data("mine".utf8).write(to: URL(filePath: copy + suffix))
+        try StoreBackup.copy(configuration(kind), to: copy)
+        #expect(try Data(contentsOf: URL(filePath: copy + suffix)) == Data("mine".utf8))
+    }
+
+    /// The lock tells a copy that is being made from one that was interrupted. A link is not followed.
+    @Test(arguments: TestedStore.inFiles)
+    func leftoversOfInterruptedCopyGo(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         defer { context.coordinator.close() }
         let victim = "\(directory.directory)/victim"
         try Data("mine".utf8).write(to: URL(filePath: victim))
-        try FileManager.default.createSymbolicLink(atPath: copy + suffix, withDestinationPath: victim)
+        let leftovers = ["0123456789abc", "zzzzzzzzzzzzz"].map { "\(copy).\($0).partial" }
+        try Data().write(to: URL(filePath: leftovers[0]))
+        try Data().write(to: URL(filePath: leftovers[0] + "-journal"))
+        try FileManager.default.createSymbolicLink(atPath: leftovers[1], withDestinationPath: victim)
+        let written = "\(copy).1111111111111.partial"
+        try Data().write(to: URL(filePath: written))
+        guard case .held(let lock) = HeldFile.lock(written) else {
+            Issue.record("the file cannot be locked")
+            return
+        }
         try StoreBackup.copy(configuration(kind), to: copy)
+        #expect(
+            try directory.files().filter { $0.hasPrefix("copy") }.sorted()
+                == ["copy", "copy.1111111111111.partial"])
         #expect(try Data(contentsOf: URL(filePath: victim)) == Data("mine".utf8))
+        withExtendedLifetime(lock) {}
     }
 
     /// R8: A start removes what a restoration that was killed has left.
     @Test(arguments: TestedStore.inFiles) func leftoversOfRestorationGo(_ kind: TestedStore) throws {
         try kind.shelf(in: directory).coordinator.close()
         let path = kind.path(in: directory)
-        for suffix in ["", ".new", ".partial", ".partial-journal"] {
+        for suffix in ["", ".0123456789abc.partial", ".0123456789abc.partial-journal"] {
             try Data("x".utf8).write(to: URL(filePath: path + ".restoring" + suffix))
         }
         try kind.context(in: directory).coordinator.close()
