@@ -121,23 +121,3 @@ enum ErrorText {
         return "\(text)\(guess)\n\(hint)"
     }
 }
-
-/// Text as it is typed to a shell.
-enum ShellWord {
-    static func quoted(_ text: String) -> String {
-        let isPlain =
-            !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"),
-                    UInt8(ascii: "."), UInt8(ascii: ","):
-                    true
-                default: false
-                }
-            }
-        if isPlain { return text }
-        return "'"
-            + text.oneLine().split(separator: "'", omittingEmptySubsequences: false).joined(
-                separator: "'\\''") + "'"
-    }
-}

@@ -30,6 +30,25 @@ enum Directory {
         )
     }
 
+    /// A part of a path that exists and cannot be reached.
+    struct Unreachable: Error {
+        let path: String
+        let code: Int32
+    }
+
+    /// The part of a path that is there: all of it, or the lowest directory above that is. A link to nothing is there.
+    static func existingPart(of path: String) throws(Unreachable) -> String {
+        var part = path
+        var status = stat()
+        while lstat(part, &status) != 0 {
+            guard errno == ENOENT || errno == ENOTDIR else { throw Unreachable(path: part, code: errno) }
+            let parent = split(part).directory
+            guard parent != part else { return part }
+            part = parent
+        }
+        return part
+    }
+
     /// What is in a directory, in no order; nothing when it cannot be read.
     static func names(in directory: String) -> [String] {
         (try? readableNames(in: directory)) ?? []

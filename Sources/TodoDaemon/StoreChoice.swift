@@ -45,12 +45,12 @@ struct StoreChoice {
         if last == nil, source != .commandLine, loaded.mayConcernStore {
             throw StoreInDoubt(loaded, "it has not recorded which store it opened last")
         }
-        if let path = store.path, Self.isMissing(path) {
+        if let path = store.path, StoreCheck.isMissing(path) {
             if source == .lastStart || loaded.mayConcernStore {
                 throw StoreInDoubt(loaded, "the store \(path) is not there")
             }
             // The disk may not be mounted. In the default place a file that was removed is made again.
-            let isOnOtherDisk = source == .configuration || source == .defaultPlace && Self.isLink(path)
+            let isOnOtherDisk = source == .configuration || source == .defaultPlace && StoreCheck.isLink(path)
             if isOnOtherDisk, recorded?.path == path, !isRestoring {
                 throw StoreInDoubt(loaded, missing: path, record)
             }
@@ -67,39 +67,11 @@ struct StoreChoice {
     ) -> LoadedConfiguration {
         let selected = selected(loaded.settings, options.storePath, directories.data)
         guard selected.source == .configuration, let last = record.store, last != selected.store,
-            let path = selected.store.path, let reason = reason(against: selected.store, path)
+            let reason = StoreCheck.reason(against: selected.store)
         else { return loaded }
         var checked = loaded
         checked.addUnusableStore(reason: reason)
         return checked
-    }
-
-    /// Why a store cannot be opened or made, or `nil` if nothing is known against it.
-    private static func reason(against store: StoreConfiguration, _ path: String) -> String? {
-        if path.hasSuffix("/") { return "\(path): is a directory" }
-        var info = stat()
-        if stat(path, &info) == 0 {
-            guard info.st_mode & S_IFMT == S_IFREG else { return "\(path): is not a file" }
-            do {
-                _ = try store.storedMetadata()
-                return nil
-            } catch {
-                return "\(error)"
-            }
-        }
-        guard errno == ENOENT else { return "\(path): \(String(cString: strerror(errno)))" }
-        if isLink(path) { return "\(path): is a link to a file that is not there" }
-        // The directories that are missing are made with the store.
-        var parent = Directory.split(path).directory
-        while stat(parent, &info) != 0, errno == ENOENT, parent != "/", !isLink(parent) {
-            parent = Directory.split(parent).directory
-        }
-        return access(parent, W_OK | X_OK) == 0 ? nil : "\(parent): \(String(cString: strerror(errno)))"
-    }
-
-    private static func isLink(_ path: String) -> Bool {
-        var info = stat()
-        return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
     }
 
     /// The settings of `[Store]` that take effect at the next start.
@@ -152,11 +124,6 @@ struct StoreChoice {
         }
     }
 
-    /// Whether there is no such file. One that cannot be reached is an error when it is opened.
-    private static func isMissing(_ path: String) -> Bool {
-        access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
-    }
-
     /// An absolute path in one spelling: without `~`, empty components and `.`. A slash at its end stays.
     private static func expandingHome(_ path: String) -> String {
         let whole = path.hasPrefix("~/") ? UserDirectories.home() + path.dropFirst() : path
@@ -200,7 +167,7 @@ struct StoreInDoubt: Error {
         advice = """
             The daemon does not start: it opened this store last, and makes no empty one in its place. If it is on a disk that \
             is not mounted, mount the disk. 'todod --restore COPY' restores a copy. To begin with an empty store, remove the \
-            record of the old one:  rm \(record.path)
+            record of the old one:  rm \(ShellWord.quoted(record.path))
             """
     }
 }

@@ -54,7 +54,7 @@ struct StoreRecord {
             throw Failure(
                 reason: """
                     \(error); with a wrong line the next start would open \(old.path ?? ""). To prevent that, remove the old \
-                    record:  rm \(path)
+                    record:  rm \(ShellWord.quoted(path))
                     """)
         }
     }

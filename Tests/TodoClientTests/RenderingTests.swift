@@ -1,4 +1,5 @@
 import Testing
+import TodoAPI
 
 @testable import TodoClient
 
@@ -70,7 +71,9 @@ import Testing
         #expect(!table.text(for: .init(columns: nil, hasColour: false)).contains("\u{1B}"))
     }
 
-    @Test(arguments: [("Home", "Home"), ("My home", "'My home'"), ("it's", "'it'\\''s'"), ("", "''")])
+    @Test(arguments: [
+        ("Home", "Home"), ("My home", "'My home'"), ("it's", "'it'\\''s'"), ("", "''"), ("/a b", "'/a b'"),
+    ])
     func aWordIsQuotedForTheShell(text: String, word: String) {
         #expect(ShellWord.quoted(text) == word)
     }

@@ -80,14 +80,13 @@ package struct ConfigurationLoader: Sendable {
         /// the place of one of its directories.
         static func requireMissing(_ kind: String, _ path: String, code: Int32) throws(Unreadable) {
             guard code == ENOENT || code == ENOTDIR else { throw Unreadable(path, code: code) }
-            var part = path
-            var status = stat()
-            while lstat(part, &status) != 0 {
-                guard errno == ENOENT || errno == ENOTDIR else { throw Unreadable(part, code: errno) }
-                let parent = Directory.split(part).directory
-                guard parent != part else { return }
-                part = parent
+            let part: String
+            do throws(Directory.Unreachable) {
+                part = try Directory.existingPart(of: path)
+            } catch {
+                throw Unreadable(error.path, code: error.code)
             }
+            var status = stat()
             let expected = part == path ? kind : "directory"
             guard stat(part, &status) == 0 else {
                 throw errno == ENOENT

@@ -20,8 +20,8 @@ struct LogCheck {
         throw StoreError(
             .damaged,
             "its log is damaged, and at least \(count) saved \(count == 1 ? "change" : "changes") in it cannot be read; "
-                + "keep a copy of both files, then go on without them by "
-                + "\"sqlite3 \(path) 'PRAGMA wal_checkpoint(TRUNCATE)'\", or restore a backup",
+                + "keep a copy of both files, then go on without them by 'PRAGMA wal_checkpoint(TRUNCATE)' in sqlite3, "
+                + "or restore a backup",
             path: path)
     }
 

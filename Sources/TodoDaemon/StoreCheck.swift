@@ -1,0 +1,46 @@
+internal import Glibc
+internal import ObjectStore
+
+/// What is known of a store before it is opened.
+enum StoreCheck {
+    /// Why a store cannot be opened or made, or `nil` if nothing is known against it.
+    static func reason(against store: StoreConfiguration) -> String? {
+        guard let path = store.path else { return nil }
+        if path.hasSuffix("/") { return "\(path): is a directory" }
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else { return "\(path): is not a file" }
+            do {
+                _ = try store.storedMetadata()
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        guard errno == ENOENT || errno == ENOTDIR else { return reason(path, errno) }
+        if isLink(path) { return "\(path): is a link to a file that is not there" }
+        // The directories that are missing are made with the store.
+        do throws(Directory.Unreachable) {
+            let parent = try Directory.existingPart(of: path)
+            guard stat(parent, &status) == 0 else { return reason(parent, errno) }
+            guard status.st_mode & S_IFMT == S_IFDIR else { return "\(parent): is not a directory" }
+            return access(parent, W_OK | X_OK) == 0 ? nil : reason(parent, errno)
+        } catch {
+            return reason(error.path, error.code)
+        }
+    }
+
+    private static func reason(_ path: String, _ code: Int32) -> String {
+        "\(path): \(String(cString: strerror(code)))"
+    }
+
+    static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    /// Whether there is no such file. One that cannot be reached is an error when it is opened.
+    static func isMissing(_ path: String) -> Bool {
+        access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
+    }
+}
