@@ -29,8 +29,8 @@ package final class DaemonProgram {
     private let greeting: Greeting
     private let end = DispatchSemaphore(value: 0)
     private var sources: [any DispatchSourceProtocol] = []
-    /// Set when the store turned out to be damaged or replaced.
-    private var loss: StoreError?
+    /// Set when the store turned out to be damaged or replaced, with the text in the journal.
+    private var loss: (error: StoreError, text: String)?
 
     /// Runs the program and returns its exit status. Call it once, from the main thread, before any other thread runs.
     package static func run(arguments: [String]) -> Int32 {
@@ -139,7 +139,11 @@ package final class DaemonProgram {
         do {
             let program = try DaemonProgram(options, directories, passedSockets)
             notice.forget()
-            return try program.runUntilStopped()
+            let status = try program.runUntilStopped()
+            if let loss = program.loss {
+                notice.show(DesktopNotice(endedBy: loss.error, loss.text), program.log)
+            }
+            return status
         } catch {
             return fail(error, notice)
         }
@@ -161,11 +165,13 @@ package final class DaemonProgram {
             return ExitStatus.configuration
         }
         let status = status(of: error)
+        let text = StartError.text(for: error)
         log.write(
-            .error, "\(StartError.text(for: error))",
+            .error, "\(text)",
             id: status == ExitStatus.damagedStore ? .storeDamaged : nil,
             fields: (error as? StoreError)?.path.map { [(name: "TODO_PATH", value: $0)] } ?? [])
-        ServiceManager.notify(.status("\(error)"))
+        ServiceManager.notify(.status(text))
+        if !StartError.isOfRunningDaemon(error) { notice.show(DesktopNotice(stoppedBy: text), log) }
         return status
     }
 
@@ -254,7 +260,7 @@ package final class DaemonProgram {
         let isSaved = daemon.stop()
         if let loss {
             log.flush()
-            return Self.status(of: loss)
+            return Self.status(of: loss.error)
         }
         log.write(
             .info, isSaved ? "Stopped; everything is saved" : "Stopped; not everything could be saved",
@@ -264,24 +270,20 @@ package final class DaemonProgram {
     }
 
     private func stop(because loss: StoreError, _ copy: String?) {
-        self.loss = loss
-        let path = (name: "TODO_PATH", value: greeting.storePath)
-        if let copy {
-            log.write(
-                .critical,
-                "\(loss); what was in it is kept as \(copy); todod ends, to start with what is there now",
-                id: .storeReplaced, fields: [path, (name: "TODO_BACKUP", value: copy)])
-        } else if loss.code == .replaced {
-            log.write(
-                .critical,
-                "\(loss); what was in it cannot be read any more, and no copy of it is kept; todod ends, to start with what is "
-                    + "there now",
-                id: .storeReplaced, fields: [path, (name: "TODO_BACKUP", value: "none")])
-        } else {
-            log.write(
-                .critical, "\(loss); todod ends, and has changed nothing since", id: .storeDamaged,
-                fields: [path])
-        }
+        let isReplaced = loss.code == .replaced
+        let text =
+            switch copy {
+            case let copy?:
+                "\(loss); what was in it is kept as \(copy); todod ends, to start with what is there now"
+            case nil where isReplaced:
+                "\(loss); what was in it cannot be read any more, and no copy of it is kept; todod ends, to start with what "
+                    + "is there now"
+            case nil: "\(StartError.text(for: loss)); todod ends, and has changed nothing since"
+            }
+        self.loss = (loss, text)
+        var fields = [(name: "TODO_PATH", value: greeting.storePath)]
+        if isReplaced { fields.append((name: "TODO_BACKUP", value: copy ?? "none")) }
+        log.write(.critical, "\(text)", id: isReplaced ? .storeReplaced : .storeDamaged, fields: fields)
         ServiceManager.notify(.status("\(loss)"))
         end.signal()
     }

@@ -29,8 +29,16 @@ enum StartError {
         }
     }
 
+    /// Whether another daemon sends the reminders.
+    static func isOfRunningDaemon(_ error: any Error) -> Bool {
+        error is AddressInUse || (error as? StoreError)?.code == .locked
+    }
+
     /// What the library advises, as it is done here.
     private static func withCommand(_ text: String) -> String {
-        text.hasSuffix("restore a backup") ? text + " with 'todod --restore COPY'" : text
+        // The cause may follow.
+        let advice = "restore a backup"
+        guard let end = text.firstRange(of: advice)?.upperBound else { return text }
+        return text[..<end] + " with 'todod --restore COPY'" + text[end...]
     }
 }

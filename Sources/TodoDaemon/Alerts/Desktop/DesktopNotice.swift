@@ -1,9 +1,11 @@
+internal import ObjectStore
 internal import TodoAPI
 
 /// A notification about the daemon itself. There is at most one at a time.
 package struct DesktopNotice: Hashable, Sendable {
     private static let linesLimit = 5
     private static let lineBytesLimit = 300
+    private static let bodyBytesLimit = 1000
 
     let summary: String
     /// Plain text.
@@ -27,6 +29,21 @@ package struct DesktopNotice: Hashable, Sendable {
     /// Why the daemon cannot start.
     init(stoppedBy problems: [ConfigurationProblem]) {
         self.init(summary: "todod cannot start and sends no reminders", problems)
+    }
+
+    /// Why the daemon cannot start, as it is in the journal.
+    init(stoppedBy reason: String) {
+        self.init(
+            summary: "todod cannot start and sends no reminders",
+            body: reason.oneLine(bytesLimit: Self.bodyBytesLimit))
+    }
+
+    /// Why the daemon has ended while it was in use. systemd starts it again if the store was replaced.
+    init(endedBy loss: StoreError, _ text: String) {
+        self.init(
+            summary: loss.code == .replaced
+                ? "The store of todod was replaced" : "todod has stopped and sends no reminders",
+            body: text.oneLine(bytesLimit: Self.bodyBytesLimit))
     }
 
     private init(summary: String, _ problems: [ConfigurationProblem]) {
