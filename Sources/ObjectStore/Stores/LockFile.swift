@@ -61,7 +61,12 @@ final class LockFile: Sendable {
     private static func lock(_ path: String) throws(StoreError) -> Int32 {
         let descriptor = open(file(of: path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
-            let advice = errno == EROFS ? "; its disk has to be writable" : ""
+            let advice =
+                switch errno {
+                case EROFS: "; its disk has to be writable"
+                case ENOSPC, EDQUOT: "; make room on its disk"
+                default: ""
+                }
             throw FileSystem.error(errno, "its lock file cannot be made\(advice)", path: path)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

@@ -41,10 +41,10 @@ struct ReadingAccess {
             guard sharing != nil else {
                 do {
                     return try connection(to: path, .readOnly, body)
-                } catch let error as SQLiteError where error.isWithoutRoomToShare {
+                } catch let error as SQLiteError where SQLiteStore.hasNoRoom(error, path) {
                     // The file would be there if another program had the database open: the lock is that of this program.
-                    guard try isLogEmpty(path) else { throw error }
-                    return try connection(to: path, .unchanging, body)
+                    guard try !isLogEmpty(path) else { return try connection(to: path, .unchanging, body) }
+                    return try connectionAlone(to: path, body)
                 }
             }
             if try HotJournal.exists(beside: path) {
@@ -76,7 +76,17 @@ struct ReadingAccess {
         }
     }
 
-    private static func isLogEmpty(_ path: String) throws(StoreError) -> Bool {
+    /// Runs `body` with a connection that excludes all others, and so needs no index file for the log. Nothing is written.
+    private static func connectionAlone<Result>(
+        to path: String, _ body: (SQLiteConnection) throws -> Result
+    ) throws -> Result {
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        connection.leaveLogAtClose()
+        try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        return try body(connection)
+    }
+
+    static func isLogEmpty(_ path: String) throws(StoreError) -> Bool {
         try FileStamp(of: FileSystem.target(path) + "-wal")?.isEmpty ?? true
     }
 }

@@ -21,6 +21,8 @@ public final class SQLiteStore: PersistentStore {
     private(set) var lock: LockFile?
     let damageRecord: DamageRecord
     public private(set) var openingError: StoreError?
+    /// Whether the database is only read, because there was no room for its log when it was opened.
+    private(set) var isLogMissing = false
     /// Whether another connection writes in place of this one; see `lend`.
     var isLent = false
     /// Whether this connection writes in place of the one that has lent it the store.
@@ -66,18 +68,33 @@ public final class SQLiteStore: PersistentStore {
             try lock.holdStore(at: path)
         }
         var openingError: StoreError?
+        var isLogMissing = false
         try self.init(path: path, model: model, lock: lock) {
             do {
                 return try Self.openToWrite(path, model)
-            } catch let error as SQLiteError where error.isWithoutRoomToShare {
+            } catch let error as SQLiteError where Self.hasNoRoom(error, path) {
                 openingError = StoreError(
                     .full,
                     "no space was left when it was opened, so a copy of it cannot be made; make room and open it again",
                     path: path, cause: error)
-                return try Self.openToWrite(path, model, isAlone: true)
+                do {
+                    return try Self.openToWrite(path, model, isAlone: true)
+                } catch let error as SQLiteError
+                    where Self.hasNoRoom(error, path) && ((try? ReadingAccess.isLogEmpty(path)) ?? false)
+                {
+                    // There is no log, and none can be made. The lock of the store keeps other daemons from writing.
+                    isLogMissing = true
+                    openingError = StoreError(
+                        .full,
+                        "no space was left for its log when it was opened, so nothing can be saved; make room and open it again",
+                        path: path, cause: error)
+                    return try Self.openToRead(path, .unchanging)
+                }
             }
         }
+        if isLogMissing { try metadata.require(model, path: path) }
         self.openingError = openingError
+        self.isLogMissing = isLogMissing
         try removeIdleJournal()
         lock.keep()
         damageRecord.watch(path)
@@ -89,12 +106,31 @@ public final class SQLiteStore: PersistentStore {
         _ lock: LockFile? = nil
     ) throws {
         try self.init(path: path, model: model, lock: lock, isReadOnly: true, readingMode: mode) {
-            let connection = try SQLiteConnection(path: path, mode: mode)
-            connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
-            try SQLFunctions.define(on: connection)
-            try connection.execute("PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY")
-            try SQLiteSchema.check(connection, path: path)
-            return (connection, try SQLiteSchema.readMetadata(connection, path: path))
+            try Self.openToRead(path, mode)
+        }
+    }
+
+    private static func openToRead(
+        _ path: String, _ mode: SQLiteConnection.Mode
+    ) throws -> (SQLiteConnection, StoreMetadata) {
+        let connection = try SQLiteConnection(path: path, mode: mode)
+        connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
+        try SQLFunctions.define(on: connection)
+        try connection.execute("PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY")
+        try SQLiteSchema.check(connection, path: path)
+        return (connection, try SQLiteSchema.readMetadata(connection, path: path))
+    }
+
+    /// Whether SQLite could not make a file beside the database because there is no room: no blocks, or no inodes.
+    static func hasNoRoom(_ error: SQLiteError, _ path: String) -> Bool {
+        guard error.kind == .cannotOpen else { return error.isWithoutRoomToShare }
+        let probe = buildingPath(of: path)
+        do throws(StoreError) {
+            try FileSystem.makeFile(probe)
+            try FileSystem.remove(probe)
+            return false
+        } catch {
+            return error.code == .full
         }
     }
 
