@@ -273,6 +273,17 @@ import Varlink
             result.errors.contains("Create it with --new-category, or with:  todoctl category add Garden"))
     }
 
+    /// The category is added before the daemon finds what else is wrong.
+    @Test(arguments: [["add", "x", "-p", "12"], ["edit", "1", "7"], ["edit", "1", "--due", "garbage"]])
+    func failedCommandNamesTheCategoryItAdded(command: [String]) throws {
+        let sandbox = try filled()
+        let result = try sandbox.run("todoctl", command + ["-c", "New", "--new-category"])
+        #expect(result.status == 1)
+        let end = "Only the category 'New' was added. To remove it:  todoctl category delete New\n"
+        #expect(result.errors.hasSuffix(end), "\(result.errors)")
+        #expect(try sandbox.todoctl("category").output.contains("New"))
+    }
+
     // MARK: - JSON
 
     /// L9: Every command for items prints them under one name.

@@ -32,7 +32,14 @@ struct CategoryChoice {
                 }
             }
             _ = try daemon.call(AddCategory.self, .init(name: name))
-            return try call(name)
+            do throws(ClientError) {
+                return try call(name)
+            } catch .refused(let message, let reason) {
+                let command = "todoctl category delete \(ShellWord.quoted(name))"
+                throw .refused(
+                    "\(message)\nOnly the category '\(name.oneLine())' was added. To remove it:  \(command)",
+                    reason: reason)
+            }
         }
     }
 }
