@@ -11,10 +11,12 @@ final class MadeChanges {
     /// How many of them one call of `undo` each takes back.
     private var undoableCount = 0
 
-    /// Whether a call leaves everything as it is.
+    /// Whether a call makes no change of its own.
     static func isReading(_ parameters: some MessageBody, of method: String) -> Bool {
         switch parameters {
         case let parameters as Import.Parameters: parameters.dryRun == true || parameters.continues == true
+        // The change belongs to the one of adding the item.
+        case let parameters as UpdateItems.Parameters where parameters.asPartOfAdd == true: true
         case let parameters as Evaluate.Parameters: parameters.dryRun == true
         case let parameters as Quiet.Parameters: parameters.until == nil && parameters.off == nil
         default: TodoInterface.readingMethods.contains(method)
