@@ -5,7 +5,7 @@ import Testing
 import Varlink
 
 /// Alerts of the real daemon. Without a journal they are lines on its standard error.
-@Suite struct AlertTests {
+@Suite(.waiting) struct AlertTests {
     /// Asks again and again until the answer is yes; the programs take their time to answer.
     private func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(30)

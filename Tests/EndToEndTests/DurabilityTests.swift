@@ -3,7 +3,7 @@ import Testing
 import Varlink
 
 /// Saves whose file is written, and disks that fail before or after that.
-@Suite(.enabled(if: TracedProgram.isPossible, "strace cannot trace here")) struct DurabilityTests {
+@Suite(.waiting, .enabled(if: TracedProgram.isPossible, "strace cannot trace here")) struct DurabilityTests {
     private let sandbox: Sandbox
     private var directory: String { "\(sandbox.directory)/data/todod" }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Every example of the help and of the manual pages works.
-@Suite struct ExampleTests {
+@Suite(.waiting) struct ExampleTests {
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 

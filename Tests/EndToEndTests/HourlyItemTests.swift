@@ -4,7 +4,7 @@ import Testing
 import Varlink
 
 /// Items that repeat within a day, through the real programs.
-@Suite struct HourlyItemTests {
+@Suite(.waiting) struct HourlyItemTests {
     private let sandbox: Sandbox
 
     init() throws {

@@ -3,7 +3,7 @@ import SQLiteDriver
 import Testing
 
 /// A daemon that is stopped while its store cannot be written.
-@Suite struct LastSaveTests {
+@Suite(.waiting) struct LastSaveTests {
     @Test func whatCannotBeSavedAtTheEndIsNamed() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
