@@ -118,7 +118,9 @@ package final class Daemon {
         }
         alerts.whenFaultOccurs = { [unowned self] in lookForDamage() }
         saves = coordinator.observeSaves { [unowned self] _ in reportDurability() }
-        SafetyCopy(store: parts.store).removeInterruptedRestoration()
+        let safetyCopy = SafetyCopy(store: parts.store)
+        safetyCopy.removeInterruptedRestoration()
+        safetyCopy.removeInterruptedCopies()
         use(configuration)
     }
 

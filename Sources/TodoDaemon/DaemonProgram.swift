@@ -70,8 +70,9 @@ package final class DaemonProgram {
     private static func maintain(_ options: DaemonOptions) -> Int32 {
         let directories = UserDirectories()
         do {
-            let loaded = loader(options, directories).load()
             let record = record(options, directories)
+            let loaded = StoreChoice.checked(
+                loader(options, directories).load(), options, directories, record)
             let isRestoring = if case .restore = options.action { true } else { false }
             let choice = try StoreChoice(loaded, options, directories, record, isRestoring: isRestoring)
             for problem in loaded.problems {
@@ -123,9 +124,7 @@ package final class DaemonProgram {
 
     private static func record(_ options: DaemonOptions, _ directories: UserDirectories) -> StoreRecord {
         // Links stay as they are, so that a link to a file that is gone has the same record.
-        let configuration = options.configurationFile.map { file in
-            file.hasPrefix("/") ? file : Directory.current.map { "\($0)/\(file)" } ?? file
-        }
+        let configuration = options.configurationFile.map(Directory.normalized)
         return StoreRecord(of: configuration ?? directories.configuration, in: directories.state)
     }
 
@@ -180,10 +179,22 @@ package final class DaemonProgram {
     ) throws {
         let loader = Self.loader(options, directories)
         let record = Self.record(options, directories)
-        let configuration = ConfigurationMonitor(log: log) {
+        var configuration = ConfigurationMonitor(log: log) {
             StoreChoice.checked(loader.load(), options, directories, record)
         }
-        let choice = try StoreChoice(configuration.current, options, directories, record)
+        var choice = try StoreChoice(configuration.current, options, directories, record)
+        do {
+            try StoreChange(to: choice)?.run(configuration.current.settings, log)
+        } catch let failure as StoreChange.Failure {
+            // The old store still has the items.
+            let refusal = StoreChoice.Refusal(store: choice.store, reason: failure.description)
+            configuration = ConfigurationMonitor(log: log) {
+                StoreChoice.checked(loader.load(), options, directories, record, refusal)
+            }
+            choice = try StoreChoice(
+                configuration.current, options, directories, record, keeping: failure.source)
+            try StoreChange(to: choice)?.run(configuration.current.settings, log)
+        }
         configuration.store = choice
         let now: @Sendable () -> Timestamp = { .now }
         let zone = LocalZone { [log] name in
@@ -191,7 +202,6 @@ package final class DaemonProgram {
                 .warning, "There is no time zone '\(name)', which TZ names; times are in UTC",
                 id: .unknownTimeZone)
         }
-        try StoreChange(to: choice)?.run(configuration.current.settings, log)
         let parts = Daemon.Parts(
             queue: queue, store: choice.store,
             configuration: configuration,

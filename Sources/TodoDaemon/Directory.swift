@@ -22,6 +22,13 @@ enum Directory {
         return String(cString: path)
     }
 
+    /// An absolute path in one spelling: without empty components and `.`. A slash at its end stays.
+    static func normalized(_ path: String) -> String {
+        let whole = path.hasPrefix("/") ? path : current.map { "\($0)/\(path)" } ?? path
+        let components = whole.split(separator: "/").filter { $0 != "." }
+        return "/" + components.joined(separator: "/") + (whole.hasSuffix("/") ? "/" : "")
+    }
+
     /// The directory of a file, and its name there.
     static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }

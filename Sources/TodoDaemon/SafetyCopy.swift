@@ -56,6 +56,15 @@ struct SafetyCopy {
         }
     }
 
+    /// Removes the unfinished files of copies that were interrupted. The daemon has the store open, so that no other program
+    /// makes such a copy.
+    func removeInterruptedCopies() {
+        guard let path = store.path else { return }
+        StoreBackup.removeInterruptedCopies(in: Directory.split(path).directory) {
+            Self.isReserved($0, by: path)
+        }
+    }
+
     /// Whether a file of this name would be taken for such a copy, and be removed in time: it ends in
     /// `.20261121T003000Z.before-Import.backup`, the fraction of the second and a number being optional.
     static func isReserved(_ path: String, by storePath: String) -> Bool {

@@ -45,7 +45,13 @@ struct StoreChange {
         if isThere { try files.requireReadableSuccessor(of: wantedKind) }
         let isNamed = choice.source == .defaultPlace
         let isCurrent = isThere && !leftovers.contains(wantedKind)
-        let sources = isCurrent ? [] : isThere ? files.successors(of: wantedKind) : isNamed ? others : []
+        var sources = isCurrent ? [] : isThere ? files.successors(of: wantedKind) : isNamed ? others : []
+        if sources.count > 1 {
+            let last = sources.filter { [directory] in
+                choice.recorded?.path == Self.path(of: $0, in: directory)
+            }
+            if !last.isEmpty { sources = last }
+        }
         guard sources.count < 2 else {
             throw StoreError(
                 .other,
@@ -55,6 +61,14 @@ struct StoreChange {
         self.leftovers = leftovers
         source = sources.first
         unused = isCurrent && isNamed ? others : []
+    }
+
+    /// The items could not be brought over. They are still in the old store.
+    struct Failure: Error, CustomStringConvertible {
+        let source: StoreConfiguration
+        fileprivate let reason: any Error
+
+        var description: String { "the items cannot be brought over: \(reason)" }
     }
 
     /// The stores with default names in a directory, and their records.
@@ -118,11 +132,19 @@ struct StoreChange {
     var sourceStore: StoreConfiguration? { source.map { StoreConfiguration($0, path: path($0)) } }
 
     /// Makes a store the current one when it is opened: it is no older copy if it is changed now.
+    ///
+    /// - Throws: a `StoreError`; the store cannot be written, and the next start would take another file for the current one.
     static func recordUse(of store: (any PersistentStore)?, as kind: StoreKind) throws {
         guard let store, let recorded = store.metadata.entries[metadataKey], recorded != kind.rawValue else {
             return
         }
-        try record(kind, in: store)
+        do {
+            try record(kind, in: store)
+        } catch {
+            let directory = Directory.split(store.name).directory
+            let successor = StoreKind(rawValue: recorded).map { path(of: $0, in: directory) }
+            if let successor, access(successor, F_OK) == 0 { throw error }
+        }
     }
 
     private static func record(_ kind: StoreKind, in store: any PersistentStore) throws {
@@ -132,12 +154,15 @@ struct StoreChange {
     }
 
     /// Renames older copies, and brings the items over to the wanted store if another one has them.
+    ///
+    /// - Throws: a `Failure` if the old store can be opened and the items cannot be brought over.
     func run(_ configuration: Configuration, _ log: Log) throws {
         for kind in leftovers {
             do {
                 let kept = try setAside(kind)
                 log.write(.notice, "\(path(kind)) was an older copy of the items; it is kept as \(kept)")
-            } catch  where source == nil {
+            } catch {
+                if let sourceStore { throw Failure(source: sourceStore, reason: error) }
                 log.write(.warning, "\(path(kind)) is an older copy of the items and has to go: \(error)")
             }
         }
@@ -155,8 +180,12 @@ struct StoreChange {
         try coordinator.addStore(
             StoreConfiguration(old, path: path(old)), migrating: configuration.migration())
         guard let source = coordinator.store else { return }
-        try Self.record(wanted.kind, in: source)
-        try coordinator.migrate(store: source, to: wanted)
+        do {
+            try Self.record(wanted.kind, in: source)
+            try coordinator.migrate(store: source, to: wanted)
+        } catch {
+            throw Failure(source: StoreConfiguration(old, path: path(old)), reason: error)
+        }
         coordinator.close()
         let name = "todo.\(wanted.kind.rawValue)"
         do {

@@ -1,17 +1,22 @@
 internal import Glibc
 internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
 
 /// What is known of a store before it is opened.
 enum StoreCheck {
-    /// Why a store cannot be opened or made, or `nil` if nothing is known against it.
-    static func reason(against store: StoreConfiguration) -> String? {
+    /// Why a store cannot be opened for writing or made, or `nil` if nothing is known against it.
+    static func reason(against store: StoreConfiguration, _ settings: Configuration) -> String? {
         guard let path = store.path else { return nil }
         if path.hasSuffix("/") { return "\(path): is a directory" }
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else { return "\(path): is not a file" }
             do {
-                _ = try store.storedMetadata()
+                try store.requireWritable()
+                // A store of a newer or unknown model is an error.
+                let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+                _ = try coordinator.forecast(store, migrating: settings.migration())
                 return nil
             } catch {
                 return "\(error)"
@@ -37,6 +42,17 @@ enum StoreCheck {
     static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    /// Whether the file or a directory above it is a link. In the home directory, those above that one do not count.
+    static func hasLink(_ path: String) -> Bool {
+        let home = UserDirectories.home()
+        var part = path
+        while part != "/", part != ".", part != home {
+            if isLink(part) { return true }
+            part = Directory.split(part).directory
+        }
+        return false
     }
 
     /// Whether there is no such file. One that cannot be reached is an error when it is opened.

@@ -9,6 +9,8 @@ struct StoreChoice {
     let source: Source
     /// Whether the next starts, too, are to open this store when they are in doubt.
     let isRecorded: Bool
+    /// The store that was opened last, or `nil` if none is recorded.
+    let recorded: StoreConfiguration?
     /// The settings of `[Store]` as the daemon uses them.
     let settings: [SettingState]
     private let commandLinePath: String?
@@ -21,21 +23,30 @@ struct StoreChoice {
         case defaultPlace
     }
 
+    /// A store that the configuration selects and the daemon cannot use.
+    struct Refusal {
+        let store: StoreConfiguration
+        let reason: String
+    }
+
     /// Any wrong line may have been meant to name the store, under whatever name. So the configuration is trusted with a line
     /// ignored only if it selects the store that was opened last, or if no store is recorded.
     ///
-    /// - Parameter isRestoring: whether a missing store is about to be restored.
+    /// - Parameters:
+    ///   - kept: the store that has the items if the selected one was refused.
+    ///   - isRestoring: whether a missing store is about to be restored.
     /// - Throws: `StoreInDoubt` if a wrong line may concern the store and none is recorded, or if the store that was opened last
     ///   is missing. In doubt no store is made.
     init(
         _ loaded: LoadedConfiguration, _ options: DaemonOptions, _ directories: UserDirectories,
-        _ record: StoreRecord, isRestoring: Bool = false
+        _ record: StoreRecord, keeping kept: StoreConfiguration? = nil, isRestoring: Bool = false
     ) throws(StoreInDoubt) {
         commandLinePath = options.storePath
         dataDirectory = directories.data
         let selected = Self.selected(loaded.settings, commandLinePath, dataDirectory)
-        let recorded = record.store
-        let last = recorded.map { StoreChange.successor(of: $0) ?? $0 }
+        recorded = record.store
+        let continued = recorded.map { StoreChange.successor(of: $0) ?? $0 }
+        let last = kept != nil && (continued == nil || continued == selected.store) ? kept : continued
         if let last, last != selected.store, selected.source != .commandLine, !loaded.problems.isEmpty {
             store = last
             source = .lastStart
@@ -49,28 +60,50 @@ struct StoreChoice {
             if source == .lastStart || loaded.mayConcernStore {
                 throw StoreInDoubt(loaded, "the store \(path) is not there")
             }
-            // The disk may not be mounted. In the default place a file that was removed is made again.
-            let isOnOtherDisk = source == .configuration || source == .defaultPlace && StoreCheck.isLink(path)
-            if isOnOtherDisk, recorded?.path == path, !isRestoring {
-                throw StoreInDoubt(loaded, missing: path, record)
-            }
         }
-        isRecorded = source != .commandLine && (loaded.problems.isEmpty || last == nil)
+        isRecorded = source != .commandLine && (loaded.problems.isEmpty || recorded == nil)
         settings = Self.settings(of: store, source, loaded)
+        if !isRestoring, let path = missing(last) { throw StoreInDoubt(loaded, missing: path, record) }
     }
 
-    /// The configuration with one wrong line more if `Path=` and `Type=` select a store that cannot be opened or made. The store
+    /// The path of the store that was opened last if no other may take its place, because it may be on a disk that is not
+    /// mounted.
+    ///
+    /// A store that exists may take the place of one with another path: the file was moved. In the default place a file that
+    /// was removed is made again, unless its path leads over a link.
+    private func missing(_ last: StoreConfiguration?) -> String? {
+        guard source != .commandLine, let path = store.path else { return nil }
+        let isMissing = StoreCheck.isMissing(path)
+        if isMissing, recorded?.path == path, source == .configuration || StoreCheck.hasLink(path) {
+            return path
+        }
+        guard let lastPath = last?.path, lastPath != path, StoreCheck.isMissing(lastPath) else { return nil }
+        let isInDefaultPlace = Directory.split(lastPath).directory == dataDirectory
+        if isInDefaultPlace {
+            return StoreCheck.hasLink(lastPath) && (isMissing || source == .defaultPlace) ? lastPath : nil
+        }
+        return isMissing ? lastPath : nil
+    }
+
+    /// The configuration with one wrong line more if it selects a store that cannot be opened for writing or made. The store
     /// that was opened last is not checked: the daemon may have it open.
+    ///
+    /// - Parameter refusal: the result of an attempt to use the selected store.
     static func checked(
         _ loaded: LoadedConfiguration, _ options: DaemonOptions, _ directories: UserDirectories,
-        _ record: StoreRecord
+        _ record: StoreRecord, _ refusal: Refusal? = nil
     ) -> LoadedConfiguration {
         let selected = selected(loaded.settings, options.storePath, directories.data)
-        guard selected.source == .configuration, let last = record.store, last != selected.store,
-            let reason = StoreCheck.reason(against: selected.store)
-        else { return loaded }
+        guard selected.source != .commandLine else { return loaded }
+        var reason: String?
+        if let refusal, refusal.store == selected.store {
+            reason = refusal.reason
+        } else if let last = record.store, last != selected.store {
+            reason = StoreCheck.reason(against: selected.store, loaded.settings)
+        }
+        guard let reason else { return loaded }
         var checked = loaded
-        checked.addUnusableStore(reason: reason)
+        checked.addUnusableStore(reason: reason, configuration: record.configuration)
         return checked
     }
 
@@ -124,11 +157,8 @@ struct StoreChoice {
         }
     }
 
-    /// An absolute path in one spelling: without `~`, empty components and `.`. A slash at its end stays.
     private static func expandingHome(_ path: String) -> String {
-        let whole = path.hasPrefix("~/") ? UserDirectories.home() + path.dropFirst() : path
-        let components = whole.split(separator: "/").filter { $0 != "." }
-        return "/" + components.joined(separator: "/") + (whole.hasSuffix("/") ? "/" : "")
+        Directory.normalized(path.hasPrefix("~/") ? UserDirectories.home() + path.dropFirst() : path)
     }
 }
 
@@ -156,13 +186,10 @@ struct StoreInDoubt: Error {
             """
     }
 
-    /// The configuration names a store that was there at the last start.
+    /// The store that was there at the last start is missing.
     fileprivate init(_ loaded: LoadedConfiguration, missing path: String, _ record: StoreRecord) {
-        let origin = loaded.origins["Path"]
         problems = [
-            .init(
-                path: origin?.path ?? record.configuration, line: origin?.line,
-                reason: "Path=: the store \(path) is not there")
+            loaded.problemWithStore("the store \(path) is not there", configuration: record.configuration)
         ]
         advice = """
             The daemon does not start: it opened this store last, and makes no empty one in its place. If it is on a disk that \

@@ -17,14 +17,19 @@ struct StoreRecord {
         }
     }
 
+    /// With what follows it, a longer name does not fit into a directory.
+    private static let nameBytesLimit = 240
+
     let path: String
     /// The file or directory of the configuration.
     let configuration: String
 
     init(of configuration: String, in stateDirectory: String) {
         self.configuration = configuration
-        let name = configuration.unicodeScalars.map { $0 == "/" ? "%2F" : $0 == "%" ? "%25" : String($0) }
-        path = "\(stateDirectory)/stores/\(name.joined()).json"
+        var name = configuration.unicodeScalars.map { $0 == "/" ? "%2F" : $0 == "%" ? "%25" : String($0) }
+            .joined()
+        if name.utf8.count > Self.nameBytesLimit { name = SHA256.hexadecimal(of: configuration) }
+        path = "\(stateDirectory)/stores/\(name).json"
     }
 
     /// The store that was opened last, or `nil` if none is recorded.

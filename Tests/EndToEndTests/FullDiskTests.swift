@@ -53,6 +53,35 @@ import Varlink
         #expect(try names(sandbox) == ["before", "after"])
     }
 
+    /// There is room for the record of the change, or not even for that.
+    @Test(arguments: [100_000, 16_384]) func changeOfKindOnFullDiskKeepsTheStore(limit: Int) throws {
+        let sandbox = try Sandbox()
+        let note = String(repeating: "n", count: 30_000)
+        var daemon = try sandbox.startDaemon()
+        for name in ["one", "two"] {
+            #expect(try sandbox.call("AddItem", #"{"name":"\#(name)","notes":"\#(note)"}"#).error == nil)
+        }
+        #expect(daemon.stop() == 0)
+        try sandbox.write("[Store]\nType=xml\n", to: "config/todod/todod.conf")
+        daemon = try sandbox.startDaemon(fileSizeLimit: limit)
+        #expect(try names(sandbox) == ["one", "two"])
+        let warning = "todod.conf:2: Type=: the items cannot be brought over: "
+        #expect(daemon.errors.contains(warning), "\(daemon.errors)")
+        #expect(daemon.errors.contains("the items stay in \(sandbox.store) until it is corrected"))
+        let status = try sandbox.todoctl("status")
+        #expect("\(status)".contains("the items cannot be brought over"), "\(status)")
+        _ = daemon.stop()
+        try FileManager.default.removeItem(atPath: "\(sandbox.directory)/config/todod/todod.conf")
+        daemon = try sandbox.startDaemon(fileSizeLimit: 4_096)
+        #expect(try names(sandbox) == ["one", "two"])
+        _ = daemon.stop()
+        try sandbox.write("[Store]\nType=xml\n", to: "config/todod/todod.conf")
+        daemon = try sandbox.startDaemon()
+        #expect(try names(sandbox) == ["one", "two"])
+        #expect(daemon.stop() == 0)
+        #expect(daemon.errors.contains("The items were brought over to todo.xml"), "\(daemon.errors)")
+    }
+
     /// The daemon has opened the store alone, so the check cannot read it.
     @Test func checkBesideStartOnFullDiskSaysWhatToDo() throws {
         let sandbox = try Sandbox()

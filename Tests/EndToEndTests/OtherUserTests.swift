@@ -30,6 +30,31 @@ import Testing
         #expect(result.errors.contains("belongs to root; only its owner may read it"), "\(result)")
     }
 
+    /// C1: A store, or a directory, that the user may not write keeps the store that was opened last.
+    @Test(arguments: ["chmod 444 n/other/x.sqlite", "rm -f n/other/*.lock; chmod 555 n/other"])
+    func storeThatCannotBeWrittenIsAWrongLine(change: String) throws {
+        let sandbox = try Sandbox()
+        let variables = ["HOME": "", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/t", "XDG_CONFIG_HOME": "/c"]
+            .map { "\($0)=\(sandbox.directory)/n\($1)" }.joined(separator: " ")
+        let prepared = try sandbox.shell(
+            """
+            cd ~ && mkdir -p n/other n/c/todod && cp \(Sandbox.products)/todod n
+            printf '[Store]\\nPath=%s/n/mine.sqlite\\n' ~ > n/c/todod/todod.conf && chown -R 65534 n
+            """)
+        #expect(prepared.status == 0, "\(prepared)")
+        let start = "env \(variables) \(Self.asNobody) ~/n/todod --socket ~/n/s"
+        let wait = "export TODOD_SOCKET=~/n/s; \(start)"
+        #expect(try run("true", besideDaemon: "\(wait) --store ~/n/other/x.sqlite", in: sandbox).status == 0)
+        #expect(try run("true", besideDaemon: wait, in: sandbox).status == 0)
+        let changed = try sandbox.shell(
+            "cd ~ && \(change); printf '[Store]\\nPath=%s/n/other/x.sqlite\\n' ~ > n/c/todod/todod.conf")
+        #expect(changed.status == 0, "\(changed)")
+        let check = try sandbox.shell("\(start) --check-config")
+        #expect(check.status == 78 && check.errors.contains("cannot be written"), "\(check)")
+        let result = try run("true", besideDaemon: wait, in: sandbox)
+        #expect(result.errors.contains("the items stay in \(sandbox.directory)/n/mine.sqlite"), "\(result)")
+    }
+
     /// C6: Root, too, reads whose list it is, and how to read it.
     @Test func rootReadsWhoseListItIs() throws {
         let sandbox = try Sandbox()

@@ -189,6 +189,126 @@ import Testing
         #expect(try files.contentsOfDirectory(atPath: disk).isEmpty)
     }
 
+    /// C1: A change of kind makes no empty store while the link to the recorded one, or to its directory, leads nowhere.
+    @Test(arguments: ["file", "directory"], ["", "[Store]\nType=xml\n"])
+    func changeOfKindKeepsMissingStore(link: String, text: String) throws {
+        let data = "\(sandbox.directory)/data"
+        let disk = "\(sandbox.directory)/mnt"
+        for path in [data, disk] {
+            try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        if link == "file" {
+            try files.createDirectory(atPath: "\(data)/todod", withIntermediateDirectories: true)
+            try files.createSymbolicLink(
+                atPath: "\(data)/todod/todo.sqlite", withDestinationPath: "\(disk)/todo.sqlite")
+        } else {
+            try files.createSymbolicLink(atPath: "\(data)/todod", withDestinationPath: disk)
+        }
+        #expect(try sandbox.startDaemon().stop() == 0)
+        let before = try record
+        try files.moveItem(atPath: disk, toPath: disk + ".away")
+        try files.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        if !text.isEmpty { try write(text) }
+        let result = try sandbox.run("todod", [])
+        #expect(result.status == 78 && result.errors.contains("todo.sqlite is not there"), "\(result)")
+        #expect(try files.contentsOfDirectory(atPath: disk).isEmpty)
+        #expect(!files.fileExists(atPath: "\(data)/todod/todo.xml"))
+        #expect(try record == before)
+        try files.removeItem(atPath: disk)
+        try files.moveItem(atPath: disk + ".away", toPath: disk)
+        #expect(try sandbox.startDaemon().stop() == 0)
+    }
+
+    /// C1: A recorded store that is missing is not replaced by an empty one at another path. One that was moved there is opened.
+    @Test func missingStoreIsNotReplacedByEmptyOne() throws {
+        try recordStore()
+        let other = "\(sandbox.directory)/other.sqlite"
+        try files.moveItem(atPath: store, toPath: store + ".away")
+        try write("[Store]\nPath=\(other)\n")
+        let result = try sandbox.run("todod", [])
+        #expect(result.status == 78 && result.errors.contains("\(store) is not there"), "\(result)")
+        #expect(!files.fileExists(atPath: other))
+        try files.moveItem(atPath: store + ".away", toPath: other)
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("list").output.contains("Tea"))
+        #expect(daemon.stop() == 0)
+    }
+
+    /// C1: A file in the default place that is no store of the new kind keeps the daemon on the old one.
+    @Test(arguments: [true, false]) func unusableDefaultFileKeepsTheStore(isDirectory: Bool) throws {
+        #expect(try sandbox.startDaemon().stop() == 0)
+        let path = "\(sandbox.directory)/data/todod/todo.xml"
+        if isDirectory {
+            try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } else {
+            try sandbox.write("A letter.", to: "data/todod/todo.xml")
+        }
+        try write("[Store]\nType=xml\n")
+        let check = try sandbox.run("todod", ["--check-config"])
+        #expect(check.status == 78 && check.errors.contains("todod.conf:2: Type=: "), "\(check)")
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("status").output.contains("todo.sqlite"))
+        #expect(daemon.stop() == 0)
+        #expect(daemon.errors.contains("the items stay in \(sandbox.store)"), "\(daemon.errors)")
+        #expect(!daemon.errors.contains("is not used"), "\(daemon.errors)")
+        #expect(try record.contains("todo.sqlite"))
+    }
+
+    /// C1: A store that another todod has open is a wrong line.
+    @Test func storeOfOtherDaemonKeepsTheStore() throws {
+        try recordStore()
+        let other = "\(sandbox.directory)/other.sqlite"
+        let holder = try sandbox.startDaemon("--store", other, "--socket", "\(sandbox.directory)/t")
+        try write("[Store]\nPath=\(other)\n")
+        let check = try sandbox.run("todod", ["--check-config"])
+        #expect(check.status == 78 && check.errors.contains("a program has the store open"), "\(check)")
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("list").output.contains("Tea"))
+        #expect(daemon.stop() == 0)
+        #expect(holder.stop() == 0)
+        #expect(try sandbox.run("todod", ["--check-config"]).status == 0)
+    }
+
+    /// C1: A store of a newer model is a wrong line.
+    @Test func storeOfNewerModelKeepsTheStore() throws {
+        try recordStore()
+        let other = "\(sandbox.directory)/other.sqlite"
+        #expect(try sandbox.startDaemon("--store", other).stop() == 0)
+        let newer =
+            "update _metadata set value = '5' where key = 'versionIdentifiers'; "
+            + "update _metadata set value = '\(String(repeating: "0", count: 64))' where key = 'versionHash'"
+        #expect(try sandbox.shell("sqlite3 \(other) \"\(newer)\"").status == 0)
+        try write("[Store]\nPath=\(other)\n")
+        try expectRecordedStore("Path=: ")
+    }
+
+    /// C1: `--check` and the daemon choose the same store.
+    @Test func maintenanceUsesTheStoreOfTheDaemon() throws {
+        try recordStore()
+        try sandbox.write("A letter.", to: "other")
+        try write("[Store]\nPath=\(sandbox.directory)/other\n")
+        for option in ["--check", "--migrate"] {
+            let result = try sandbox.run("todod", [option])
+            #expect(result.status == 0 && result.output.hasPrefix("\(store): "), "\(result)")
+            #expect(result.errors.contains("the items stay in \(store) until it is corrected"), "\(result)")
+        }
+    }
+
+    /// C1: Two spellings of one configuration have one record, and the longest path has one, too.
+    @Test func recordDoesNotDependOnTheSpelling() throws {
+        let long = (1...4).map { _ in String(repeating: "d", count: 100) }.joined(separator: "/")
+        try sandbox.write("[Store]\nPath=\(store)\n", to: "work/\(long)/my.conf")
+        let path = "\(sandbox.directory)/work/\(long)/my.conf"
+        let first = try sandbox.startDaemon("--config", path)
+        #expect(first.stop() == 0)
+        #expect(!first.errors.contains("Recording the open store failed"), "\(first.errors)")
+        try sandbox.write("[Store]\nPth=x\n", to: "work/\(long)/my.conf")
+        for config in ["\(long)/my.conf", "./\(long)//my.conf"] {
+            let check = try sandbox.shell("todod --check --config \(config)")
+            #expect(check.status == 0 && check.output.hasPrefix("\(store): "), "\(check)")
+        }
+    }
+
     /// C1: Once the lines are right, the configuration names the store again.
     @Test func correctedConfigurationNamesTheStore() throws {
         try recordStore()

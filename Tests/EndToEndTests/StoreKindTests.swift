@@ -66,9 +66,28 @@ import Testing
             #expect(try sandbox.startDaemon().stop() == 0)
         }
         try sandbox.write("[Store]\nType=binary\n", to: "config/todod/todod.conf")
+        try FileManager.default.removeItem(atPath: "\(sandbox.directory)/state")
         let result = try sandbox.run("todod", [])
         #expect(result.status == 1)
         #expect(result.errors.contains("it is unclear whether the items are in todo.sqlite and todo.xml"))
+    }
+
+    /// The record says which of two files has the items.
+    @Test func itemsComeFromTheRecordedStore() throws {
+        let sandbox = try Sandbox()
+        for kind in ["binary", "xml"] {
+            try sandbox.write(
+                "[Store]\nType=\(kind)\nPath=\(sandbox.directory)/data/todod/todo.\(kind)\n",
+                to: "config/todod/todod.conf")
+            let daemon = try sandbox.startDaemon()
+            try sandbox.addItems(["of \(kind)"])
+            #expect(daemon.stop() == 0)
+        }
+        try sandbox.write("[Store]\nType=sqlite\n", to: "config/todod/todod.conf")
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("list").output.contains("of xml"))
+        let files = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
+        #expect(files.contains("todo.binary") && files.contains("todo.xml.old"), "\(files)")
     }
 
     /// A daemon that has recorded another store continues with that one; see `StoreInDoubtTests`.

@@ -46,6 +46,27 @@ import Testing
         #expect(others.allSatisfy { FileManager.default.fileExists(atPath: $0) })
     }
 
+    @Test func interruptedCopyIsRemoved() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "todod-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let path = directory.appending(path: "todo.sqlite").path
+        let token = "0d1x8k2n4q7rz"
+        let copy = "20261121T003000Z.before-Import"
+        let left = [
+            "\(path).\(copy).backup.\(token).partial", "\(path).\(copy).2.backup.\(token).partial-journal",
+        ]
+        let others = [
+            "\(path).\(copy).backup.partial", "\(path).\(copy).backup",
+            "\(path).mine.backup.\(token).partial",
+            "\(path)2.\(copy).backup.\(token).partial",
+        ]
+        for file in left + others { try Data("mine".utf8).write(to: URL(filePath: file)) }
+        SafetyCopy(store: .sqlite(path: path)).removeInterruptedCopies()
+        #expect(left.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+        #expect(others.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+    }
+
     @Test(arguments: [
         ("20261121T003000Z.before-Import", true), ("20261121T003000.25Z.before-UpdateItems.2", true),
         ("1.before-upgrade", false), ("20261121T003000Z", false),

@@ -1,6 +1,6 @@
 /// SHA-256 of FIPS 180-4, for version hashes: anyone can check them with `sha256sum`.
-enum SHA256 {
-    static func hexadecimal(of text: String) -> String {
+package enum SHA256 {
+    package static func hexadecimal(of text: String) -> String {
         var state = initialState
         var message = Array(text.utf8)
         let bitCount = UInt64(message.count) * 8

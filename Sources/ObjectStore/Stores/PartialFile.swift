@@ -32,7 +32,12 @@ enum PartialFile {
     /// Removes what interrupted copies have left. A file that is still written stays.
     static func removeLeftovers(of copy: String) {
         let (directory, name) = FileSystem.split(copy)
-        for file in FileSystem.names(in: directory) where copyName(of: file) == name {
+        removeLeftovers(in: directory) { $0 == name }
+    }
+
+    /// Removes what interrupted copies have left in a directory, if `isCopy` is true for the name of the copy.
+    static func removeLeftovers(in directory: String, where isCopy: (String) -> Bool) {
+        for file in FileSystem.names(in: directory) where copyName(of: file).map(isCopy) ?? false {
             if case .refused = HeldFile.lock("\(directory)/\(file)") { continue }
             // One that cannot be removed is in no program's way.
             unlink("\(directory)/\(file)")

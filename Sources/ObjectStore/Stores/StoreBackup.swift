@@ -24,6 +24,13 @@ public enum StoreBackup {
         return try SQLiteBackup.copy(path, to: copy, progress: progress)
     }
 
+    /// Removes the unfinished files of copies that were interrupted. A copy that is being made stays.
+    ///
+    /// - Parameter isCopy: whether a copy of this name belongs to the caller.
+    package static func removeInterruptedCopies(in directory: String, where isCopy: (String) -> Bool) {
+        PartialFile.removeLeftovers(in: directory, where: isCopy)
+    }
+
     /// Reads everything in the store, and says what is wrong with it: nothing, when all is well.
     ///
     /// A million rows of a database take seconds. References to objects that are not there are found too.

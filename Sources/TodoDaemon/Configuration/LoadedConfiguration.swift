@@ -78,11 +78,19 @@ package struct LoadedConfiguration: Hashable, Sendable {
                 mayConcernStore: true))
     }
 
-    /// Adds the line of `Path=`, which is right as such, and names a store that cannot be used.
-    mutating func addUnusableStore(reason: String) {
-        guard let origin = origins["Path"] else { return }
-        problems.append(
-            .init(path: origin.path, line: origin.line, reason: "Path=: \(reason)", mayConcernStore: true))
+    /// Adds the line of `Path=` or `Type=`, which is right as such, and selects a store that cannot be used.
+    mutating func addUnusableStore(reason: String, configuration: String) {
+        problems.append(problemWithStore(reason, configuration: configuration))
+    }
+
+    /// A problem with the line that selects the store or, if there is none, with the configuration.
+    func problemWithStore(_ reason: String, configuration: String) -> ConfigurationProblem {
+        for name in ["Path", "Type"] {
+            guard let origin = origins[name] else { continue }
+            return .init(
+                path: origin.path, line: origin.line, reason: "\(name)=: \(reason)", mayConcernStore: true)
+        }
+        return .init(path: configuration, line: nil, reason: reason, mayConcernStore: true)
     }
 
     private mutating func apply(
