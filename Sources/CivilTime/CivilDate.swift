@@ -40,10 +40,10 @@ package struct CivilDate: Hashable, Sendable, Comparable {
 
     // MARK: - Counting days
 
-    /// The days since 1970-01-01, negative before it.
+    /// The number of days since 1970-01-01, which is negative before that day.
     ///
-    /// Years are counted from March, so that the leap day is the last of its year and a month's offset is
-    /// a linear expression.
+    /// Years are counted from March, so that the leap day is the last of its year and the offset of a month is a linear
+    /// expression.
     package var daysSince1970: Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400
@@ -54,7 +54,7 @@ package struct CivilDate: Hashable, Sendable, Comparable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The day `daysSince1970` days after 1970-01-01, or `nil` outside the years 1 to 9999.
+    /// Creates the day that is `daysSince1970` days after 1970-01-01, or returns `nil` outside the years 1 to 9999.
     package init?(daysSince1970: Int) {
         let shifted = daysSince1970 + 719_468
         guard (306...3_652_364).contains(shifted) else { return nil }
@@ -73,7 +73,9 @@ package struct CivilDate: Hashable, Sendable, Comparable {
         return overflow ? nil : CivilDate(daysSince1970: sum)
     }
 
-    /// The same day `months` later, or the last day of that month where it is shorter.
+    /// Returns the same day `months` later, or the last day of that month if it is shorter.
+    ///
+    /// Returns `nil` outside the years 1 to 9999.
     package func adding(months: Int) -> CivilDate? {
         let (count, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
         guard !overflow, count >= 12 else { return nil }
@@ -92,7 +94,7 @@ package struct CivilDate: Hashable, Sendable, Comparable {
 package enum Weekday: Int, CaseIterable, Sendable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-    /// `Mon`, as lists and replies show it.
+    /// The abbreviation in lists and replies, such as `Mon`.
     package var shortName: String {
         switch self {
         case .monday: "Mon"

@@ -1,11 +1,13 @@
-/// A day and a time of that day, as a calendar and a clock on the wall show them, without a zone.
+/// A date and a time of day without a time zone, as a calendar and a wall clock show them.
 package struct CivilDateTime: Hashable, Sendable, Comparable {
     package static let secondsPerDay = 86_400
 
     package let date: CivilDate
     package let secondOfDay: Int
 
-    /// Returns `nil` if there is no such time of day. 24:00 and leap seconds are no times of day.
+    /// Creates a time of a day, or returns `nil` if the day has no such time.
+    ///
+    /// 24:00 and leap seconds are not valid.
     package init?(_ date: CivilDate, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else {
             return nil
@@ -19,7 +21,7 @@ package struct CivilDateTime: Hashable, Sendable, Comparable {
         self.secondOfDay = secondOfDay
     }
 
-    /// `2026-11-21 09:00`
+    /// The text in the form `2026-11-21 09:00`.
     package var text: String {
         func digits(_ number: Int, _ width: Int = 2) -> String {
             String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
@@ -37,7 +39,7 @@ package struct CivilDateTime: Hashable, Sendable, Comparable {
         date.daysSince1970 * Self.secondsPerDay + secondOfDay
     }
 
-    /// The reverse of `secondsSince1970`, or `nil` outside the years 1 to 9999.
+    /// Creates a time from the seconds since 1970-01-01T00:00:00, or returns `nil` outside the years 1 to 9999.
     package init?(secondsSince1970 seconds: Int) {
         var (days, rest) = seconds.quotientAndRemainder(dividingBy: Self.secondsPerDay)
         if rest < 0 {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// The seconds by which the clock of a program differs from the system's, so that a test can choose the date.
+/// The number of seconds between the program's clock and the system's, so that a test can choose the date.
 ///
 /// It is 0 unless a program calls `readEnvironment()`, so it has no effect on other users of the library.
 package enum ClockOffset {
@@ -11,13 +11,17 @@ package enum ClockOffset {
     }
 
     private static let variable = "TODOD_CLOCK_OFFSET"
-    /// Dates stay within the calendar.
+    /// The maximum offset, so that dates remain within the calendar.
     private static let limit = 1e11
     private static let bits = Atomic<UInt64>(0)
 
     package static var seconds: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
 
-    /// Takes the offset from `TODOD_CLOCK_OFFSET`. A program calls it once, before it reads the clock.
+    /// Reads the offset from `TODOD_CLOCK_OFFSET`.
+    ///
+    /// A program calls this once, before it reads the clock.
+    ///
+    /// - Throws: `Invalid` if the value is not a number of seconds or is too large.
     package static func readEnvironment() throws(Invalid) {
         guard let text = getenv(variable).map({ String(cString: $0) }), !text.isEmpty else { return }
         guard let seconds = Double(text), abs(seconds) <= limit else {

@@ -1,41 +1,44 @@
 internal import Glibc
 internal import Synchronization
 
-/// The time zone of this machine, which a person may change while a program runs.
+/// The time zone of this machine, which the user may change while a program runs.
 package final class LocalZone: Sendable {
-    /// The inode and the time of change of the zone file, and of the link to it.
-    private struct Stamp: Equatable {
-        var values: [Int] = []
+    /// The stamps of the link and of the zone file that it leads to.
+    private struct Stamps: Equatable {
+        let link: FileStamp?
+        let file: FileStamp?
 
-        mutating func add(_ status: stat) {
-            values += [Int(status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+        init(of path: String) {
+            link = FileStamp(of: path, followsLinks: false)
+            file = FileStamp(of: path)
         }
     }
 
     private struct State {
         var zone: TimeZoneRules
-        var stamp: Stamp
+        var stamps: Stamps?
     }
 
     /// The zone file, or `nil` for a zone that never changes.
     private let path: String?
     private let state: Mutex<State>
 
-    /// A zone that never changes.
+    /// Creates a zone that never changes.
     package init(_ zone: TimeZoneRules) {
         path = nil
-        state = Mutex(State(zone: zone, stamp: Stamp()))
+        state = Mutex(State(zone: zone, stamps: nil))
     }
 
-    /// The zone that the file at `path` describes.
+    /// Reads the zone from the file at `path`, and follows changes of that file.
     package init(following path: String) {
         self.path = path
-        state = Mutex(State(zone: .local(at: path), stamp: Self.stamp(of: path)))
+        state = Mutex(State(zone: .local(at: path), stamps: Stamps(of: path)))
     }
 
-    /// The zone of this process: that of `TZ`, which cannot change, or the system's.
+    /// Uses the zone of this process: that of `TZ`, which cannot change, or that of the system.
     ///
-    /// - Parameter unknown: is called with the value of `TZ` if that is no zone; UTC is used then.
+    /// - Parameter unknown: a closure that is called with the value of `TZ` if it is not a time zone. UTC is used in
+    ///   this case.
     package convenience init(unknown: (String) -> Void = { _ in }) {
         if getenv("TZ") != nil {
             self.init(.current(unknown: unknown))
@@ -46,22 +49,15 @@ package final class LocalZone: Sendable {
 
     package var current: TimeZoneRules { state.withLock { $0.zone } }
 
-    /// Reads the zone again if its file has changed. If it has not, this takes two system calls.
+    /// Reads the zone again if its file has changed.
+    ///
+    /// An unchanged file costs two system calls.
     package func refresh() {
         guard let path else { return }
-        let stamp = Self.stamp(of: path)
+        let stamps = Stamps(of: path)
         state.withLock { state in
-            guard state.stamp != stamp else { return }
-            state = State(zone: .local(at: path), stamp: stamp)
+            guard state.stamps != stamps else { return }
+            state = State(zone: .local(at: path), stamps: stamps)
         }
-    }
-
-    /// The stamp of the link and of the file that it leads to.
-    private static func stamp(of path: String) -> Stamp {
-        var stamp = Stamp()
-        var status = stat()
-        if lstat(path, &status) == 0 { stamp.add(status) }
-        if stat(path, &status) == 0 { stamp.add(status) }
-        return stamp
     }
 }

@@ -1,4 +1,6 @@
-/// The rule that a POSIX `TZ` text states, as it also closes every zone file: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The rule in a POSIX `TZ` text, such as `CET-1CEST,M3.5.0,M10.5.0/3`.
+///
+/// Every zone file ends with such a text.
 struct PosixZone: Sendable {
     let standard: TimeZoneRules.Clock
     private let daylight: Daylight?
@@ -12,11 +14,11 @@ struct PosixZone: Sendable {
     /// A day of each year, and the second of that day on the clock before the change.
     private struct Change: Sendable {
         enum Day: Sendable {
-            /// `Mm.w.d`: the week-th (5: the last) such weekday of a month; Sunday is 0.
+            /// `Mm.w.d`: weekday `d` of week `w` in month `m`. Week 5 is the last one, and weekday 0 is Sunday.
             case weekday(month: Int, week: Int, day: Int)
-            /// `Jn`: 1 to 365, 29 February never counted.
+            /// `Jn`: a day from 1 to 365. 29 February is never counted.
             case julian(Int)
-            /// `n`: 0 to 365, 29 February counted.
+            /// `n`: a day from 0 to 365. 29 February is counted.
             case ordinal(Int)
         }
 
@@ -49,7 +51,7 @@ struct PosixZone: Sendable {
         else { return standard }
         let begins = daylight.begins.secondsSince1970(in: year) - standard.offset
         let ends = daylight.ends.secondsSince1970(in: year) - daylight.clock.offset
-        // South of the equator daylight time runs over the turn of the year.
+        // In the southern hemisphere, daylight saving time includes the turn of the year.
         let isDaylight =
             begins < ends ? (begins..<ends).contains(second) : !(ends..<begins).contains(second)
         return isDaylight ? daylight.clock : standard
@@ -95,7 +97,7 @@ struct PosixZone: Sendable {
             return true
         }
 
-        /// `CEST`, or `<+03>`.
+        /// Reads an abbreviation such as `CEST` or `<+03>`.
         mutating func name() -> String? {
             let isQuoted = take("<")
             let start = position
@@ -117,7 +119,7 @@ struct PosixZone: Sendable {
             return value
         }
 
-        /// `[+-]hh[:mm[:ss]]`, in seconds.
+        /// Reads `[+-]hh[:mm[:ss]]`, and returns the seconds.
         mutating func time(hours limit: Int) -> Int? {
             let sign = take("-") ? -1 : 1
             if sign == 1 { _ = take("+") }
@@ -145,7 +147,7 @@ struct PosixZone: Sendable {
                 day = .ordinal(number)
             }
             guard take("/") else { return Change(day: day, second: 2 * 3_600) }
-            // RFC 8536 lets the hour run from -167 to 167.
+            // RFC 8536 allows hours from -167 to 167.
             guard let second = time(hours: 167) else { return nil }
             return Change(day: day, second: second)
         }

@@ -1,24 +1,24 @@
 extension RFC3339 {
-    /// Writes one moment after the other as the clock of a zone shows it.
+    /// A writer of moments on the clock of one time zone.
     ///
-    /// It keeps a few minutes that it wrote, and the last text. Items that follow one another are often due, and were often
-    /// made, in the same minute, and many an item was last changed when it was made.
+    /// It caches a few minutes and the last text. Successive items often have a due time or a creation time in the same
+    /// minute, and an item often has equal creation and modification times.
     package struct Clock {
         private static let beyondAllYears = 3e11
 
         package let zone: TimeZoneRules
         private var kept = InlineArray<4, KeptMinute>(repeating: KeptMinute(number: -1))
-        /// The index of the minute that the next one replaces.
+        /// The index of the minute to replace next.
         private var oldest = 0
         private var last = Text.none
 
-        /// A minute, and its number counted in UTC.
+        /// A minute, and its number in UTC.
         private struct KeptMinute {
             var number: Int
             var minute = Minute.none
         }
 
-        /// The text of a moment, in as many bytes as one has without `isExact`.
+        /// The text of a moment that is written without `isExact`.
         private struct Text {
             var moment: Double
             var bytes: SIMD32<UInt8>
@@ -29,7 +29,7 @@ extension RFC3339 {
 
         package init(_ zone: TimeZoneRules) { self.zone = zone }
 
-        /// The same as `RFC3339.write`, of moments that need not be exact.
+        /// Writes a moment like `RFC3339.write` with `isExact` false.
         package mutating func write(
             _ moment: Timestamp, to buffer: UnsafeMutableBufferPointer<UInt8>
         ) -> Int? {
@@ -60,16 +60,17 @@ extension RFC3339 {
             return digits.count
         }
 
-        /// The minute that the clock shows so many seconds after the bound, and the second of that minute.
+        /// Returns the minute that the clock shows at a number of seconds after the origin, and the second of that
+        /// minute.
         private mutating func minute(at second: Int) -> (Minute, second: Int)? {
             let (number, rest) = second.quotientAndRemainder(dividingBy: 60)
             for index in kept.indices where kept[index].number == number {
                 return (kept[index].minute, rest)
             }
             let offset = offset(at: second)
-            // At the ends of the calendar, the clock of the zone may show a year that the format cannot write.
+            // At the ends of the calendar, the local year may be one that the format cannot write. Use UTC then.
             guard let minute = minute(number, offset: offset) ?? minute(number, offset: 0) else { return nil }
-            // Long ago clocks changed at any second.
+            // Do not cache a minute in which the offset changes. Historical changes can be at any second.
             if self.offset(at: number * 60) == offset, self.offset(at: number * 60 + 59) == offset {
                 kept[oldest] = KeptMinute(number: number, minute: minute)
                 oldest = (oldest + 1) % kept.count
@@ -82,14 +83,16 @@ extension RFC3339 {
             return Minute(shown, offset: offset, date: date(ofMinute: shown))
         }
 
-        /// The text of a kept minute of the same day, whose date is good for this one.
+        /// Returns the text of a cached minute on the same day, which begins with the same date, or `nil`.
         private func date(ofMinute number: Int) -> SIMD16<UInt8>? {
             let day = number / Minute.minutesPerDay
             for index in kept.indices where kept[index].minute.day == day { return kept[index].minute.text }
             return nil
         }
 
-        /// In whole minutes, because the format has no seconds of an offset. Long ago clocks were ahead of others by seconds.
+        /// Returns the offset in whole minutes, because the format has no seconds in it.
+        ///
+        /// Historical offsets can have seconds.
         private func offset(at second: Int) -> Int {
             zone.offset(atSecond: second - Minute.secondsBefore1970) / 60 * 60
         }

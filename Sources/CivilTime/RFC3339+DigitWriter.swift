@@ -1,5 +1,5 @@
 extension RFC3339 {
-    /// Puts numbers of a fixed width into the bytes of a text.
+    /// A writer of numbers of fixed width into a buffer of bytes.
     struct DigitWriter {
         let buffer: UnsafeMutableBufferPointer<UInt8>
         private(set) var count = 0
@@ -15,7 +15,7 @@ extension RFC3339 {
             count += SIMD16<UInt8>.scalarCount
         }
 
-        /// Writes all eight bytes; the first `count` of them belong to the text.
+        /// Writes all eight bytes, of which the first `count` belong to the text.
         mutating func write(_ text: SIMD8<UInt8>, count: Int) {
             UnsafeMutableRawBufferPointer(buffer)
                 .storeBytes(of: text, toByteOffset: self.count, as: SIMD8<UInt8>.self)
@@ -36,7 +36,7 @@ extension RFC3339 {
             count += 2
         }
 
-        /// `2026-11-21`
+        /// Writes a date such as `2026-11-21`.
         mutating func write(_ date: CivilDate) {
             write(twoDigits: date.year / 100)
             write(twoDigits: date.year % 100)
@@ -46,7 +46,7 @@ extension RFC3339 {
             write(twoDigits: date.day)
         }
 
-        /// `Z`, `+01:00`
+        /// Writes an offset such as `Z` or `+01:00`.
         mutating func write(offset: Int) {
             if offset == 0 { return write("Z") }
             write(offset < 0 ? "-" : "+")
@@ -55,7 +55,7 @@ extension RFC3339 {
             write(twoDigits: abs(offset) / 60 % 60)
         }
 
-        /// Without the zeros at the end.
+        /// Writes the fraction without trailing zeros.
         mutating func write(_ fraction: Fraction) {
             write(".")
             let rest = fraction.digits

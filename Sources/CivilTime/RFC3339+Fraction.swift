@@ -1,12 +1,12 @@
 extension RFC3339 {
-    /// The digits after the point: `123456` with `digitCount` 6.
+    /// The digits after the decimal point, such as `123456` with a `digitCount` of 6.
     struct Fraction {
         static let most = 15
 
         var digits: Int
         var digitCount: Int
 
-        /// Ten to the power of a count of digits; exact, as all of them up to `most` are.
+        /// Returns ten to the power of `digitCount`, which is exact up to `most`.
         static func scale(_ digitCount: Int) -> Double {
             var scale = 1.0
             for _ in 0..<digitCount { scale *= 10 }
@@ -15,16 +15,16 @@ extension RFC3339 {
 
         var seconds: Double { Double(digits) / Self.scale(digitCount) }
 
-        /// The whole seconds and the microseconds.
+        /// Returns the whole seconds, and the fraction in microseconds.
         static func parts(of moment: Timestamp) -> (whole: Int, Fraction) {
             let whole = moment.wholeSeconds
-            // Rounded, it may carry into the second: 0.9999999 s must not print as seven digits.
+            // Rounding may carry into the next second: 0.9999999 s must not be written with seven digits.
             let microseconds = Int((moment.secondsSince1970 - Double(whole)) * 1e6 + 0.5)
             if microseconds == 1_000_000 { return (whole + 1, Fraction(digits: 0, digitCount: 6)) }
             return (whole, Fraction(digits: microseconds, digitCount: 6))
         }
 
-        /// The same with more digits, if the microseconds are not the whole fraction.
+        /// Returns the whole seconds and, if microseconds are not exact, a fraction with more digits.
         static func exactParts(of moment: Timestamp) -> (whole: Int, Fraction) {
             let whole = moment.wholeSeconds
             let rest = moment.secondsSince1970 - Double(whole)

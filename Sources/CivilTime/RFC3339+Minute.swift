@@ -1,16 +1,18 @@
 extension RFC3339 {
-    /// A minute as the clock of a zone shows it: all of a text but the seconds.
+    /// A minute in the clock of a zone: the text of a moment except its seconds.
     struct Minute {
-        /// More days than there are from the bound before 1970 on, so that no number is negative.
+        /// The number of days from the origin to 1970.
+        ///
+        /// All moments that can be written are after the origin, so no number is negative.
         private static let daysBefore1970 = 4_000_000
         static let secondsBefore1970 = daysBefore1970 * CivilDateTime.secondsPerDay
         static let minutesPerDay = CivilDateTime.secondsPerDay / 60
 
-        /// The number of minutes from the bound to it.
+        /// The number of days from the origin to the day of this minute.
         let day: Int
-        /// `2026-11-21T09:00`
+        /// The beginning of the text, such as `2026-11-21T09:00`.
         let text: SIMD16<UInt8>
-        /// `Z` or `+01:00`, and bytes that do not count.
+        /// The end of the text, such as `Z` or `+01:00`. Only the first `offsetCount` bytes are part of it.
         let offset: SIMD8<UInt8>
         let offsetCount: Int
 
@@ -23,9 +25,12 @@ extension RFC3339 {
             self.offsetCount = offsetCount
         }
 
+        /// Creates a minute, or returns `nil` if the year is outside 1 to 9999.
+        ///
         /// - Parameters:
-        ///   - number: the minutes since the bound on a clock that is `offset` seconds ahead of UTC.
-        ///   - date: a text that begins with the same day, or `nil`. To compute the day takes longer than all the rest.
+        ///   - number: the minutes since the origin on a clock that is `offset` seconds ahead of UTC.
+        ///   - date: a text that begins with the same date, or `nil`. Computing the date takes longer than all other
+        ///     steps.
         init?(_ number: Int, offset: Int, date: SIMD16<UInt8>?) {
             let (day, minuteOfDay) = number.quotientAndRemainder(dividingBy: Self.minutesPerDay)
             var text = date ?? SIMD16()
@@ -47,7 +52,7 @@ extension RFC3339 {
 }
 
 extension SIMD where Scalar == UInt8 {
-    /// Puts digits into the bytes from `start` on, and returns the index after them.
+    /// Writes digits from byte `start` on, and returns the index after them.
     @discardableResult
     fileprivate mutating func write(from start: Int = 0, _ body: (inout RFC3339.DigitWriter) -> Void) -> Int {
         withUnsafeMutableBytes(of: &self) { bytes in

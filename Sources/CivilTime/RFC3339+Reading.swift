@@ -1,6 +1,8 @@
 extension RFC3339 {
-    /// The moment that `text` names: a date, `T` or a space, a time with optional seconds and fraction, and `Z` or an offset.
-    /// Returns `nil` for any other text, and if there is no such day or time.
+    /// Returns the moment that `text` names, or `nil` if the text is not valid or there is no such date or time.
+    ///
+    /// The text has a date, `T` or a space, a time with optional seconds and an optional fraction, and `Z` or an
+    /// offset.
     package static func moment(_ text: some StringProtocol) -> Timestamp? {
         var scanner = DigitScanner(text)
         guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2),
@@ -50,7 +52,7 @@ extension RFC3339 {
             return value
         }
 
-        /// Digits that are too small to count are passed over.
+        /// Reads the digits of a fraction, and skips those too small to matter.
         mutating func fraction() -> Double? {
             var fraction = Fraction(digits: 0, digitCount: 0)
             let start = position
@@ -64,7 +66,7 @@ extension RFC3339 {
             return position > start ? fraction.seconds : nil
         }
 
-        /// `Z`, `+01:00`, and, as in ISO 8601, `+0100` and `+01`.
+        /// Reads `Z`, `+01:00` or, as ISO 8601 allows, `+0100` or `+01`.
         mutating func offset() -> Int? {
             if take("Z") || take("z") { return 0 }
             let sign: Int

@@ -1,11 +1,11 @@
-/// Moments as a person reads them beside the clock on the wall.
+/// The texts for moments and time spans that people read, relative to the current time.
 package struct TimeInWords: Sendable {
-    /// `Jan` to `Dec`.
+    /// The abbreviations from `Jan` to `Dec`.
     package static let monthNames = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Whether a word in small letters is a month, or begins like one: `dec`, `december`.
+    /// Whether a lowercase word is a month or begins with the abbreviation of one: `dec`, `december`.
     package static func isMonth(_ word: String) -> Bool {
         monthNames.contains { word.hasPrefix($0.lowercased()) }
     }
@@ -18,10 +18,11 @@ package struct TimeInWords: Sendable {
         self.zone = zone
     }
 
-    /// `today 17:00`, `tomorrow Sat 21 Nov 09:00`, `Tue 1 Dec 18:00`, with the year if it is not the current one.
+    /// Returns `today 17:00`, `tomorrow Sat 21 Nov 09:00` or `Tue 1 Dec 18:00`, with the year if it is not the current
+    /// one.
     ///
-    /// In an hour that comes twice, because the clocks are set back, the second one has the abbreviation of its zone:
-    /// `Sun 25 Oct 02:30 CET`.
+    /// When the clocks are set back, an hour is repeated. In the repetition, the text ends with the abbreviation of the
+    /// zone: `Sun 25 Oct 02:30 CET`.
     package func moment(_ moment: Timestamp) -> String {
         guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
             return RFC3339.text(moment) ?? "outside the calendar"
@@ -34,7 +35,7 @@ package struct TimeInWords: Sendable {
         }
     }
 
-    /// The same without `today` and `tomorrow`, for a text that is read on other days too.
+    /// Returns the same text without `today` and `tomorrow`, for a text that is also read on other days.
     package func lastingMoment(_ moment: Timestamp) -> String {
         guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
             return RFC3339.text(moment) ?? "outside the calendar"
@@ -51,7 +52,9 @@ package struct TimeInWords: Sendable {
         Self.pad(civil.hour) + ":" + Self.pad(civil.minute) + zoneSuffix(civil, moment)
     }
 
-    /// `2026-10-25 02:30`, with the abbreviation of the zone in the second hour of two.
+    /// Returns a text such as `2026-10-25 02:30`.
+    ///
+    /// If the clock shows this time for the second time, the text ends with the abbreviation of the zone.
     package func sortableMoment(_ moment: Timestamp) -> String {
         guard let civil = zone.civil(at: moment) else { return self.moment(moment) }
         return civil.text + zoneSuffix(civil, moment)
@@ -62,17 +65,17 @@ package struct TimeInWords: Sendable {
         return isSecond ? " \(zone.abbreviation(at: moment))" : ""
     }
 
-    /// The same with the seconds, if there are any: `today 10:30:15`.
+    /// Returns the same text as `moment`, with the seconds if they are not 0: `today 10:30:15`.
     package func exactMoment(_ moment: Timestamp) -> String {
         guard let second = zone.civil(at: moment)?.second, second > 0 else { return self.moment(moment) }
         let text = self.moment(moment)
-        // A zone can follow the time.
+        // The abbreviation of a zone may follow the time.
         guard let colon = text.lastIndex(of: ":") else { return text }
         let end = text.index(colon, offsetBy: 3)
         return text[..<end] + ":" + Self.pad(second) + text[end...]
     }
 
-    /// The same in fewer columns, for tables: `today 17:00`, `tomorrow 09:00`, `Tue 1 Dec 18:00`.
+    /// Returns a shorter text for tables: `today 17:00`, `tomorrow 09:00`, `Tue 1 Dec 18:00`.
     package func shortMoment(_ moment: Timestamp) -> String {
         guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
             return self.moment(moment)
@@ -84,7 +87,7 @@ package struct TimeInWords: Sendable {
         }
     }
 
-    /// `in 3 min`, `in 16 h`, `2 days ago`, `now`.
+    /// Returns `in 3 min`, `in 16 h`, `2 days ago` or `now`.
     package func distance(to moment: Timestamp) -> String {
         let seconds = moment - now
         let length = Self.length(abs(seconds))
@@ -92,13 +95,14 @@ package struct TimeInWords: Sendable {
         return seconds < 0 ? "\(length) ago" : "in \(length)"
     }
 
-    /// The distance, rounded, in the largest unit that gives two or nearly two: `3 min`, `90 min`, `37 h`, `2 days`.
+    /// Returns the rounded length in the largest unit of which it has nearly two or more: `3 min`, `90 min`, `37 h`,
+    /// `2 days`.
     package static func length(_ seconds: Double) -> String {
         let units: [(seconds: Double, name: String)] = [
             (365.25 * 86_400, "years"), (30.44 * 86_400, "months"), (7 * 86_400, "weeks"), (86_400, "days"),
             (3_600, "h"), (60, "min"),
         ]
-        // Tomorrow evening is not in two days, though it is nearer to that than to one.
+        // Tomorrow evening is closer to two days than to one, but `in 2 days` would be misleading.
         for unit in units where seconds / unit.seconds >= (unit.seconds == 60 ? 1.5 : 1.95) {
             return "\(Int((seconds / unit.seconds).rounded())) \(unit.name)"
         }

@@ -1,4 +1,6 @@
-/// A length of time, such as `5min`, `1h 30min` or `2d`; whole microseconds, never negative.
+/// A time span in whole microseconds, which is never negative.
+///
+/// Its text has the form of systemd: `5min`, `1h 30min`, `2d`.
 package struct TimeSpan: Hashable, Sendable, Comparable {
     package var microseconds: Int64
 
@@ -29,7 +31,7 @@ package struct TimeSpan: Hashable, Sendable, Comparable {
 }
 
 extension TimeSpan: CustomStringConvertible {
-    /// `1h 30min`; `0` for no time at all.
+    /// The text, such as `1h 30min`, or `0` for an empty span.
     package var description: String {
         var rest = microseconds
         var parts: [String] = []

@@ -2,15 +2,17 @@ internal import Glibc
 
 extension TimeZoneRules {
     static let directory = "/usr/share/zoneinfo"
-    /// No zone file of the IANA database comes near it.
+    /// The maximum size of a zone file. The files of the IANA database are much smaller.
     static let fileBytesLimit = 1 << 20
 
-    /// The zone with an IANA name (`Europe/Madrid`) or a POSIX text (`CET-1CEST,M3.5.0,M10.5.0/3`), or `nil` if there is none.
+    /// Reads the zone with an IANA name (`Europe/Madrid`) or a POSIX text (`CET-1CEST,M3.5.0,M10.5.0/3`).
+    ///
+    /// Returns `nil` if there is no such zone.
     package init?(named name: String) {
         if name == "UTC" || name == "Z" {
             self = .utc
         } else if Self.isPlainName(name),
-            let zone = TimeZoneRules(contentsOf: "\(Self.directory)/\(name)", name: name)
+            let zone = ZoneFiles.zone(at: "\(Self.directory)/\(name)", name: name)
         {
             self = zone
         } else if let rule = PosixZone(name) {
@@ -20,12 +22,14 @@ extension TimeZoneRules {
         }
     }
 
-    /// The zone of this process: `TZ`, else `/etc/localtime`, else UTC.
+    /// Returns the zone of this process: that of `TZ`, else that of `/etc/localtime`, else UTC.
     ///
-    /// - Parameter unknown: is called with the value of `TZ` if that is no zone; UTC is used then.
+    /// - Parameter unknown: a closure that is called with the value of `TZ` if it is not a time zone. UTC is used in
+    ///   this case.
     package static func current(unknown: (String) -> Void = { _ in }) -> TimeZoneRules {
         guard let text = getenv("TZ").map({ String(cString: $0) }) else { return local(at: localPath) }
-        // POSIX: a leading colon says that the rest is the system's own form, here a file.
+        // In POSIX, a leading colon means that the rest has a form of the system. Here it is the name or path of a
+        // file.
         let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
         let zone =
             name.hasPrefix("/")
@@ -34,15 +38,15 @@ extension TimeZoneRules {
         return zone ?? .utc
     }
 
-    /// The link to the zone of the machine.
+    /// The link to the zone file of the machine.
     static let localPath = "/etc/localtime"
 
-    /// The zone in the file at `path`, mostly a link into the zone directory; UTC if there is none.
+    /// Returns the zone in the file at `path`, usually a link into the zone directory, or UTC if it cannot be read.
     static func local(at path: String) -> TimeZoneRules {
         TimeZoneRules(contentsOf: path, name: nameOfZone(at: path)) ?? .utc
     }
 
-    /// A name never leads out of the zone directory.
+    /// Whether the name is printable, at most 255 bytes long, and does not leave the zone directory.
     private static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 255
             && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -53,7 +57,8 @@ extension TimeZoneRules {
             }
     }
 
-    /// `/etc/localtime` is a link into the zone directory. The rest of its path is the zone's name.
+    /// Returns the part after the zone directory in the target of a link such as `/etc/localtime`, which is the zone's
+    /// name.
     private static func nameOfZone(at path: String) -> String {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink(path, &target, target.count)
@@ -63,24 +68,26 @@ extension TimeZoneRules {
         return String(resolved[found])
     }
 
-    private init?(contentsOf path: String, name: String) {
+    init?(contentsOf path: String, name: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: Self.fileBytesLimit)
-        var count = 0
-        while count < bytes.count {
-            let got = bytes.withUnsafeMutableBytes { buffer in
-                read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        let size = min(Int(status.st_size), Self.fileBytesLimit)
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let got = read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+                guard got > 0 else { break }
+                count += got
             }
-            if got < 0 { return nil }
-            if got == 0 { break }
-            count += got
         }
-        self.init(file: bytes[..<count], name: name)
+        self.init(file: bytes[...], name: name)
     }
 
-    /// Reads the second, 64-bit part of a zone file (RFC 8536), which every file since 2005 has.
+    /// Reads the 64-bit data of a zone file (RFC 8536).
+    ///
+    /// Every file since 2005 has it after the 32-bit data.
     init?(file bytes: ArraySlice<UInt8>, name: String) {
         var reader = ZoneFileReader(bytes: bytes)
         guard let old = reader.header(), reader.skip(old.bodyBytes(timeBytes: 4)), let head = reader.header()
@@ -116,7 +123,7 @@ extension TimeZoneRules {
     }
 }
 
-/// Reads the big-endian fields of a zone file one after the other.
+/// A reader of the big-endian fields of a zone file.
 private struct ZoneFileReader {
     struct Header {
         let universals: Int
@@ -164,7 +171,7 @@ private struct ZoneFileReader {
         return skip(count) ? bytes[start..<position] : nil
     }
 
-    /// A two's complement integer of that many bytes.
+    /// Reads a two's complement integer of `count` bytes.
     mutating func integer(bytes count: Int) -> Int? {
         guard bytes.endIndex - position >= count else { return nil }
         var value = Int(Int8(bitPattern: bytes[position]))
@@ -173,7 +180,7 @@ private struct ZoneFileReader {
         return value
     }
 
-    /// The POSIX rule between the last two newlines; may be empty.
+    /// Reads the POSIX rule between the last two newlines, which may be empty.
     mutating func footer() -> String? {
         guard position < bytes.endIndex, bytes[position] == UInt8(ascii: "\n"),
             let end = bytes[(position + 1)...].firstIndex(of: UInt8(ascii: "\n"))
@@ -183,7 +190,7 @@ private struct ZoneFileReader {
 }
 
 extension String {
-    /// The text after the last occurrence of `marker`.
+    /// Returns the range of the text after the last occurrence of `marker`.
     fileprivate func range(ofSuffixAfter marker: String) -> Range<Index>? {
         var start = startIndex
         var found: Index?

@@ -1,27 +1,27 @@
-/// The distance of the clocks of a place from UTC at any moment: past changes from a table, future ones by rule.
+/// The rules of a time zone: its offset from UTC at any moment, from a table for the past and a rule for the future.
 ///
-/// glibc keeps one zone per process in global state, which a daemon that answers clients in several zones
-/// cannot use. This is a value, which is read once from the system's zone files.
+/// glibc keeps one zone per process in global state, but a daemon answers clients in several zones. This type is a
+/// value that is read once from the system's zone files.
 package struct TimeZoneRules: Sendable {
     package static let utc = TimeZoneRules(
         name: "UTC", transitions: [], clocks: [], first: Clock(offset: 0, abbreviation: "UTC"), rule: nil)
 
-    /// A way in which the clocks of a zone are set.
+    /// A setting of the clocks in a zone.
     struct Clock: Sendable {
         let offset: Int
-        /// `CET`, or `+03` in a zone that has no letters for it.
+        /// An abbreviation such as `CET`, or `+03` in a zone that has no letters for it.
         let abbreviation: String
     }
 
-    /// The IANA name, or the POSIX text it was made from, or "" for the machine's zone if its name is unknown.
+    /// The IANA name or the POSIX text. It is empty for the zone of the machine if its name is unknown.
     package let name: String
 
-    /// The moments at which the clocks are set, ascending, and how they are set from each one on.
+    /// The moments at which the clocks change, in ascending order. `clocks` has their setting after each one.
     private let transitions: [Int]
     private let clocks: [Clock]
-    /// The clocks before the first transition.
+    /// The setting before the first transition.
     private let first: Clock
-    /// The rule that holds after the last transition.
+    /// The rule for moments after the last transition.
     private let rule: PosixZone?
 
     init(name: String, transitions: [Int], clocks: [Clock], first: Clock, rule: PosixZone?) {
@@ -32,35 +32,36 @@ package struct TimeZoneRules: Sendable {
         self.rule = rule
     }
 
-    /// A zone that is described by a POSIX text alone, such as `CET-1CEST,M3.5.0,M10.5.0/3`.
+    /// Creates a zone from a POSIX text alone, such as `CET-1CEST,M3.5.0,M10.5.0/3`.
     init(name: String, rule: PosixZone) {
         self.init(name: name, transitions: [], clocks: [], first: rule.standard, rule: rule)
     }
 
     // MARK: - From a moment to the clock
 
-    /// The seconds that local time is ahead of UTC at `moment`; negative west of Greenwich.
+    /// Returns the seconds by which local time is ahead of UTC at `moment`, negative west of Greenwich.
     package func offset(at moment: Timestamp) -> Int {
         offset(atSecond: moment.wholeSeconds)
     }
 
-    /// The time that the clock on the wall shows at `moment`, in whole seconds, or `nil` outside the years 1 to 9999.
+    /// Returns the local time at `moment` in whole seconds, or `nil` if the year is outside 1 to 9999.
     package func civil(at moment: Timestamp) -> CivilDateTime? {
         let second = moment.wholeSeconds
         return CivilDateTime(secondsSince1970: second + offset(atSecond: second))
     }
 
-    /// `CET`, as the command `date` prints it; `+03` in a zone that has no letters for it.
+    /// Returns the abbreviation that the command `date` prints, such as `CET`, or `+03` in a zone that has no letters
+    /// for it.
     package func abbreviation(at moment: Timestamp) -> String {
         clock(atSecond: moment.wholeSeconds).abbreviation
     }
 
-    /// Whether the clocks of the zone ever had an abbreviation, in small letters.
+    /// Whether the zone has ever had this abbreviation, given in lowercase.
     package func hasAbbreviation(_ lowercased: String) -> Bool {
         (clocks + [first]).contains { $0.abbreviation.lowercased() == lowercased }
     }
 
-    /// The same at a second since 1970 that is whole.
+    /// Returns the offset at a whole second since 1970.
     func offset(atSecond second: Int) -> Int { clock(atSecond: second).offset }
 
     private func clock(atSecond second: Int) -> Clock {
@@ -76,10 +77,10 @@ package struct TimeZoneRules: Sendable {
 
     // MARK: - From the clock to a moment
 
-    /// The moment at which the clock on the wall shows `civil`.
+    /// Returns the moment at which a clock in the zone shows `civil`.
     ///
-    /// A time that a clock change leaves out is counted from before the change: 02:30 on such a morning is the moment at which
-    /// the clock shows 03:30. A time that comes twice is the first of the two.
+    /// If a clock change skips this time, the offset before the change is used: 02:30 on such a morning is the moment
+    /// at which the clock shows 03:30. If the time is repeated, the first of the two moments is returned.
     package func moment(of civil: CivilDateTime) -> Timestamp {
         let local = civil.secondsSince1970
         let candidates = moments(atLocalSecond: local)
@@ -87,8 +88,7 @@ package struct TimeZoneRules: Sendable {
         return Timestamp(secondsSince1970: Double(candidates.min() ?? local - before))
     }
 
-    /// The moments at which the clock on the wall shows `civil`: two in an hour that comes twice, none in one that a
-    /// clock change leaves out.
+    /// Returns the moments at which a clock in the zone shows `civil`: two in a repeated hour, none in a skipped one.
     package func moments(of civil: CivilDateTime) -> [Timestamp] {
         Set(moments(atLocalSecond: civil.secondsSince1970)).sorted().map {
             Timestamp(secondsSince1970: Double($0))

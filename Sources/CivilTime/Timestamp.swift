@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A moment in time: seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// A moment in time, in seconds since 1970-01-01T00:00:00Z without leap seconds.
 ///
-/// A date attribute of the store has this type. It is a plain number, so comparing two of them costs as much as comparing
-/// two doubles. Near the present it is exact to a quarter of a microsecond.
+/// Date attributes of the store have this type. It is a plain number, so comparing two values costs as much as
+/// comparing two doubles. Near the present, its precision is a quarter of a microsecond.
 public struct Timestamp: Hashable, Sendable, Comparable {
     public var secondsSince1970: Double
 
@@ -11,9 +11,9 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// The last whole second that is not after it; a trillion at most, before and after.
+    /// The last whole second that is not after the moment, between -10^12 and 10^12.
     package var wholeSeconds: Int {
-        // In this order a value that is not a number becomes the bound.
+        // With the arguments in this order, a value that is not a number becomes the bound.
         let seconds = Int(min(1e12, max(-1e12, secondsSince1970)))
         return Double(seconds) > secondsSince1970 ? seconds - 1 : seconds
     }
@@ -35,7 +35,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         later.secondsSince1970 - earlier.secondsSince1970
     }
 
-    /// The current time: the system's clock, with the offset that a test may have set.
+    /// The current time of the system's clock, plus the offset that a test may have set.
     public static var now: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [(1970, 1, 1, 0), (1, 1, 1, -719_162), (9999, 12, 31, 2_932_896), (2000, 2, 29, 11_016)])
-    func knownDays(year: Int, month: Int, day: Int, days: Int) throws {
+    func knownDaysHaveTheirNumbers(year: Int, month: Int, day: Int, days: Int) throws {
         let date = try #require(CivilDate(year: year, month: month, day: day))
         #expect(date.daysSince1970 == days)
         #expect(CivilDate(daysSince1970: days) == date)
@@ -27,11 +27,11 @@ import Testing
         (2026, 2, 29), (2026, 2, 30), (1900, 2, 29), (2026, 13, 1), (2026, 0, 1), (2026, 4, 31), (0, 1, 1),
         (10_000, 1, 1),
     ])
-    func daysThatDoNotExist(year: Int, month: Int, day: Int) {
+    func nonexistentDaysAreNil(year: Int, month: Int, day: Int) {
         #expect(CivilDate(year: year, month: month, day: day) == nil)
     }
 
-    @Test func whatLiesBeyondTheCalendarIsNil() {
+    @Test func daysOutsideCalendarAreNil() {
         #expect(CivilDate.last.adding(days: 1) == nil)
         #expect(CivilDate.last.adding(months: 1) == nil)
         #expect(CivilDate(year: 1, month: 1, day: 1)?.adding(days: -1) == nil)
@@ -39,7 +39,7 @@ import Testing
         #expect(CivilDate.last.adding(days: .max) == nil)
     }
 
-    @Test func monthsEndWhereTheMonthEnds() {
+    @Test func monthArithmeticStopsAtEndOfMonth() {
         let end = CivilDate(year: 2026, month: 1, day: 31)
         #expect(end?.adding(months: 1) == CivilDate(year: 2026, month: 2, day: 28))
         #expect(end?.adding(months: 25) == CivilDate(year: 2028, month: 2, day: 29))

@@ -8,7 +8,7 @@ import Testing
         ("0001-01-01T00:00:00Z", -62_135_596_800),
         ("9999-12-31T23:59:59Z", 253_402_300_799),
     ])
-    func reads(text: String, seconds: Double) {
+    func textIsRead(text: String, seconds: Double) {
         #expect(RFC3339.moment(text)?.secondsSince1970 == seconds)
     }
 
@@ -18,7 +18,7 @@ import Testing
         "2026-11-21T09:00:00+1:00", "2026-11-21T09:00:00Z ", "2026-11-21T09:00:00.Z", "26-11-21T09:00:00Z",
         "２026-11-21T09:00:00Z",
     ])
-    func refuses(text: String) {
+    func malformedTextIsRefused(text: String) {
         #expect(RFC3339.moment(text) == nil)
     }
 
@@ -26,7 +26,7 @@ import Testing
         (0.0, "1970-01-01T00:00:00Z"), (-0.5, "1969-12-31T23:59:59.5Z"), (0.9999999, "1970-01-01T00:00:01Z"),
         (1.25, "1970-01-01T00:00:01.25Z"), (253_402_300_799, "9999-12-31T23:59:59Z"),
     ])
-    func writes(seconds: Double, text: String) {
+    func momentIsWritten(seconds: Double, text: String) {
         #expect(RFC3339.text(Timestamp(secondsSince1970: seconds)) == text)
     }
 
@@ -35,12 +35,12 @@ import Testing
         (1_795_248_000.1234567, "2026-11-21T08:00:00.1234567Z"), (-0.25, "1969-12-31T23:59:59.75Z"),
         (1_795_248_000.9999998, "2026-11-21T08:00:00.9999998Z"),
     ])
-    func writesExactlyWhatItReads(seconds: Double, text: String) {
+    func exactTextReadsBack(seconds: Double, text: String) {
         #expect(RFC3339.text(Timestamp(secondsSince1970: seconds), isExact: true) == text)
         #expect(RFC3339.moment(text)?.secondsSince1970 == seconds)
     }
 
-    @Test func everyMomentOfOurDaysComesBack() {
+    @Test func everyMomentReadsBack() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<10_000 {
             let seconds = Double.random(in: -62_135_596_800..<253_402_300_799, using: &generator)
@@ -49,11 +49,11 @@ import Testing
         }
     }
 
-    /// A clock keeps the minutes it wrote, which must not show in what it writes.
-    @Test func aClockWritesWhatTheZoneShows() throws {
+    /// A clock caches the minutes that it wrote. The result must not depend on the cache.
+    @Test func clockAgreesWithZone() throws {
         let zone = try #require(TimeZoneRules(named: "Europe/Berlin"))
         var clock = RFC3339.Clock(zone)
-        // Around the last Sunday of March 2026, when the clock goes from 2 to 3 at one o'clock UTC.
+        // Around the last Sunday of March 2026, when the clocks go forward from 2:00 to 3:00, at 1:00 UTC.
         let midnight = 1_774_738_800.0
         for step in 0..<2_000 {
             let moment = Timestamp(secondsSince1970: midnight + Double(step * 7_919 % 260_000) - 86_400)
@@ -70,13 +70,13 @@ import Testing
         }
     }
 
-    /// T1: Once the clocks of a place were ahead of others by seconds: Berlin's by 53 min 28 s until 1893, Monrovia's behind
-    /// by 44 min 30 s until 1972. The format has whole minutes of an offset, and the text means the same moment.
+    /// T1: The offsets of some places once included seconds: Berlin was at +0:53:28 until 1893, and Monrovia at
+    /// -0:44:30 until 1972. The format has offsets in whole minutes, and the text means the same moment.
     @Test(arguments: [("Europe/Berlin", -2_422_054_408), ("Africa/Monrovia", 63_593_070)])
     func offsetWithSecondsIsWrittenInWholeMinutes(_ name: String, _ change: Int) throws {
         let zone = try #require(TimeZoneRules(named: name))
         var clock = RFC3339.Clock(zone)
-        // Backwards too: a minute that is kept after the change must not be taken for what was before.
+        // The moments also go backwards: a minute that is cached after the change must not be used before it.
         for step in Array(-150..<150) + (-150..<150).reversed() {
             let moment = Timestamp(secondsSince1970: Double(change + step))
             let text = String(unsafeUninitializedCapacity: RFC3339.mostBytes) {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// T1: A time in the calendar is written in every zone.
+    /// T1: A time within the calendar is written in every zone.
     @Test(arguments: [
         ("Pacific/Auckland", 253_402_300_799.0, "9999-12-31T23:59:59Z"),
         ("Pacific/Auckland", 253_402_254_000, "9999-12-31T11:00:00Z"),
@@ -103,8 +103,8 @@ import Testing
         }
     }
 
-    /// The last text is kept as well; a moment beyond the format in between must not be taken for it.
-    @Test func aMomentThatComesAgainIsWrittenTheSame() throws {
+    /// The last text is cached, too. A moment outside the format in between must not get the cached text.
+    @Test func repeatedMomentIsWrittenTheSame() throws {
         let zone = try #require(TimeZoneRules(named: "Asia/Kolkata"))
         var clock = RFC3339.Clock(zone)
         let moments = [1_774_738_800.0, 1_774_738_800.25, 1_774_738_800.123456, 1e300, -1]
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func whatTheFormatCannotHoldIsNil() {
+    @Test func momentOutsideFormatIsNil() {
         #expect(RFC3339.text(Timestamp(secondsSince1970: .infinity)) == nil)
         #expect(RFC3339.text(Timestamp(secondsSince1970: 253_402_300_800)) == nil)
         #expect(RFC3339.text(Timestamp(secondsSince1970: -62_135_596_801)) == nil)
@@ -154,7 +154,7 @@ import Testing
         ("2026-11-20T17:00:00Z", "today 17:00", "now"), ("2026-11-20T17:01:30Z", "today 17:01", "in 2 min"),
         ("2026-11-20T16:59:20Z", "today 16:59", "40 s ago"),
     ])
-    func reads(moment: String, inWords: String, distance: String) throws {
+    func momentAndDistanceAreInWords(moment: String, inWords: String, distance: String) throws {
         let moment = try #require(RFC3339.moment(moment))
         #expect(words.moment(moment) == inWords)
         #expect(words.distance(to: moment) == distance)

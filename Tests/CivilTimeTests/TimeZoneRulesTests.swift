@@ -10,7 +10,7 @@ import Testing
         "America/Santiago", "Pacific/Apia", "Asia/Tehran", "Europe/Dublin", "Antarctica/Troll", "UTC",
     ]
 
-    /// glibc is the second opinion; it has one zone per process, hence the serialized suite.
+    /// Compares with glibc, which has one zone for the whole process. So the suite is serialized.
     @Test(arguments: zones) func offsetsAreThoseOfGlibc(name: String) throws {
         let zone = try #require(TimeZoneRules(named: name))
         setenv("TZ", name, 1)
@@ -21,7 +21,7 @@ import Testing
         }
         var generator = SplitMix(state: 42)
         for _ in 0..<4_000 {
-            // 1900 to 2100, so that both the table and the closing rule are asked.
+            // 1900 to 2100, so that both the table and the closing rule are used.
             let second = Int.random(in: -2_208_988_800...4_102_444_800, using: &generator)
             var time = time_t(second)
             var parts = tm()
@@ -32,21 +32,21 @@ import Testing
         }
     }
 
-    @Test func aGapCountsOnAndAnOverlapIsTheFirst() throws {
+    @Test func timeInGapMovesForwardAndRepeatedTimeIsTheFirst() throws {
         let madrid = try #require(TimeZoneRules(named: "Europe/Madrid"))
         // 02:30 on the last Sunday of March does not exist.
         #expect(text(madrid, 2026, 3, 29, 2, 30) == "2026-03-29T03:30:00+02:00")
-        // 02:30 on the last Sunday of October comes twice.
+        // 02:30 on the last Sunday of October occurs twice.
         #expect(text(madrid, 2026, 10, 25, 2, 30) == "2026-10-25T02:30:00+02:00")
         #expect(text(madrid, 2026, 10, 25, 3, 0) == "2026-10-25T03:00:00+01:00")
     }
 
-    @Test func aDayThatWasSkippedCountsOn() throws {
+    @Test func skippedDayMovesForward() throws {
         let apia = try #require(TimeZoneRules(named: "Pacific/Apia"))
         #expect(text(apia, 2011, 12, 30, 12, 0) == "2011-12-31T12:00:00+14:00")
     }
 
-    @Test(arguments: zones) func everyClockTimeReadsBackUnlessItIsInAGap(name: String) throws {
+    @Test(arguments: zones) func everyLocalTimeOutsideGapsReadsBack(name: String) throws {
         let zone = try #require(TimeZoneRules(named: name))
         var generator = SplitMix(state: 7)
         for _ in 0..<4_000 {
@@ -62,11 +62,11 @@ import Testing
     @Test(arguments: [
         "", "Nowhere/Land", "../../etc/passwd", "/etc/localtime", "Europe", "CET-1CEST,M13.1.0,M10.5.0",
     ])
-    func namesThatAreNoZone(name: String) {
+    func unknownZoneNamesAreRefused(name: String) {
         #expect(TimeZoneRules(named: name) == nil)
     }
 
-    @Test func aPosixTextIsAZone() throws {
+    @Test func posixTextIsAccepted() throws {
         let zone = try #require(TimeZoneRules(named: "<+03>-3"))
         #expect(zone.offset(at: Timestamp(secondsSince1970: 0)) == 10_800)
         let european = try #require(TimeZoneRules(named: "CET-1CEST,M3.5.0,M10.5.0/3"))
