@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import ObjectStore
 
-// Foundation's types as types of properties, and as arguments of predicates. They are a module of their
-// own, so that a program without Foundation need not link it.
+// Conformances that make types of Foundation usable in properties and predicates. They are in a separate module, so
+// that a program without Foundation does not link it.
 
 extension Date: AttributeValueConvertible {
     public static var attributeTypes: [AttributeType] { [.date] }
@@ -56,7 +56,9 @@ extension URL: AttributeValueConvertible {
     public var attributeValue: AttributeValue { .uri(absoluteString) }
 }
 
-/// A decimal has at most 38 digits here; a stored number with more is not readable as one.
+/// A decimal number of at most 38 digits.
+///
+/// A stored number with more digits cannot be read as a `Decimal`.
 extension Decimal: AttributeValueConvertible {
     public static var attributeTypes: [AttributeType] { [.decimal] }
 

@@ -1,44 +1,50 @@
 package import CivilTime
 
-/// The first or the last time of a list.
+/// The first or the last time that a filter includes.
 package struct FilterBound: Hashable, Sendable {
-    /// The time itself, or the midnight at the beginning of the day. For the end of a week or a month it is the midnight at its end.
+    /// The time itself, or the midnight at the beginning of a day.
+    ///
+    /// For the end of a week or a month, this is the midnight at its end.
     package let moment: Timestamp
     /// The midnight at the end of the day, or `nil` if the text names a time of day.
     package let endOfDay: Timestamp?
-    /// As in `DatePhrase.Reading`.
+    /// A note about the chosen reading, as in `DatePhrase.Reading`.
     package let note: String?
 }
 
-/// Reads a time as people type it: `tomorrow 9am`, `friday 15:30`, `in 20 minutes`, `2026-12-24T18:00`, `1 dec`.
+/// A reader of times as people type them: `tomorrow 9am`, `friday 15:30`, `in 20 minutes`, `2026-12-24T18:00`, `1 dec`.
 ///
-/// All of the text must make sense: a word left over, a day or a time that does not exist are errors, never a
-/// guess. Without a time a day means `defaultTime`; without a day a time means the next one to come.
+/// The whole text must make sense. A word that is left over, or a day or a time that does not exist, is an error and
+/// never a guess. A day without a time means `defaultTime`. A time without a day means the next such time.
 package struct DatePhrase {
-    /// Longer than any time that a person types.
+    /// The most bytes of a text, which is more than any typed time has.
     package static let lengthLimit = 500
 
-    /// The use of a time, on which its reading depends where a text has several.
+    /// The use of a time, which decides between several readings of a text.
     package enum Purpose: Sendable {
-        /// The time when something is due: the next one.
+        /// The time when an item is due: the next possible time.
         case due
-        /// The end of a pause: the next one, and `8h` is a length.
+        /// The end of a snooze: the next possible time, where `8h` is a length.
         case snooze
-        /// The bound of a filter: a day is its midnight, a date without a year the nearest one.
+        /// The bound of a filter.
+        ///
+        /// A day is its midnight, and a date without a year is the nearest one.
         case filter
-        /// A time in the past: the last one.
+        /// A time in the past: the last possible time.
         case past
     }
 
-    /// A moment, and how it was read.
+    /// A moment, and how the text was read.
     package struct Reading {
         package var moment: Timestamp
-        /// The reading that was chosen and how to name the other, if half of the speakers mean the other one.
+        /// The chosen reading and how to type the other one, if about half of all people mean the other one.
         package var note: String?
-        /// Whether the text names a day and no time of it.
+        /// Whether the text names a day without a time of day.
         package var isDayAlone = false
-        /// The second of the day that the text names, or the default time: a change of the clocks can leave it out on the day
-        /// of `moment`. It is `nil` for a length of time, and for a time in another zone.
+        /// The time of day that the text names, or the default time, in seconds.
+        ///
+        /// A change of the clocks can skip it on the day of `moment`. It is `nil` for a length of time, and for a time
+        /// in another zone.
         package var secondOfDay: Int?
         var isEnd = false
     }
@@ -46,7 +52,7 @@ package struct DatePhrase {
     private let now: Timestamp
     private let zone: TimeZoneRules
     private let today: CivilDateTime
-    /// The second of the day meant by a date alone.
+    /// The time of day, in seconds, of a date without a time.
     private let defaultTime: Int
     private let purpose: Purpose
 
@@ -56,6 +62,8 @@ package struct DatePhrase {
         try reading(text, now: now, zone: zone, defaultTime: defaultTime, purpose: purpose).moment
     }
 
+    /// Reads a time.
+    ///
     /// - Parameter suggests: whether an error suggests another text, which takes some time to find.
     package static func reading(
         _ text: String, now: Timestamp, zone: TimeZoneRules, defaultTime: Int, purpose: Purpose = .due,
@@ -75,8 +83,8 @@ package struct DatePhrase {
 
     /// Reads a time as the bound of a filter, such as `list --due-before`.
     ///
-    /// A day is its midnight, also when that is in the past: on a Monday `monday` is today. A date without a year is the
-    /// one nearest to today, and a time without a day is today's.
+    /// A day is its midnight, even if that is in the past: on a Monday, `monday` is today. A date without a year is the
+    /// one nearest to today. A time without a day is today's.
     package static func filterBound(
         _ text: String, now: Timestamp, zone: TimeZoneRules
     ) throws(DatePhraseError) -> FilterBound {
@@ -90,7 +98,7 @@ package struct DatePhrase {
         return FilterBound(moment: reading.isEnd ? end : reading.moment, endOfDay: end, note: reading.note)
     }
 
-    /// The next moment at which the clock shows this second of the day.
+    /// Returns the next moment at which the clock shows this time of day, in seconds.
     package static func next(
         _ secondOfDay: Int, after now: Timestamp, zone: TimeZoneRules
     ) throws(DatePhraseError) -> Timestamp {
@@ -98,7 +106,7 @@ package struct DatePhrase {
         return try phrase.moment([], TimeOfDay(secondOfDay: secondOfDay), nil, nil)
     }
 
-    /// Whether a text names a time of day alone, such as `18:00`, which is the next one to come.
+    /// Whether a text names only a time of day, such as `18:00`, which means the next such time.
     package static func namesNoDay(_ text: String) -> Bool {
         guard text.utf8.count <= lengthLimit else { return false }
         var words = PhraseWords(text)
@@ -110,7 +118,7 @@ package struct DatePhrase {
     private init(
         _ now: Timestamp, _ zone: TimeZoneRules, _ defaultTime: Int, _ purpose: Purpose
     ) throws(DatePhraseError) {
-        // "In 3 minutes" ends at a full second.
+        // `in 3 minutes` ends at a full second.
         self.now = Timestamp(secondsSince1970: now.secondsSince1970.rounded(.down))
         guard let today = zone.civil(at: self.now) else {
             throw DatePhraseError(reason: "the clock shows no date")
@@ -140,7 +148,7 @@ package struct DatePhrase {
         return try dayAndTime(&words)
     }
 
-    /// `@1795591739`, the seconds since 1970.
+    /// Reads the seconds since 1970, such as `@1795591739`.
     private func epoch(_ text: String) -> Timestamp? {
         let digits = text.dropFirst()
         guard text.first == "@", digits.isDigits(1...12), let seconds = Double(digits) else { return nil }
@@ -148,7 +156,9 @@ package struct DatePhrase {
         return zone.civil(at: moment) == nil ? nil : moment
     }
 
-    /// `in 20 minutes`, `3 days from now`, `5 min ago`; `nil` if it is not a length alone.
+    /// Reads a length such as `in 20 minutes`, `3 days from now` or `5 min ago`.
+    ///
+    /// Returns `nil` if the words are not only a length.
     private func length(_ words: PhraseWords) throws(DatePhraseError) -> Timestamp? {
         var words = words
         if let year = words.timeOrYear { throw year }
@@ -172,7 +182,7 @@ package struct DatePhrase {
         return moment
     }
 
-    /// `+ 3 days`, `-2h` after a time.
+    /// Takes `+ 3 days` or `-2h` after a time.
     private func shifted(_ moment: Timestamp, _ words: inout PhraseWords) throws(DatePhraseError) -> Timestamp
     {
         let text = words.rest
@@ -253,7 +263,7 @@ package struct DatePhrase {
         reading.isDayAlone = time == nil && days.allSatisfy { $0.partOfDay == nil }
         reading.isEnd = days.contains(where: \.isEnd)
         reading.note = note(days, time, reading.moment)
-        // Midnight, the last minute and a day alone name no time of the clock.
+        // Midnight, the last minute and a day without a time do not name a time of the clock.
         if reading.note == nil, place == nil, let time, time.kind == .clock,
             time.secondOfDay < CivilDateTime.secondsPerDay
         {
@@ -262,7 +272,7 @@ package struct DatePhrase {
         return reading
     }
 
-    /// The note about a time that a change of the clocks leaves out or repeats.
+    /// Returns the note about a time that a change of the clocks skips or repeats.
     private func note(ofClockChangeAt civil: CivilDateTime) -> String? {
         let moments = zone.moments(of: civil)
         if moments.isEmpty, let used = zone.civil(at: zone.moment(of: civil)) {
@@ -282,7 +292,7 @@ package struct DatePhrase {
         return "midnight is the beginning of \(day.text); for its end, type '\(next.words) 0:00'"
     }
 
-    /// Whether the number beside a day of the week is a day of the month, and not an hour: `fri 27` if that is one.
+    /// Whether the number beside a day of the week is a day of the month, as in `fri 27`, and not an hour.
     private func takesAsDay(
         _ number: Int, _ days: inout [DayPhrase], _ words: PhraseWords, isTimeNamed: Bool
     ) throws(DatePhraseError) -> Bool {
@@ -299,7 +309,7 @@ package struct DatePhrase {
             "\(number)", ["\(hour):00", "\(number) \(PhraseWords.monthNames[date.month - 1].prefix(3))"])
     }
 
-    /// Refuses a distance, as lists print it beside a time, that is not that of the time.
+    /// Refuses a distance beside a time, as lists show it, if the time has another distance.
     private func check(_ distance: (text: String, duration: DurationPhrase), _ moment: Timestamp)
         throws(DatePhraseError)
     {
@@ -318,7 +328,7 @@ package struct DatePhrase {
         try moment(of: try civil(days, time, year), place)
     }
 
-    /// The time that the clock shows, here or at `place`.
+    /// Returns the time that the clock shows, here or in the named zone.
     private func civil(
         _ days: [DayPhrase], _ time: TimeOfDay?, _ year: Int?
     ) throws(DatePhraseError) -> CivilDateTime {
@@ -350,7 +360,7 @@ package struct DatePhrase {
         return moment
     }
 
-    /// The first day that all phrases name.
+    /// Returns the first day that all phrases name.
     private func date(_ days: [DayPhrase], isAhead: Bool, _ year: Int?) throws(DatePhraseError) -> CivilDate {
         let order: [(DayPhrase) -> Bool] = [
             { if case .date = $0.rule { true } else { false } }, \.isAnnual,
@@ -374,7 +384,10 @@ package struct DatePhrase {
         throw disagreement(of: days[main], with: days.first { !$0.matches(date) }, date, year)
     }
 
-    /// The day of `friday in 2 weeks`: the one of the week in two weeks, if it is also two weeks after the next Friday.
+    /// Returns the day of `friday in 2 weeks`, or `nil` for other phrases.
+    ///
+    /// This is the Friday of the week in two weeks, if it is also two weeks after the next Friday. Otherwise the text
+    /// is ambiguous.
     private func weekday(_ days: [DayPhrase]) throws(DatePhraseError) -> CivilDate? {
         guard days.count == 2, let weeks = days.first(where: { $0.weeks > 0 })?.weeks,
             case .weekday(let weekday)? = days.first(where: \.isWeekday)?.rule
@@ -403,7 +416,7 @@ package struct DatePhrase {
 }
 
 extension PhraseWords {
-    /// Takes the words that lead to a time and say nothing else, such as `by`, `until`, `due on`.
+    /// Takes words before a time that do not change it, such as `by`, `until` or `due on`.
     mutating func takeLeadIn() {
         while words.count > 1, take(anyOf: ["by", "due", "until", "till", "til", "for"]) {}
     }
@@ -429,7 +442,7 @@ extension PhraseWords {
         {
             return DatePhraseError(reason: "a number alone is not a time", similar: ["at \(hour) \(day)"])
         }
-        // 3:30 in Britain, 2:30 in the languages that have the same words for it.
+        // `half three` is 3:30 in Britain, and 2:30 in languages that have the same words for it.
         if words.first == "half", words.count == 2, let (hour, _) = NumberWords.number(words.dropFirst()),
             (2...12).contains(hour)
         {
@@ -457,7 +470,7 @@ extension PhraseWords {
         return "\(number)\(suffix)"
     }
 
-    /// The error for `15h`, `8h30` or `14h00m` alone, which can be a time of day or a length; `nil` for other words.
+    /// The error for `15h`, `8h30` or `14h00m` alone, which can be a time of day or a length, or `nil` for other words.
     fileprivate var timeOrLength: DatePhraseError? {
         guard let word = words.first else { return nil }
         let isTwo = words.count == 2 && words.last == "h"
@@ -470,33 +483,33 @@ extension PhraseWords {
         return .ambiguous([hours.length, hours.time])
     }
 
-    /// The error for `2030` alone, which can be a time of day or a year; `nil` for other words.
+    /// The error for `2030` alone, which can be a time of day or a year, or `nil` for other words.
     fileprivate var timeOrYear: DatePhraseError? {
         guard words.count == 1, let time = words.first.flatMap(Self.time(ofYear:)) else { return nil }
         return .ambiguous([time, "1 jan \(words[words.startIndex])"])
     }
 
-    /// The error for `2030 1 dec`, where the number can be the year of the day; `nil` for other words.
+    /// The error for `2030 1 dec`, where the number can be the year of the day, or `nil` for other words.
     fileprivate var timeOrYearBeforeDay: DatePhraseError? {
         guard let year = all.first, let time = Self.time(ofYear: year) else { return nil }
         let day = all.dropFirst().joined(separator: " ")
         return .ambiguous(["\(day) \(time)", "\(day) \(year)"])
     }
 
-    /// `20:30` for `2030`, or `nil` if a number is not both.
+    /// Returns `20:30` for `2030`, or `nil` if a number is not both a time and a year.
     private static func time(ofYear word: Substring) -> String? {
         guard word.isDigits(4...4), let year = Int(word), (2000...2059).contains(year) else { return nil }
         return "\(word.prefix(2)):\(word.suffix(2))"
     }
 
-    /// A number that is a day of a month or an hour.
+    /// Returns a number that can be a day of a month or an hour, or `nil` for other words.
     func dayOrHour() -> Int? {
         guard let word = words.first, word.isDigits(1...2), let number = Int(word), (1...31).contains(number)
         else { return nil }
         return number
     }
 
-    /// The year after a day: four digits that are not a time.
+    /// Returns the year after a day, or `nil` if the next word is not four digits or is a time.
     func year(isTimeNamed: Bool) -> Int? {
         guard let word = words.first, word.isDigits(4...4), let year = Int(word) else { return nil }
         var rest = self
@@ -506,7 +519,7 @@ extension PhraseWords {
             ? year : nil
     }
 
-    /// `in 4 days`, `5 min ago`, `now`, as lists print it beside a time.
+    /// Takes a distance, as lists show it beside a time: `in 4 days`, `5 min ago` or `now`.
     mutating func takeDistance() -> (text: String, duration: DurationPhrase)? {
         let before = words
         let text = rest

@@ -1,12 +1,13 @@
 internal import CivilTime
 
-/// The reason why a text names no time.
+/// The reason why a text is not a time.
 package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
     package let reason: String
-    /// Texts that were probably meant: the nearest one, or each reading of a text that has several.
+    /// The texts that were probably meant: the nearest one, or all readings of an ambiguous text.
     package let similar: [String]
-    /// Whether the text, or a part of it, is not made of the words of a time. If not, it names a day or a time that does not
-    /// exist, or has several readings.
+    /// Whether the text, or a part of it, consists of words that no time has.
+    ///
+    /// Otherwise it names a day or a time that does not exist, or has several readings.
     package let isOfOtherWords: Bool
 
     package init(reason: String, similar: [String] = [], isOfOtherWords: Bool = false) {
@@ -15,12 +16,14 @@ package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
         self.isOfOtherWords = isOfOtherWords
     }
 
-    /// A text that can be read in several ways, each of which is in `readings` as it has to be typed.
+    /// Returns the error for a text with several readings.
+    ///
+    /// - Parameter readings: the text of each reading, as it can be typed.
     static func ambiguous(_ readings: [String]) -> DatePhraseError {
         DatePhraseError(reason: ambiguity, similar: readings)
     }
 
-    /// A time that the clocks leave out when they are set forward.
+    /// Returns the error for a time that the clocks skip when they go forward.
     static func skipped(_ civil: CivilDateTime) -> DatePhraseError {
         DatePhraseError(
             reason: "\(civil.clock) does not exist on \(civil.date.words), because the clocks go forward")
@@ -37,7 +40,7 @@ package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
 }
 
 extension CivilDateTime {
-    /// `02:30`, with the seconds if there are any.
+    /// The time with two digits each, and with the seconds if there are any: `02:30`.
     var clock: String {
         let pad = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
         return "\(pad(hour)):\(pad(minute))" + (second == 0 ? "" : ":\(pad(second))")

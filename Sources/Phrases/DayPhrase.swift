@@ -1,36 +1,36 @@
 internal import CivilTime
 
-/// A day that a phrase names, before it is known which time of it is meant.
+/// A day that a phrase names, which may match several dates.
 struct DayPhrase {
     enum Rule {
         case date(CivilDate)
         case weekday(Weekday)
-        /// A day of every year; `nil` in a year that does not have it.
+        /// A day of every year, with no date in a year that lacks it.
         case annual(AnnualDay)
-        /// A day of every month; `nil` in a month that does not have it.
+        /// A day of every month, with no date in a month that lacks it.
         case monthly((_ year: Int, _ month: Int) -> CivilDate?)
         case weekend
     }
 
-    /// `24 dec`, `first monday of december`, `easter`.
+    /// A day of the year, such as `24 dec`, `first monday of december` or `easter`.
     struct AnnualDay {
         let date: (_ year: Int) -> CivilDate?
-        /// The reason why the day is not in a year.
+        /// The error for a year that does not have the day.
         var missing: (_ year: Int) -> DatePhraseError = { _ in .outOfRange }
     }
 
     var rule: Rule
-    /// The words that name it.
+    /// The words that name the day.
     var text = ""
-    /// The part of the day that goes with it, as with `tonight`.
+    /// The part of the day that the words also name, as in `tonight`.
     var partOfDay: PartOfDay?
-    /// The number of weeks from today, as `in 2 weeks` says it; 0 for other days.
+    /// The number of weeks from today, as in `in 2 weeks`, or 0 for other days.
     var weeks = 0
-    /// Whether it is the last day of a week, a month or a year.
+    /// Whether this is the last day of a week, a month or a year.
     var isEnd = false
-    /// Whether it is a month without a day, such as `december`.
+    /// Whether this is a month without a day, such as `december`.
     var isMonth = false
-    /// The reading that others would choose, and how to type it.
+    /// The chosen reading and how to type the other common one, or `nil` if there is only one.
     var other: String?
 
     static func date(_ date: CivilDate?) throws(DatePhraseError) -> DayPhrase {
@@ -55,7 +55,7 @@ struct DayPhrase {
         }
     }
 
-    /// The days that it can be, the most probable first.
+    /// Returns the dates that the phrase can mean, the most probable first.
     func candidates(_ context: DayContext) throws(DatePhraseError) -> [CivilDate] {
         let today = context.today
         switch rule {
@@ -64,7 +64,7 @@ struct DayPhrase {
         case .weekend: return context.nearby { $0.weekday.isWeekend }
         case .monthly(let day):
             let months = (-4...14).compactMap { today.firstOfMonth?.adding(months: $0) }
-            // A Friday that is the 27th is one of this month or the next.
+            // `friday 27` is in this month or the next.
             return Array(context.order(months.compactMap { day($0.year, $0.month) }).prefix(2))
         case .annual(let day):
             if let year = context.year {
@@ -75,22 +75,22 @@ struct DayPhrase {
             if dates.isEmpty { throw day.missing(today.year) }
             let ordered = context.order(dates)
             guard context.purpose == .due || context.purpose == .snooze else { return ordered }
-            // `todoctl` leaves the year out in this one, also if the day is past.
+            // `todoctl` omits the current year from dates, even from dates in the past.
             return Array(ordered.prefix(1)) + [day.date(today.year)].compactMap { $0 }
         }
     }
 }
 
-/// The facts by which one of several days is chosen.
+/// The facts that decide between several days.
 struct DayContext {
     let today: CivilDate
-    /// Whether the time that is meant is still to come today.
+    /// Whether the intended time is still in the future today.
     let isAhead: Bool
     let purpose: DatePhrase.Purpose
-    /// The year that is named beside the day.
+    /// The year that the text names.
     var year: Int?
 
-    /// The most probable ones of these days first; some are left out.
+    /// Returns the possible dates, the most probable first.
     func order(_ dates: [CivilDate]) -> [CivilDate] {
         switch purpose {
         case .due, .snooze: dates.filter { $0 >= today }
@@ -99,7 +99,9 @@ struct DayContext {
         }
     }
 
-    /// The days of the next week, or for the past of the last one, the nearest first; today if its time is not over.
+    /// Returns the matching days of the next week, the nearest first.
+    ///
+    /// For a time in the past, these are days of the last week. Today is included if its time is possible.
     func nearby(_ matches: (CivilDate) -> Bool) -> [CivilDate] {
         let isTodayPossible = purpose == .filter || isAhead == (purpose != .past)
         return (isTodayPossible ? 0...7 : 1...7)
@@ -114,29 +116,29 @@ extension CivilDate {
     var lastOfMonth: CivilDate? {
         CivilDate(year: year, month: month, day: Self.days(inMonth: month, of: year))
     }
-    /// The Monday of its week.
+    /// The Monday of the week.
     var monday: CivilDate? { adding(days: -weekday.rawValue) }
-    /// `27 Nov 2026`.
+    /// The date in words: `27 Nov 2026`.
     var words: String { "\(day) \(PhraseWords.monthNames[month - 1].capitalized.prefix(3)) \(year)" }
 
-    /// The first such weekday after the day.
+    /// Returns the first such weekday after the day.
     func next(_ weekday: Weekday) -> CivilDate? {
         adding(days: (weekday.rawValue - self.weekday.rawValue + 6) % 7 + 1)
     }
 
-    /// The last such weekday before the day.
+    /// Returns the last such weekday before the day.
     func previous(_ weekday: Weekday) -> CivilDate? {
         adding(days: -((self.weekday.rawValue - weekday.rawValue + 6) % 7 + 1))
     }
 
-    /// The first (1) to fifth such day of a month, or the last (-1).
+    /// Returns the first (1) to fifth (5) day of a kind in a month, or the last one (-1).
     static func day(_ position: Int, _ kind: (CivilDate) -> Bool, year: Int, month: Int) -> CivilDate? {
         let dates = (1...31).compactMap { CivilDate(year: year, month: month, day: $0) }.filter(kind)
         let index = position > 0 ? position - 1 : dates.count + position
         return dates.indices.contains(index) ? dates[index] : nil
     }
 
-    /// Easter Sunday.
+    /// Returns Easter Sunday.
     static func easter(_ year: Int) -> CivilDate? {
         guard years.contains(year) else { return nil }
         let century = year / 100

@@ -1,6 +1,8 @@
 package import CivilTime
 
-/// `in 2 days`, `+2h30m`: whole days and months by the calendar, keeping the time on the clock; the rest by seconds.
+/// A length of time, such as `in 2 days` or `+2h30m`.
+///
+/// Whole days and months follow the calendar and keep the time of day. The rest is counted in seconds.
 package struct DurationPhrase: Hashable {
     var months = 0
     var days = 0
@@ -8,7 +10,7 @@ package struct DurationPhrase: Hashable {
     var workdays = 0
     var seconds = 0.0
 
-    /// The sum of the parts, or `nil` if one of them is a fraction of a month or of a working day.
+    /// Creates the sum of the parts, or returns `nil` if one of them is a fraction of a month or of a working day.
     package init?(_ parts: [LengthPart]) {
         self.init()
         for part in parts {
@@ -47,7 +49,9 @@ package struct DurationPhrase: Hashable {
         }
     }
 
-    /// Reads a length as people type it: `90m`, `1h30`, `2h 30m`, `half an hour`, `a fortnight`; every number but 0 needs its unit.
+    /// Reads a length as people type it: `90m`, `1h30`, `2h 30m`, `half an hour`, `a fortnight`.
+    ///
+    /// Every number except 0 needs a unit.
     package static func reading(_ text: some StringProtocol) throws(DatePhraseError) -> DurationPhrase {
         guard text.utf8.count <= DatePhrase.lengthLimit else {
             throw DatePhraseError(reason: "a time span has \(DatePhrase.lengthLimit) bytes at most")
@@ -61,29 +65,29 @@ package struct DurationPhrase: Hashable {
         return duration
     }
 
-    /// Whether it has no months, which differ in length, and no working days.
+    /// Whether the length has no months, which differ in length, and no working days.
     var isFixed: Bool { months == 0 && workdays == 0 }
 
-    /// The length with days of 24 hours, or `nil` if it is not fixed or longer than `TimeSpan.longest`.
+    /// The length with days of 24 hours, or `nil` if it is not fixed or is longer than `TimeSpan.longest`.
     package var span: TimeSpan? {
         let total = Double(days) * Double(CivilDateTime.secondsPerDay) + seconds
         guard isFixed, total <= TimeSpan.longest.seconds else { return nil }
         return TimeSpan(microseconds: Int64((total * 1e6).rounded()))
     }
 
-    /// The number of months, if the length has nothing else.
+    /// The number of months, or `nil` if the length has anything else.
     package var wholeMonths: Int? { self == DurationPhrase(months: months) ? months : nil }
 
     var negated: DurationPhrase {
         DurationPhrase(months: -months, days: -days, workdays: -workdays, seconds: -seconds)
     }
 
-    /// The day that is so much later, or `nil` if there is none.
+    /// Returns the date after this length of time, or `nil` if there is none.
     func added(to date: CivilDate) -> CivilDate? {
         guard var date = date.adding(months: months)?.adding(days: days) else { return nil }
         guard workdays != 0 else { return date }
         let step = workdays.signum()
-        // Five of them are a week, from whatever day they are counted.
+        // Five working days are a week, no matter on which day the count starts.
         while date.weekday.isWeekend {
             guard let next = date.adding(days: -step) else { return nil }
             date = next
@@ -111,7 +115,8 @@ package struct DurationPhrase: Hashable {
 }
 
 extension TimeSpan {
-    /// Reads a length that means the same at any time, such as a lead time: `90m`, `1h30`, `2 days`, but not `a month`.
+    /// Reads a length that does not depend on the date, such as a lead time: `90m`, `1h30` or `2 days`, but not
+    /// `a month`.
     package init(typed text: some StringProtocol) throws(DatePhraseError) {
         let length = try DurationPhrase.reading(text)
         guard let span = length.span else {
@@ -127,7 +132,7 @@ extension TimeSpan {
 extension Weekday {
     var isWeekend: Bool { self == .saturday || self == .sunday }
 
-    /// `Monday`.
+    /// The name of the weekday: `Monday`.
     var name: String { String(describing: self).capitalized }
 }
 

@@ -1,22 +1,25 @@
-/// The distance of a mistyped word from the words that exist.
+/// A search for the known word that is nearest to a mistyped one.
 package enum EditDistance {
-    /// A longer word has no suggestion: it is no typing error, and comparing it would only take time.
+    /// The most bytes of a word that gets a suggestion.
+    ///
+    /// A longer word is not a typing error, and comparing it would only take time.
     package static let wordBytesLimit = 1_020
-    /// The most pairs of letters that are compared for one suggestion, some 10 ms of work. The words after that are not
-    /// considered.
+    /// The most pairs of letters that are compared for one suggestion, which takes about 10 ms.
+    ///
+    /// The words after that are not considered.
     package static let comparisonsLimit = 2_000_000
 
-    /// The word that needs the fewest typing errors to become `word`, or `nil` if none is near.
+    /// Returns the word that needs the fewest typing errors to become `word`, or `nil` if none is near.
     package static func nearest(to word: String, among words: [String]) -> String? {
         var comparisons = 0
         return nearest(to: word, among: words, comparisons: &comparisons)
     }
 
-    /// The same, and adds the pairs of letters that were compared to `comparisons`.
+    /// Returns the nearest word, and adds the number of compared pairs of letters to `comparisons`.
     package static func nearest(
         to word: String, among words: [String], comparisons: inout Int
     ) -> String? {
-        // Every word begins with an empty one.
+        // Every word begins with the empty word, so it has no nearest one.
         if word.isEmpty || word.utf8.count > wordBytesLimit { return nil }
         let letters = Array(word)
         let errorsLimit = max(1, letters.count / 3)
@@ -28,7 +31,7 @@ package enum EditDistance {
             if other.starts(with: letters) {
                 found = missing
             } else {
-                // Only a nearer word than the nearest so far is of interest.
+                // Only a word nearer than the nearest so far matters.
                 let limit = min(errorsLimit, nearest.map { $0.distance - 1 } ?? errorsLimit)
                 guard abs(missing) <= limit, comparisons < comparisonsLimit else { continue }
                 found = distance(letters, other, limit: limit, comparisons: &comparisons)
@@ -38,13 +41,13 @@ package enum EditDistance {
         return nearest?.word
     }
 
-    /// The number of letters that must be inserted, removed, replaced or swapped with their neighbour, or `nil` if it is more
-    /// than `limit`.
+    /// Returns the number of letters that must be inserted, removed, replaced or swapped with their neighbour, or `nil`
+    /// if it exceeds `limit`.
     private static func distance(
         _ left: [Character], _ right: [Character], limit: Int, comparisons: inout Int
     ) -> Int? {
         let far = limit + 1
-        // The distances of the beginnings of both words, for the two rows before.
+        // The distances between the beginnings of both words, for the two previous rows.
         var earlier: [Int] = []
         var previous = (0...right.count).map { min($0, far) }
         for i in left.indices {

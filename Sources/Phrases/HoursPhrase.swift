@@ -1,17 +1,19 @@
 internal import CivilTime
 
-/// Hours of the day, such as `9:00-18:00`, as the options and the configuration take them.
+/// Hours of the day, such as `9:00-18:00`, in options and in the configuration.
 package struct HoursPhrase: Hashable, Sendable {
-    /// The second of the day at which they begin.
+    /// The beginning of the hours, in seconds since midnight.
     package let start: Int
-    /// The second of the day at which they end, up to 24:00. If it is before `start`, they go over midnight.
+    /// The end of the hours, in seconds since midnight, up to 24:00.
+    ///
+    /// If it is before `start`, it is on the next day.
     package let end: Int
 
     private static let advice = "try '9:00-18:00'"
 
     fileprivate init(_ first: ExactTime, _ last: ExactTime, _ text: String) throws(DatePhraseError) {
         var first = first
-        // `1-5pm` is in the afternoon, `9-5pm` begins in the morning.
+        // `1-5pm` is in the afternoon, and `9-5pm` begins in the morning.
         if first.isBareHour, last.half == "pm", (1...12).contains(first.hour) {
             let hour = first.hour % 12
             first.second = (hour < last.hour % 12 ? hour + 12 : hour) * 3_600
@@ -36,21 +38,22 @@ package struct HoursPhrase: Hashable, Sendable {
     }
 }
 
-/// A time of day as it is written: `3:00` is in the night.
+/// A time of day as it is written, so that `3:00` is at night.
 private struct ExactTime {
     let text: Substring
     let hour: Int
-    /// `am`, `pm` or nothing.
+    /// `am`, `pm` or empty.
     let half: Substring
-    /// Whether it is an hour without minutes, without a zero before it and without `am` or `pm`.
+    /// Whether this is an hour without minutes, without a zero before it and without `am` or `pm`.
     let isBareHour: Bool
-    /// The second of the day, up to 24:00, or `nil` if no clock shows that.
+    /// The time in seconds since midnight, up to 24:00, or `nil` if there is no such time.
     var second: Int?
 }
 
 extension PhraseWords {
-    /// The second of the day that `03:00`, `9:30pm`, `0930` or `noon` names; `nil` if the next words are no such time, or an hour
-    /// alone.
+    /// Takes a time of day such as `03:00`, `9:30pm`, `0930` or `noon`, in seconds since midnight.
+    ///
+    /// Returns `nil` if the next words are not such a time, or are an hour alone.
     package mutating func exactTimeOfDay() -> Int? {
         let before = words
         if let time = exactTime(), !time.isBareHour, let second = time.second {
@@ -61,14 +64,15 @@ extension PhraseWords {
         return nil
     }
 
-    /// The hours that `9:00-18:00`, `9am to 5pm`, `from 9 to 18` or `between 22:00 and 6:00` names; `nil` if the next words name
-    /// no hours of the day.
+    /// Takes hours such as `9:00-18:00`, `9am to 5pm`, `from 9 to 18` or `between 22:00 and 6:00`.
+    ///
+    /// Returns `nil` if the next words name no hours of the day.
     package mutating func hours() throws(DatePhraseError) -> HoursPhrase? {
         try takeIf { (words) throws(DatePhraseError) in
             let before = words.words
             let isLed = words.take("from") || words.take("between")
             words.splitAtDash()
-            // `1 and 15` are days.
+            // Without `from` or `between`, `1 and 15` are days.
             guard let first = words.exactTime(),
                 words.take(anyOf: isLed ? ["to", "and", "till", "-"] : ["to", "till", "-"]),
                 let last = words.exactTime()
@@ -78,7 +82,7 @@ extension PhraseWords {
         }
     }
 
-    /// Makes three words of the first one with a dash in it: `9–18` becomes `9 - 18`.
+    /// Splits the first word with a dash into three words: `9–18` becomes `9 - 18`.
     private mutating func splitAtDash() {
         let isDash = { (character: Character) in character == "-" || character == "–" }
         guard let index = words.firstIndex(where: { $0.contains(where: isDash) }) else { return }

@@ -2,7 +2,7 @@
 package enum LengthUnit {
     case year, month, fortnight, week, day, workday, hour, minute, second, millisecond, microsecond
 
-    /// The unit that a word in small letters names, such as `h` or `weeks`.
+    /// Creates the unit that a word in lower case names, such as `h` or `weeks`, or returns `nil` for other words.
     package init?(_ word: some StringProtocol) {
         switch word {
         case "y", "yr", "yrs", "year", "years": self = .year

@@ -1,4 +1,4 @@
-/// A word such as `8h`, `8h30` or `8h30m`: a length in English, and a time of day in other languages.
+/// A word such as `8h`, `8h30` or `8h30m`, which is a length in English and a time of day in other languages.
 package struct LetteredHours {
     package enum Use {
         case time, length
@@ -8,8 +8,9 @@ package struct LetteredHours {
     private let minutes: Substring
     /// The reading of the word alone, or `nil` if it has two readings.
     ///
-    /// Up to 6 hours and from 24 on it is a length, because times of the night are not written so. Others can be a time of day, as
-    /// `02h30` can, and are one with minutes after 12 hours, as in `15h30`.
+    /// Up to 6 hours and from 24 hours on, the word is a length, because times at night are not written that way. Other
+    /// words can be a time of day, as can `02h30` with its zero. With minutes after 12 hours, as in `15h30`, the word
+    /// is always a time of day.
     package let use: Use?
 
     package init?(_ word: Substring) {
@@ -31,9 +32,9 @@ package struct LetteredHours {
         }
     }
 
-    /// `8:30`
+    /// The time of day: `8:30`.
     var time: String { "\(hours):\(minutes.isEmpty ? "00" : minutes)" }
 
-    /// `in 8h 30m`
+    /// The length: `in 8h 30m`.
     var length: String { minutes.isEmpty ? "in \(hours) hours" : "in \(hours)h \(minutes)m" }
 }

@@ -1,4 +1,4 @@
-/// Numbers as words: `three`, `twenty-five`.
+/// Numbers in words: `three`, `twenty-five`.
 package enum NumberWords {
     private static let small = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -12,7 +12,7 @@ package enum NumberWords {
         "twelfth",
     ]
 
-    /// The number at the front of `words`, and how many words it takes.
+    /// Returns the number at the beginning of `words` and how many words it has, or `nil` if there is none.
     package static func number(_ words: ArraySlice<Substring>) -> (value: Int, wordCount: Int)? {
         guard let word = words.first else { return nil }
         if word.isDigits(1...5) { return Int(word).map { ($0, 1) } }
@@ -32,13 +32,13 @@ package enum NumberWords {
         return (value + one, 1)
     }
 
-    /// `first` is 1, `2nd` is 2, `last` is -1.
+    /// Returns the position that a word names: 1 for `first`, 2 for `2nd` and -1 for `last`.
     static func position(_ word: Substring) -> Int? {
         if word == "last" { return -1 }
         return ordinals.firstIndex(of: String(word)).map { $0 + 1 } ?? ordinal(word)
     }
 
-    /// `24th`, `1st`.
+    /// Reads an ordinal in digits, such as `24th` or `1st`.
     static func ordinal(_ word: Substring) -> Int? {
         let digits = word.prefix(while: \.isASCIIDigit)
         guard (1...2).contains(digits.count), ["st", "nd", "rd", "th"].contains(word[digits.endIndex...])

@@ -1,13 +1,13 @@
-/// A part of the day, as `in the evening` names it.
+/// A part of the day, as in `in the evening`.
 package enum PartOfDay: String, CaseIterable {
     case morning, afternoon, evening, night
 
-    /// One or many: `every morning`, `mornings`.
+    /// Creates the part of the day that a word in the singular or plural names: `every morning`, `mornings`.
     package init?(_ word: Substring) {
         self.init(rawValue: String(word.hasSuffix("s") ? word.dropLast() : word))
     }
 
-    /// Its time if no hour is named.
+    /// The time of day, in seconds, if no hour is named.
     var secondOfDay: Int {
         switch self {
         case .morning: 9 * 3_600
@@ -16,7 +16,9 @@ package enum PartOfDay: String, CaseIterable {
         }
     }
 
-    /// The hours that people count to it. The hours after midnight belong to the next day, so they are left out.
+    /// The hours that people count to this part of the day.
+    ///
+    /// The hours after midnight belong to the next day, so they are not included.
     var hours: Range<Int> {
         switch self {
         case .morning: 0..<12

@@ -1,5 +1,5 @@
 extension PhraseWords {
-    /// The words that a time phrase can have, except numbers.
+    /// The words of time phrases, except numbers in digits.
     private static let vocabulary: [String] =
         [
             "today", "tomorrow", "tonight", "yesterday", "now", "next", "last", "this", "coming", "weekend",
@@ -15,7 +15,7 @@ extension PhraseWords {
             "easter", "pentecost", "ascension", "same", "time", "couple", "overmorrow",
         ] + weekdayNames + monthNames + NumberWords.all
 
-    /// Texts that were probably meant, with the mistyped words replaced by the nearest ones that exist.
+    /// The texts that were probably meant, with each mistyped word replaced by the nearest known one.
     var corrections: [String] {
         if all.count == 1, let word = all.first, word.isDigits(9...11) { return ["@\(word)"] }
         let known = Set(Self.vocabulary).union(Self.dayAndMonthNames).union([

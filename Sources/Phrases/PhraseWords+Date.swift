@@ -3,7 +3,7 @@ package import CivilTime
 // Dates with a number, and the names of months and weekdays.
 
 extension PhraseWords {
-    /// `2026-12-24`, `20261224`, `24.12.`, `24/12`, `24-12-2026`, `2026-w52-4`.
+    /// Takes a date in digits, such as `2026-12-24`, `20261224`, `24.12.`, `24/12`, `24-12-2026` or `2026-w52-4`.
     mutating func numericDate() throws(DatePhraseError) -> DayPhrase? {
         guard let word = words.first, word.first?.isASCIIDigit == true else { return nil }
         if word.isDigits(8...8), let number = Int(word) {
@@ -30,7 +30,7 @@ extension PhraseWords {
         guard isPadded[0] < 3, isPadded[1] < 3 else { return nil }
         var year: Int?
         if parts.count == 3 {
-            // A date with dashes begins with the year; at its end the year has four digits.
+            // A date with dashes begins with the year, or ends with a year of four digits.
             guard isPadded[2] == 4 || isPadded[2] == 2 && separator != "-" else { return nil }
             year = isPadded[2] == 4 ? numbers[2] : 2000 + numbers[2]
         } else if separator == "-" || separator == "." && !isDotted && isPadded[1] == 1 {
@@ -42,7 +42,11 @@ extension PhraseWords {
         return try annual(month: month, day: day)
     }
 
-    /// The day and the month of two numbers, of which the first is the day or only one can be the month.
+    /// Returns the day and the month from two numbers.
+    ///
+    /// The first number is the day if `isDayFirst` is true. Otherwise a number that cannot be a month is the day.
+    ///
+    /// - Throws: an error if the numbers differ and both can be the month.
     func order(
         _ word: Substring, _ first: Int, _ second: Int, _ year: Int?, isDayFirst: Bool
     ) throws(DatePhraseError) -> (day: Int, month: Int) {
@@ -57,14 +61,14 @@ extension PhraseWords {
             })
     }
 
-    /// `2026-w49-1`, or its Monday if no day is named.
+    /// Returns the date of `2026-w49-1`, or the Monday of the week if no day is named.
     static func weekDate(_ parts: [Substring]) -> CivilDate? {
         guard (2...3).contains(parts.count), parts[0].isDigits(4...4), parts[1].first == "w",
             parts[1].dropFirst().isDigits(2...2), let year = Int(parts[0]),
             let week = Int(parts[1].dropFirst())
         else { return nil }
         let number = parts.count == 3 ? Int(parts[2]) ?? 0 : 1
-        // The first week has 4 January.
+        // The first week contains 4 January.
         guard (1...53).contains(week), (1...7).contains(number),
             let first = CivilDate(year: year, month: 1, day: 4)?.monday,
             let thursday = first.adding(days: 7 * week - 4), thursday.year == year
@@ -72,7 +76,7 @@ extension PhraseWords {
         return first.adding(days: 7 * (week - 1) + number - 1)
     }
 
-    /// `1 dec`, `dec 1`, `1st of december`, `december the 1st`, `2026 dec 1`, `december`.
+    /// Takes a date such as `1 dec`, `dec 1`, `1st of december`, `december the 1st`, `2026 dec 1` or `december`.
     mutating func monthAndDay(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
         if let word = words.first, word.isDigits(4...4), let year = Int(word),
             let month = self.word(1).flatMap(Self.month), let day = self.word(2).flatMap(Self.dayNumber)
@@ -102,10 +106,12 @@ extension PhraseWords {
         return day
     }
 
-    /// A day of every year that has it.
+    /// Returns a day of every year that has it.
+    ///
+    /// - Throws: an error if no year has it.
     func annual(month: Int, day: Int) throws(DatePhraseError) -> DayPhrase {
         guard (1...12).contains(month) else { throw DatePhraseError(reason: "there is no month \(month)") }
-        // In a leap year every day exists that ever does.
+        // A leap year has all days that any year has.
         let count = CivilDate.days(inMonth: month, of: 2000)
         guard (1...count).contains(day) else {
             throw DatePhraseError(reason: "\(Self.name(month)) has \(count) days, there is no day \(day)")
@@ -150,11 +156,12 @@ extension PhraseWords {
 
     static func name(_ month: Int) -> String { monthNames[month - 1].capitalized }
 
-    /// All spellings of the days and the months.
+    /// All spellings of the names of days and months.
     package static let dayAndMonthNames = Set(
         (weekdayNames + monthNames).flatMap { name in (3...name.count).map { String(name.prefix($0)) } })
 
-    /// The whole name, or its beginning from three letters on.
+    /// Returns the index of the name that begins with `word`, which must have at least three letters, or `nil` if there
+    /// is none.
     static func index(of word: Substring, in names: [String]) -> Int? {
         word.count >= 3 ? names.firstIndex { $0.hasPrefix(word) } : nil
     }

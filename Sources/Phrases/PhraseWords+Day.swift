@@ -1,8 +1,9 @@
 internal import CivilTime
 
 extension PhraseWords {
-    /// The day that the next words name, such as `tomorrow`, `next friday`, `2026-12-24`, `1 dec`, `end of month`; `nil`
-    /// if they name none.
+    /// Takes the day that the next words name, or returns `nil` if they name none.
+    ///
+    /// Examples are `tomorrow`, `next friday`, `2026-12-24`, `1 dec` and `end of month`.
     mutating func day(today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
         let before = words
         guard var day = try anyDay(today) else {
@@ -13,7 +14,7 @@ extension PhraseWords {
         return day
     }
 
-    /// The forms of a day; `the` and `next` begin several of them.
+    /// The forms of a day, several of which can begin with `the` or `next`.
     private enum DayForm: CaseIterable {
         case relative, shifted, edge, positioned, nextOrLast, holiday, numeric, monthAndDay, weekday
     }
@@ -55,7 +56,7 @@ extension PhraseWords {
         ]
         if let word = words.first, let days = distances[String(word)] {
             takeFirst()
-            // A week after that day.
+            // `tomorrow week` is a week after tomorrow.
             let isWeekLater = days >= 0 && words.first == "week"
             if isWeekLater { takeFirst() }
             return try .date(today.adding(days: days + (isWeekLater ? 7 : 0)))
@@ -71,7 +72,8 @@ extension PhraseWords {
         return day
     }
 
-    /// `in 3 days`, `3 days from now`, `a week on friday`, `2 days before christmas`, `the day after tomorrow`.
+    /// Takes a day such as `in 3 days`, `3 days from now`, `a week on friday`, `2 days before christmas` or
+    /// `the day after tomorrow`.
     private mutating func shiftedDay(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
         let isMarked = take("in")
         _ = isMarked ? false : take("the")
@@ -96,7 +98,7 @@ extension PhraseWords {
         let isBefore = take("before")
         if isBefore { distance = distance.negated }
         let isWeeks = distance.days > 0 && distance.days % 7 == 0
-        // A week tomorrow is a week after that.
+        // `a week tomorrow` is a week after tomorrow.
         let isBare = isWeeks && (words.first == "today" || words.first == "tomorrow")
         guard isBefore || isBare || take("after") || take("from") || take("on") else { return nil }
         guard let base = try day(today: today) else { return nil }
@@ -110,7 +112,7 @@ extension PhraseWords {
     private enum Period: String, CaseIterable {
         case week, month, quarter, year
 
-        /// Its first day, if it is the one so many after that of `day`.
+        /// Returns the first day of the period that is `count` periods after the one that contains `day`.
         func start(_ count: Int, from day: CivilDate) -> CivilDate? {
             switch self {
             case .week: day.monday?.adding(days: 7 * count)
@@ -136,7 +138,9 @@ extension PhraseWords {
         }
     }
 
-    /// `this month`, `next week`, `the year`; the number is 0 for the current one, and `nil` if none is said.
+    /// Takes a period such as `this month`, `next week` or `the year`.
+    ///
+    /// The count is 0 for the current period, and `nil` if the words do not name one of them.
     private mutating func takePeriod() -> (Period, count: Int?)? {
         let before = words
         let count: Int? = take("next") ? 1 : take("this") || take("current") ? 0 : take("last") ? -1 : nil
@@ -149,7 +153,7 @@ extension PhraseWords {
         return nil
     }
 
-    /// `end of month`, `eow`, `beginning of next week`, `mid december`.
+    /// Takes the edge of a period: `end of month`, `eow`, `beginning of next week`, `mid december`.
     private mutating func edge(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
         let short: [String: Period] = ["w": .week, "m": .month, "q": .quarter, "y": .year]
         if let word = words.first, word.count == 3, let period = short[String(word.suffix(1))] {
@@ -197,7 +201,8 @@ extension PhraseWords {
         return day
     }
 
-    /// `next week`, `next friday`, `last month`, `next week on monday`, `next december`, `this weekend`.
+    /// Takes a day such as `next week`, `next friday`, `last month`, `next week on monday`, `next december` or
+    /// `this weekend`.
     private mutating func nextOrLast(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
         if take("weekend") || take("the", "weekend") { return DayPhrase(rule: .weekend) }
         let isNext = take("next")
@@ -249,7 +254,9 @@ extension PhraseWords {
         return .annual { CivilDate(year: $0, month: month, day: 1) }
     }
 
-    /// `next friday`: the first one after today. Others mean the one a week later.
+    /// Returns the day of `next friday`: the first Friday after today.
+    ///
+    /// Many people mean the Friday a week later, so the result has a note on how to type that.
     private func next(_ weekday: Weekday, _ today: CivilDate) throws(DatePhraseError) -> DayPhrase {
         let date = today.next(weekday)
         var day = try DayPhrase.date(date)
@@ -273,7 +280,7 @@ extension PhraseWords {
 
     // MARK: - Positions
 
-    /// `first monday of december`, `last day of next month`, `the 24th`, `1st of december`.
+    /// Takes a day such as `first monday of december`, `last day of next month`, `the 24th` or `1st of december`.
     private mutating func positionedDay(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
         _ = take("the")
         guard let word = words.first, let position = NumberWords.position(word) else { return nil }
@@ -296,7 +303,7 @@ extension PhraseWords {
             return day
         }
         words = before
-        // Without a month `first` is no day.
+        // Without a month, `first` is not a day.
         guard NumberWords.ordinal(word) != nil, (1...31).contains(position) else { return nil }
         return DayPhrase(rule: .monthly { CivilDate(year: $0, month: $1, day: position) })
     }
@@ -314,7 +321,8 @@ extension PhraseWords {
         return nil
     }
 
-    /// The day of a month or of any month, as the next words say: `december`, `next month`, `the month`, `the year`.
+    /// Takes a month, any month or a year, and returns the day in it: `december`, `next month`, `the month`,
+    /// `the year`.
     private mutating func day(
         in today: CivilDate, number: Int? = nil, isLast: Bool = false,
         _ day: @escaping (Int, Int) -> CivilDate?
@@ -357,7 +365,7 @@ extension PhraseWords {
         (["valentines"], 2, 14),
     ]
 
-    /// The days after Easter Sunday.
+    /// The holidays by the number of days after Easter Sunday.
     private static let movableHolidays: [([String], days: Int)] = [
         (["easter", "sunday"], 0), (["easter", "monday"], 1), (["easter"], 0), (["good", "friday"], -2),
         (["ascension", "day"], 39), (["ascension"], 39), (["pentecost"], 49), (["whit", "monday"], 50),
@@ -377,7 +385,7 @@ extension PhraseWords {
 
     // MARK: - Days of the week
 
-    /// `friday`, `friday next week`, `friday week`, `friday after next`.
+    /// Takes a day of the week: `friday`, `friday next week`, `friday week` or `friday after next`.
     private mutating func weekday(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
         guard let weekday = words.first.flatMap(Self.weekday) else { return nil }
         takeFirst()

@@ -1,8 +1,10 @@
 extension PhraseWords {
-    /// Takes all words as a length of time, such as `in 20 minutes`, `+2h30m`, `10m`, `in an hour and a half`. Takes none and
-    /// returns `nil` if they are no length, or only begin with one, as `in 3 days at 9am` does.
+    /// Takes all words as a length of time, such as `in 20 minutes`, `+2h30m`, `10m` or `in an hour and a half`.
     ///
-    /// - Parameter isMarked: whether it is a length and no time of day, as `15h30` may be, without `in` or `+` too.
+    /// Takes none and returns `nil` if the words are not a length, or only begin with one, as in `in 3 days at 9am`.
+    ///
+    /// - Parameter isMarked: whether words without `in` or `+` are always a length, and never a time of day, as `15h30`
+    ///   may be.
     package mutating func duration(isMarked: Bool = false) -> DurationPhrase? {
         var rest = self
         let hasMark = rest.takeDurationMark()
@@ -13,7 +15,7 @@ extension PhraseWords {
         return duration
     }
 
-    /// Takes `in` or `+`, which say that a length follows; also where `+` is part of a word.
+    /// Takes `in` or `+` before a length, even if `+` is part of a word.
     mutating func takeDurationMark() -> Bool {
         if take("in") || take("+") { return true }
         guard let word = words.first, word.hasPrefix("+"), word.count > 1 else { return false }
@@ -21,9 +23,9 @@ extension PhraseWords {
         return true
     }
 
-    /// Takes the length at the front: `3 days`, `1h 30min`, `a week and a half`.
+    /// Takes the length at the beginning: `3 days`, `1h 30min`, `a week and a half`.
     ///
-    /// - Parameter isMarked: whether it is a length and no time of day, as `15h30` may be.
+    /// - Parameter isMarked: whether the words are a length, and not a time of day, as `15h30` may be.
     mutating func takeDuration(isMarked: Bool = true) -> DurationPhrase? {
         var rest = self
         guard let duration = rest.takeLength(isMarked: isMarked).flatMap(DurationPhrase.init) else {
@@ -33,9 +35,9 @@ extension PhraseWords {
         return duration
     }
 
-    /// Takes the parts of the length at the front.
+    /// Takes the parts of the length at the beginning.
     ///
-    /// - Parameter isMarked: as for `takeDuration`.
+    /// - Parameter isMarked: as in `takeDuration`.
     package mutating func takeLength(isMarked: Bool = true) -> [LengthPart]? {
         guard var parts = takeParts(isMarked: isMarked) else { return nil }
         while true {
@@ -57,7 +59,8 @@ extension PhraseWords {
         return nil
     }
 
-    /// `half an hour`, `3 days`, `an hour and a half`, `three quarters of an hour`, `a couple of days`.
+    /// Takes a length in several words, such as `half an hour`, `3 days`, `an hour and a half`,
+    /// `three quarters of an hour` or `a couple of days`.
     private mutating func takeSpaced() -> LengthPart? {
         var number: Double
         if words.first == "half" {
@@ -106,7 +109,7 @@ extension PhraseWords {
         return unit
     }
 
-    /// `2h30m`, `1.5h`, `1h30`, or `PT1H30M` as ISO 8601 writes it.
+    /// Takes a length in one word, such as `2h30m`, `1.5h`, `1h30`, or `PT1H30M` in the format of ISO 8601.
     private mutating func takeGlued(isMarked: Bool) -> [LengthPart]? {
         guard var rest = words.first, rest.contains(where: \.isASCIIDigit) else { return nil }
         if !isMarked, LetteredHours(rest)?.use == .time { return nil }
@@ -145,7 +148,7 @@ extension PhraseWords {
 }
 
 extension StringProtocol {
-    /// Whether it is a number such as `90` or `1.5`.
+    /// Whether the text is a number such as `90` or `1.5`.
     fileprivate var isDecimal: Bool {
         guard let first, let last, first.isASCIIDigit, last.isASCIIDigit else { return false }
         return allSatisfy { $0.isASCIIDigit || $0 == "." } && count { $0 == "." } <= 1

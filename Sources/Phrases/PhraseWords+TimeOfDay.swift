@@ -1,31 +1,33 @@
 internal import CivilTime
 
-/// A time of day as a phrase names it.
+/// A time of day in a phrase.
 struct TimeOfDay {
     enum Kind {
         case clock
         case midnight
         /// The last minute of the day.
         case end
-        /// The time at which it is typed.
+        /// The time at which the phrase is typed.
         case same
     }
 
-    /// A whole day if it is the midnight with which the day ends.
+    /// Seconds since midnight, or a whole day for the midnight at the end of the day.
     var secondOfDay: Int
     var kind = Kind.clock
 
     static let end = TimeOfDay(secondOfDay: CivilDateTime.secondsPerDay - 60, kind: .end)
 }
 
-/// A time as a clock shows it.
+/// A time that a clock shows.
 struct ClockTime {
     let text: String
     let secondOfDay: Int
-    /// Whether it may be twelve hours later as well.
+    /// Whether the time can also be twelve hours later.
     var lacksHalf = false
 
-    /// The time that is meant if no part of the day is named: from 1 to 6 that of the afternoon.
+    /// The intended time if no part of the day is named.
+    ///
+    /// A time from 1 to 6 o'clock is in the afternoon, unless it begins with a zero.
     var time: TimeOfDay {
         let isEarly = lacksHalf && (1...6).contains(secondOfDay / 3_600) && !text.hasPrefix("0")
         return TimeOfDay(secondOfDay: isEarly ? secondOfDay + 12 * 3_600 : secondOfDay, kind: kind)
@@ -46,10 +48,10 @@ struct ClockTime {
 }
 
 extension PhraseWords {
-    /// The second of the day that `17:00`, `9am`, `9:30 pm`, `half past 3`, `noon`, `at 9`, `in the evening` or
-    /// `8 in the evening` names; `nil` if the next words are no time.
+    /// Takes a time of day, in seconds since midnight, or returns `nil` if the next words are not a time.
     ///
-    /// An hour from 1 to 6 without am or pm is one of the afternoon, unless a zero is typed, as in `03:00`.
+    /// Examples are `17:00`, `9am`, `9:30 pm`, `half past 3`, `noon`, `at 9`, `in the evening` and `8 in the evening`.
+    /// An hour from 1 to 6 without am or pm is in the afternoon, unless it begins with a zero, as in `03:00`.
     package mutating func timeOfDay() throws(DatePhraseError) -> Int? {
         try takeIf { (words) throws(DatePhraseError) in
             guard let time = try words.time(in: nil, isDayNamed: false), time.kind != .same,
@@ -59,11 +61,11 @@ extension PhraseWords {
         }
     }
 
-    /// The time that the next words name, or `nil` if they are no time.
+    /// Takes the time that the next words name, or returns `nil` if they are not a time.
     ///
     /// - Parameters:
-    ///   - part: the part of the day that was named before, as by `tonight`.
-    ///   - isDayNamed: whether a number alone has to be an hour.
+    ///   - part: the part of the day that was named before, as in `tonight`.
+    ///   - isDayNamed: whether a number alone must be an hour.
     mutating func time(in part: PartOfDay?, isDayNamed: Bool) throws(DatePhraseError) -> TimeOfDay? {
         if take("eod") || take("end", "of", "day") || take("end", "of", "the", "day") { return .end }
         if take("this", "time") || take("same", "time") || take("at", "the", "same", "time") {
@@ -81,7 +83,7 @@ extension PhraseWords {
         return try clock.time(in: part)
     }
 
-    /// `evening`, `in the evening`, `at night`.
+    /// Takes a part of the day: `evening`, `in the evening`, `at night`.
     private mutating func takePartOfDay() -> PartOfDay? {
         let before = words
         _ = take("in", "the") || take("at")
@@ -106,7 +108,7 @@ extension PhraseWords {
         }
     }
 
-    /// `noon`, `12 midnight`.
+    /// Takes a named time: `noon`, `12 midnight`.
     mutating func namedTime() -> ClockTime? {
         let hours = ["noon": 12, "midday": 12, "midnight": 0, "teatime": 16]
         let isTwelve = word(0) == "12" && ["noon", "midday", "midnight"].contains(word(1))
@@ -115,7 +117,9 @@ extension PhraseWords {
         return ClockTime(text: String(word), secondOfDay: hour * 3_600)
     }
 
-    /// `half past 3`, `a quarter to nine`, `ten minutes past 4`; `nine oclock`, and with `at` also `nine thirty`.
+    /// Takes a time in words: `half past 3`, `a quarter to nine`, `ten minutes past 4`, `nine oclock`.
+    ///
+    /// After `at` it also takes `nine thirty`.
     private mutating func spokenTime(hasAt: Bool) -> ClockTime? {
         let before = words
         if let time = relativeTime() { return time }
@@ -144,7 +148,7 @@ extension PhraseWords {
             minutes = 15
             isQuarter = true
         } else {
-            // 9 to 18 are hours of the day.
+            // `9 to 18` are hours of the day.
             isRange = words.first?.first?.isASCIIDigit ?? false
             guard let number = takeNumber(1...59) else { return nil }
             minutes = number
@@ -159,7 +163,7 @@ extension PhraseWords {
             return nil
         }
         guard let hour = takeNumber(0...23) else { return nil }
-        // A quarter to one is in the first hour after noon.
+        // `a quarter to one` is in the first hour after noon.
         let hasHalf = words.first == "am" || words.first == "pm"
         let start = hour == 1 && minutes < 0 && !hasHalf ? 13 : hour == 0 && minutes < 0 ? 24 : hour
         return withHalf("\(hour)", start * 3_600 + minutes * 60)
@@ -171,7 +175,7 @@ extension PhraseWords {
         return value
     }
 
-    /// A time of the twelve-hour clock with the `am` or `pm` that may follow.
+    /// Returns a time of the twelve-hour clock, with the `am` or `pm` that may follow.
     private mutating func withHalf(_ text: String, _ second: Int) -> ClockTime? {
         _ = take("oclock")
         let twelve = 12 * 3_600
@@ -185,7 +189,7 @@ extension PhraseWords {
         return ClockTime(text: text, secondOfDay: second, lacksHalf: second < 13 * 3_600)
     }
 
-    /// `17:00`, `9am`, `5:30p`, `15.30`, `15h30`, `1530`, `at 9`.
+    /// Takes a time in digits: `17:00`, `9am`, `5:30p`, `15.30`, `15h30`, `1530`, `at 9`.
     private mutating func writtenTime(hasAt: Bool, isDayNamed: Bool) throws(DatePhraseError) -> ClockTime? {
         guard let word = words.first, word.first?.isASCIIDigit == true,
             let written = WrittenTime(word, next: self.word(1))
@@ -209,7 +213,7 @@ extension PhraseWords {
         case .letterAlone:
             guard isKnownTime, written.secondOfDay != nil else { return nil }
         case .digits:
-            // 1000 days are no time, and 2026 is a year before a month.
+            // `1000 days` is not a time, and 2026 before a month is a year.
             let isOther = self.word(1).map { Self.isUnit($0) || Self.month($0) != nil } ?? false
             guard written.secondOfDay != nil, !isOther || !written.half.isEmpty else { return nil }
         }
@@ -224,7 +228,8 @@ extension PhraseWords {
             text: String(word), secondOfDay: second, lacksHalf: written.half.isEmpty && second < 13 * 3_600)
     }
 
-    /// Whether the next word is an hour such as `18h`, and not a day beside a day of the week, as `18` can be.
+    /// Whether the next word is an hour such as `18h`, and not a number such as `18`, which can be a day beside a day
+    /// of the week.
     var startsWithLetteredHour: Bool {
         words.first.flatMap { WrittenTime($0, next: nil) }?.form == .letterAlone
     }
@@ -239,7 +244,7 @@ extension PhraseWords {
         return Self.month(next) == nil && !Self.isUnit(next) && !["of", "time", "times"].contains(next)
     }
 
-    /// `12 nov` for `12.11`; `nil` if it is no day of the year.
+    /// Returns `12 nov` for `12.11`, or `nil` if the numbers are not a day of the year.
     private static func day(ofDotted word: Substring) -> String? {
         let numbers = word.split(separator: ".").compactMap { Int($0) }
         guard numbers.count == 2, (1...12).contains(numbers[1]),
@@ -248,7 +253,7 @@ extension PhraseWords {
         return "\(numbers[0]) \(monthNames[numbers[1] - 1].prefix(3))"
     }
 
-    /// The error for a word that has several readings.
+    /// Returns the error for a word with several readings.
     func ambiguous(_ word: Substring, _ readings: [String]) -> DatePhraseError {
         .ambiguous(
             readings.map { reading in
@@ -275,12 +280,12 @@ struct WrittenTime {
     }
 
     let form: Form
-    /// `am`, `pm` or nothing.
+    /// `am`, `pm` or empty.
     let half: Substring
     private let numbers: [Int]
     private let isHalfWord: Bool
 
-    /// The number of words of which it consists.
+    /// The number of words in the time.
     var wordCount: Int { isHalfWord ? 2 : 1 }
     var hour: Int { numbers[0] }
 
@@ -308,7 +313,7 @@ struct WrittenTime {
         default: form = parts.count == 1 ? .hour : .digits
         }
         if form == .letterAlone { parts.removeLast() }
-        // In an impossible form the numbers are too many, and make no time.
+        // An ill-formed time with colons gets an hour that does not exist.
         let isWellFormed =
             parts.count <= 3 && parts[0].isDigits(1...2)
             && parts.dropFirst().allSatisfy { $0.isDigits(2...2) }
@@ -316,7 +321,7 @@ struct WrittenTime {
         numbers = isWellFormed ? parts.compactMap { Int($0) } : [99]
     }
 
-    /// The second of the day, or `nil` if there is no such time.
+    /// The time in seconds since midnight, or `nil` if there is no such time.
     var secondOfDay: Int? {
         var hour = numbers[0]
         if !half.isEmpty {

@@ -1,16 +1,18 @@
-/// The words of a time phrase, taken from the front as they are understood.
+/// The words of a time phrase, which are taken from the front as they are understood.
 package struct PhraseWords {
     package var words: ArraySlice<Substring>
-    /// The words from which none was taken.
+    /// The words before any of them was taken.
     let all: ArraySlice<Substring>
 
-    /// Words in small letters.
+    /// Creates a phrase of words in lower case.
     package init(_ words: ArraySlice<Substring>) {
         self.words = words
         all = words
     }
 
-    /// The words of a text, without the brackets around it, the apostrophes, and the dots of abbreviations.
+    /// Splits a text into words.
+    ///
+    /// The brackets around it, apostrophes and the dots of abbreviations are removed.
     package init(_ text: String) {
         var text = text.lowercased()[...]
         text.removeAll { $0 == "'" || $0 == "\u{2019}" }
@@ -20,12 +22,12 @@ package struct PhraseWords {
             text = text.dropFirst().dropLast()
         }
         var words = text.split { $0.isWhitespace || $0 == "," }.flatMap(Self.parts)
-        // Without a time after it, `@` is not `at`, and an error names it as it was typed.
+        // Without a time after it, `@` is not `at`. An error then names it as it was typed.
         if text.last == "@" { words[words.endIndex - 1] = "@" }
         self.init(words[...])
     }
 
-    /// The words that a word between spaces consists of: `2026-12-24t18:00z` is a day, a time and a zone.
+    /// Returns the words that make up a word between spaces: `2026-12-24t18:00z` is a day, a time and a zone.
     private static func parts(of word: Substring) -> [Substring] {
         let first = word.prefix { $0.isASCIIDigit || $0 == "-" }
         let rest = word[first.endIndex...]
@@ -44,7 +46,7 @@ package struct PhraseWords {
         return word.contains(":") ? zoned(word) : [word]
     }
 
-    /// `17:00` for `1700`, as it is written after a date without dashes.
+    /// Returns `17:00` for `1700`, as it is written after a date without dashes.
     private static func basic(_ word: Substring) -> Substring {
         let digits = word.prefix(while: \.isASCIIDigit)
         guard [4, 6].contains(digits.count) else { return word }
@@ -53,7 +55,7 @@ package struct PhraseWords {
         return Substring(pairs.joined(separator: ":") + rest)
     }
 
-    /// `18:00+01:00`, `18:00z`: a time and its zone.
+    /// Splits a time from its zone: `18:00+01:00`, `18:00z`.
     private static func zoned(_ word: Substring) -> [Substring] {
         guard let mark = word.firstIndex(where: { "+-z".contains($0) }), mark > word.startIndex else {
             return [word]
@@ -61,7 +63,9 @@ package struct PhraseWords {
         return [word[..<mark], word[mark...]]
     }
 
-    /// `p.m.` is `pm`, `fri.` is `fri`; `nil` for a word that has no such dots.
+    /// Returns a word without the dots of an abbreviation, or `nil` if it has no such dots.
+    ///
+    /// `p.m.` becomes `pm`, and `fri.` becomes `fri`.
     private static func dotless(_ word: Substring) -> Substring? {
         guard word.hasSuffix(".") || word.hasSuffix(".m") else { return nil }
         let digits = word.prefix { $0.isASCIIDigit || $0 == ":" }
@@ -72,7 +76,7 @@ package struct PhraseWords {
         return digits + letters.filter(\.isLetter)
     }
 
-    /// `now+3d`, `eom-2d`: a time, a sign and a length.
+    /// Splits a time from a sign and a length: `now+3d`, `eom-2d`.
     private static func sum(_ word: Substring) -> [Substring]? {
         guard let mark = word.lastIndex(where: { $0 == "+" || $0 == "-" }), mark > word.startIndex,
             word[word.index(after: mark)...].first?.isASCIIDigit == true, word.last?.isLetter == true,
@@ -81,7 +85,7 @@ package struct PhraseWords {
         return [word[..<mark], word[mark...]]
     }
 
-    /// `24dec`, `dec24`, `24-dec-2026`.
+    /// Splits a date into its day, month and year: `24dec`, `dec24`, `24-dec-2026`.
     private static func dayAndMonth(_ word: Substring) -> [Substring]? {
         var parts: [Substring] = []
         var rest = word
@@ -103,7 +107,7 @@ package struct PhraseWords {
     package var isEmpty: Bool { words.isEmpty }
     var rest: String { words.joined(separator: " ") }
 
-    /// Takes these words when they come next.
+    /// Takes these words if they are next.
     mutating func take(_ expected: String...) -> Bool {
         guard words.starts(with: expected.map { Substring($0) }) else { return false }
         words = words.dropFirst(expected.count)
@@ -117,7 +121,7 @@ package struct PhraseWords {
         return true
     }
 
-    /// Takes the next words if they read as a value.
+    /// Takes the next words if they can be read as a value.
     mutating func takeIf<Value>(
         _ read: (inout PhraseWords) throws(DatePhraseError) -> Value?
     ) throws(DatePhraseError) -> Value? {
@@ -137,7 +141,7 @@ extension Character {
 }
 
 extension StringProtocol {
-    /// Whether it consists of so many digits.
+    /// Whether the text consists of this many digits.
     func isDigits(_ counts: ClosedRange<Int>) -> Bool {
         counts.contains(count) && allSatisfy(\.isASCIIDigit)
     }

@@ -1,11 +1,11 @@
 internal import CivilTime
 
-/// A time zone that is named beside a time: `utc`, `+0100`, or an abbreviation of the zone where the person is.
+/// A time zone beside a time: `utc`, `+0100`, or an abbreviation of the local zone.
 enum ZonePhrase {
     case offset(Int)
     case abbreviation(String)
 
-    /// Abbreviations of zones that people may type elsewhere too.
+    /// Abbreviations of time zones that people may also type in other zones.
     static let wellKnown: Set<String> = [
         "est", "edt", "cst", "cdt", "mst", "mdt", "pst", "pdt", "akst", "akdt", "hst", "nst", "ndt", "ast",
         "adt",
@@ -32,7 +32,7 @@ enum ZonePhrase {
 }
 
 extension PhraseWords {
-    /// The zone that the next word names.
+    /// Returns the time zone that the next word names, or `nil` if it names none.
     func zone(in zone: TimeZoneRules) -> ZonePhrase? {
         guard let word = words.first else { return nil }
         if word == "utc" || word == "gmt" || word == "z" { return .offset(0) }

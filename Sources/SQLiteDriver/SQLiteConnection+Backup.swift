@@ -1,13 +1,13 @@
 internal import CSQLite
 
 extension SQLiteConnection {
-    /// Copies the whole database into another one, page by page, while others may write to it.
+    /// Copies the whole database into another one, page by page, while other connections may write to it.
     ///
-    /// The copy is of the state in which this connection's open read transaction is, so that writers cannot
-    /// make it begin again and again. `progress` is told how much is done, from 0 to 1, after every step, and
-    /// ends the copy by returning false.
+    /// If this connection has an open read transaction, the copy has the state that the transaction reads.
+    /// Writers then cannot make the copy start over. `progress` is called after every step with the part that
+    /// is done, from 0 to 1. It stops the copy by returning false.
     ///
-    /// - Returns: whether the copy is complete.
+    /// - Returns: true if the copy is complete.
     package func copy(
         into destination: SQLiteConnection, pagesPerStep: Int32 = 64,
         progress: (Double) -> Bool = { _ in true }
@@ -20,7 +20,7 @@ extension SQLiteConnection {
             let code = sqlite3_backup_step(backup, pagesPerStep)
             if code == SQLITE_DONE { return true }
             guard code == SQLITE_OK else {
-                // Only finishing leaves the reason with the destination.
+                // SQLite reports the cause to the destination connection only when the backup is finished.
                 throw SQLiteError(
                     extendedCode: code, message: String(cString: sqlite3_errstr(code)), sql: "backup")
             }

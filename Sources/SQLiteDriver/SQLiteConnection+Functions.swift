@@ -1,7 +1,7 @@
 internal import CSQLite
 
 extension SQLiteConnection {
-    /// What a function of SQL written in Swift works with: its arguments, and the place for its result.
+    /// A call of an SQL function written in Swift, with its arguments and the place for its result.
     package struct FunctionCall {
         let context: OpaquePointer
         let arguments: UnsafeMutablePointer<OpaquePointer?>?
@@ -24,14 +24,15 @@ extension SQLiteConnection {
             sqlite3_value_double(arguments?[index])
         }
 
-        /// The text of an argument; nil when it is NULL.
+        /// Returns the text of an argument, or `nil` if it is NULL.
         package func text(_ index: Int) -> String? {
             guard let start = sqlite3_value_text(arguments?[index]) else { return nil }
             let count = Int(sqlite3_value_bytes(arguments?[index]))
             return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
         }
 
-        /// Lends the UTF-8 of an argument to `body`; nil when it is NULL.
+        /// Calls `body` with the UTF-8 bytes of an argument, which are valid only during the call. Returns
+        /// `nil` if the argument is NULL.
         package func withText<Result>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result)
             rethrows -> Result?
         {
@@ -40,22 +41,23 @@ extension SQLiteConnection {
             return try body(UnsafeBufferPointer(start: start, count: count))
         }
 
-        /// The bytes of an argument; empty when it is NULL.
+        /// Returns the bytes of an argument, or an empty array if it is NULL.
         package func blob(_ index: Int) -> [UInt8] {
             guard let start = sqlite3_value_blob(arguments?[index]) else { return [] }
             return Array(
                 UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(arguments?[index]))))
         }
 
-        /// What `make` gives, kept with an argument for as long as a statement runs with the same constant there.
+        /// Returns the value cached for a constant argument, or creates it with `make`.
         ///
-        /// Nil when `make` gives nil, which is not kept.
+        /// The value is cached while the statement runs with the same constant. If `make` returns `nil`,
+        /// nothing is cached.
         package func kept<Value: AnyObject>(with index: Int32, _ make: () -> Value?) -> Value? {
             if let known = sqlite3_get_auxdata(context, index) {
                 return Unmanaged<Value>.fromOpaque(known).takeUnretainedValue()
             }
             guard let value = make() else { return nil }
-            // SQLite lets go of it when the argument changes, and at once when it cannot keep it.
+            // SQLite releases the value when the argument changes, or immediately if it cannot cache it.
             let box = Unmanaged<AnyObject>.passRetained(value).toOpaque()
             sqlite3_set_auxdata(context, index, box) { box in
                 if let box { Unmanaged<AnyObject>.fromOpaque(box).release() }
@@ -80,7 +82,7 @@ extension SQLiteConnection {
             text.withUTF8 { bytes in `return`(text: bytes) }
         }
 
-        /// Gives a copy of some UTF-8 as a text.
+        /// Returns a copy of UTF-8 bytes as text.
         package func `return`(text: UnsafeBufferPointer<UInt8>) {
             text.withMemoryRebound(to: CChar.self) { characters in
                 sqlite3_result_text64(
@@ -99,29 +101,29 @@ extension SQLiteConnection {
             }
         }
 
-        /// Ends the statement with an error of this message.
+        /// Ends the statement with an error that has this message.
         package func fail(_ message: String) {
             sqlite3_result_error(context, message, -1)
         }
 
         /// Ends the statement with an error, which becomes the `functionError` of the `SQLiteError`.
         ///
-        /// - Parameter failure: that of the connection.
+        /// - Parameter failure: the `functionFailure` of the connection.
         package func fail(_ error: any Error, _ failure: FunctionFailure) {
             failure.error = error
             sqlite3_result_error(context, "\(error)", -1)
         }
     }
 
-    /// The error with which a function ended a statement, until the statement has thrown it.
+    /// The error with which a function ended a statement, until the statement throws it.
     package final class FunctionFailure {
         var error: (any Error)?
     }
 
-    /// Gives SQL a function that depends on nothing but its arguments.
+    /// Defines an SQL function that depends only on its arguments.
     ///
-    /// It is for statements of this connection only: a schema that used it could not be read by others, and
-    /// SQLite refuses to.
+    /// Only statements of this connection can call it. SQLite rejects schemas that use it, because other
+    /// programs could not read them.
     package func defineFunction(
         _ name: String, arguments count: Int32, _ body: @escaping (FunctionCall) -> Void
     ) throws(SQLiteError) {
@@ -137,13 +139,13 @@ extension SQLiteConnection {
             { box in
                 if let box { Unmanaged<FunctionBody>.fromOpaque(box).release() }
             })
-        // SQLite releases the body itself, also when it refuses the function.
+        // SQLite also releases the body if it rejects the function.
         guard code == SQLITE_OK else { throw error(code, sql: name) }
     }
 
-    /// Gives SQL an aggregate of one argument, which depends on nothing but the values it is given.
+    /// Defines an SQL aggregate of one argument that depends only on its values.
     ///
-    /// `make` begins a group; `result` ends it, also one without any row.
+    /// `make` creates the state of a group. `result` ends a group, including a group without rows.
     package func defineAggregate<State: AnyObject>(
         _ name: String, begin make: @escaping () -> State,
         add: @escaping (State, FunctionCall) -> Void, result: @escaping (State, FunctionCall) -> Void

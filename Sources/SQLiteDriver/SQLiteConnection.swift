@@ -1,37 +1,39 @@
 internal import CSQLite
 
-/// One open SQLite database, used by one queue at a time.
+/// An open connection to an SQLite database, used by one queue at a time.
 ///
-/// It is opened without SQLite's own mutexes, which is sound because the type is not `Sendable`: the
-/// compiler keeps it, and the statements made from it, on one side of every thread boundary.
+/// It is opened without SQLite's mutexes. This is safe because the type is not `Sendable`: the compiler
+/// prevents a connection and its statements from crossing threads.
 package final class SQLiteConnection {
     /// How the file is opened.
     package enum Mode: Sendable {
-        /// Read and write; an absent file is made.
+        /// Opens for reading and writing, and creates the file if it does not exist.
         case create
-        /// Read and write a file that exists.
+        /// Opens an existing file for reading and writing.
         case readWrite
-        /// Read only; nothing of the file changes, not even to recover it. The files beside it may be made.
+        /// Opens for reading only. The file does not change, not even for recovery. The files next to it may
+        /// be created.
         case readOnly
-        /// Read only, and nothing beside the file is made or written either. While somebody writes to it, it can
-        /// be read because the writer's files are there.
+        /// Opens for reading only, and does not create or write the files next to the database. While another
+        /// program writes to the database, reading works because the writer's files exist.
         case untouched
-        /// The same for a file that nobody writes to while it is open, and whose log is empty: then it needs no
-        /// other file.
+        /// Opens for reading only a file that no program writes to while it is open. Its log must be empty,
+        /// so no other file is needed.
         case unchanging
     }
 
-    /// SQLite counts what memory it uses, under a lock that every piece of memory passes, and nobody asks. Where something
-    /// else in the process has used SQLite before, it stays as it is.
+    /// Turns off SQLite's memory statistics, which take a lock for every allocation and are never read. Has no
+    /// effect if other code in the process has already used SQLite.
     private static let isSetUp: Void = { _ = csqlite_stop_counting_memory() }()
 
     let handle: OpaquePointer
     private var isOpen = true
-    /// Set by a function of SQL that ends its statement.
+    /// The error of the SQL function that ended the current statement.
     package let functionFailure = FunctionFailure()
     private var progress: ProgressHandler?
 
-    /// Opens the database at `path`; `:memory:` makes one that lives as long as the connection.
+    /// Opens the database at `path`. The path `:memory:` creates a database that exists as long as the
+    /// connection.
     package init(path: String, mode: Mode) throws(SQLiteError) {
         Self.isSetUp
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -61,7 +63,7 @@ package final class SQLiteConnection {
         close()
     }
 
-    /// `file:///home/me/50%25.sqlite?immutable=1`
+    /// Returns a URI such as `file:///home/me/50%25.sqlite?immutable=1`.
     private static func uri(_ path: String, _ option: String) -> String {
         var uri = path.hasPrefix("/") ? "file://" : "file:"
         for character in path {
@@ -75,7 +77,7 @@ package final class SQLiteConnection {
         return uri + "?" + option
     }
 
-    /// Closes the database; statements still alive keep the file open until they go.
+    /// Closes the database. The file stays open until all statements are deallocated.
     package func close() {
         guard isOpen else { return }
         isOpen = false
@@ -84,7 +86,7 @@ package final class SQLiteConnection {
 
     // MARK: - Statements
 
-    /// Compiles one statement. `isKept` tells SQLite that it will be used many times.
+    /// Compiles one statement. `isKept` is a hint to SQLite that the statement will be used many times.
     package func prepare(_ sql: String, isKept: Bool = false) throws(SQLiteError) -> SQLiteStatement {
         try requireOpen(sql)
         var statement: OpaquePointer?
@@ -104,13 +106,14 @@ package final class SQLiteConnection {
         guard code == SQLITE_OK else { throw error(code, sql: sql) }
     }
 
-    /// The first column of the first row as an integer; nil when there is no row or it is NULL.
+    /// Returns the first column of the first row as an integer, or `nil` if there is no row or the column is
+    /// NULL.
     package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
         let statement = try prepare(sql)
         return try statement.step() && !statement.isNull(0) ? statement.integer(0) : nil
     }
 
-    /// The first column of the first row as text; nil when there is no row or it is NULL.
+    /// Returns the first column of the first row as text, or `nil` if there is no row or the column is NULL.
     package func text(_ sql: String) throws(SQLiteError) -> String? {
         let statement = try prepare(sql)
         return try statement.step() ? statement.text(0) : nil
@@ -124,18 +127,19 @@ package final class SQLiteConnection {
 
     // MARK: - State
 
-    /// Whether a transaction is open. SQLite itself ends one after some errors, a full disk among them.
+    /// Whether a transaction is open. SQLite ends a transaction by itself after some errors, for example if
+    /// the disk is full.
     package var isInTransaction: Bool {
         isOpen && sqlite3_get_autocommit(handle) == 0
     }
 
-    /// Gives memory back that large work has filled the cache with.
+    /// Frees cache memory that is no longer needed after large operations.
     package func releaseMemory() {
         if isOpen { sqlite3_db_release_memory(handle) }
     }
 
-    /// Brings what is written ahead into the database, as far as nobody reads an older state. When it fails it is done
-    /// later, by whoever writes next.
+    /// Moves pages from the WAL into the database, except those that other connections still need to read an
+    /// older state. If it fails, a later write does the same work.
     package func checkpoint() {
         if isOpen { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
     }
@@ -153,18 +157,18 @@ package final class SQLiteConnection {
         return current != 0
     }
 
-    /// The rows that the last INSERT, UPDATE or DELETE touched.
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed.
     package var changedRows: Int {
         Int(sqlite3_changes64(handle))
     }
 
-    /// How long a statement waits for another connection's lock before it reports busy.
+    /// Sets the time that a statement waits for the lock of another connection before it fails as busy.
     package func setBusyTimeout(milliseconds: Int32) {
         sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Calls `handler` again and again while a statement runs, each time when SQLite has carried out so many
-    /// instructions: some microseconds to some milliseconds, depending on the disk.
+    /// Calls `handler` repeatedly while a statement runs, after every `instructions` instructions of SQLite.
+    /// This takes from some microseconds to some milliseconds, depending on the disk.
     package func observeProgress(every instructions: Int32 = 20_000, _ handler: @escaping () -> Void) {
         let progress = ProgressHandler(handler)
         self.progress = progress
@@ -185,7 +189,7 @@ package final class SQLiteConnection {
         }
     }
 
-    /// Stops the statement that runs now: from within one of its functions, or from another thread.
+    /// Stops the running statement. May be called from one of its functions or from another thread.
     package func interrupt() {
         sqlite3_interrupt(handle)
     }

@@ -1,16 +1,16 @@
 internal import CSQLite
 
-/// Why SQLite refused to do something.
+/// An error reported by SQLite.
 ///
-/// It keeps the extended result code, SQLite's own sentence and the statement, never the values that
-/// were bound to it: they may be private.
+/// It contains the extended result code, SQLite's message and the statement. It never contains bound values,
+/// because they may be private.
 package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The extended result code, such as `SQLITE_IOERR_FSYNC`.
     package let extendedCode: Int32
     package let message: String
-    /// The statement with its `?` in place, or the path when the file could not be opened.
+    /// The statement with its `?` parameters, or the path if the file could not be opened.
     package let sql: String?
-    /// The error with which a function of this program ended the statement, or `nil` if none did.
+    /// The error with which an SQL function of this program ended the statement, or `nil`.
     package let functionError: (any Error)?
 
     package init(
@@ -26,21 +26,21 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
         (left.extendedCode, left.message, left.sql) == (right.extendedCode, right.message, right.sql)
     }
 
-    /// What went wrong, as far as a caller can do something about it.
+    /// The kind of error, as far as callers distinguish it.
     package enum Kind: Sendable {
-        /// A crash left a change of the database that only a connection that can write takes back or brings in.
+        /// A crash left a change that only a connection with write access can roll back or complete.
         case unrecovered
         case busy, full, readOnly, damaged, notADatabase, constraint, cannotOpen, ioError, interrupted, other
     }
 
-    /// `SQLITE_IOERR_SHMSIZE`: the file beside the database that all who use it share could not be made longer, which has
-    /// no other reason than that there is no room.
+    /// `SQLITE_IOERR_SHMSIZE`: the shared-memory file next to the database could not be enlarged. The only
+    /// possible reason is a full disk.
     private static let noRoomToShare = SQLITE_IOERR | 19 << 8
 
     /// `SQLITE_READONLY_RECOVERY` and `SQLITE_READONLY_ROLLBACK`.
     private static let needsWriting = [SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8]
 
-    /// Whether there is no room for the index of the log, which the connections to a database share in a file.
+    /// Whether there is no space for the WAL index, a file that the connections to a database share.
     package var isWithoutRoomToShare: Bool { extendedCode == Self.noRoomToShare }
 
     package var kind: Kind {

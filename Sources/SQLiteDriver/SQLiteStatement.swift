@@ -1,12 +1,12 @@
 internal import CSQLite
 
-/// One compiled statement: bind from 1, step, read columns from 0, reset, again.
+/// A compiled statement: bind parameters from 1, step, read columns from 0, reset, repeat.
 ///
-/// Text and binary values are copied when they are bound, so nothing outlives the call that passed it.
+/// Bound text and binary values are copied, so they need not outlive the call.
 package final class SQLiteStatement {
-    /// `SQLITE_TRANSIENT`, which the importer cannot see: SQLite copies what it is given.
+    /// `SQLITE_TRANSIENT`, which Swift cannot import. It makes SQLite copy the value.
     nonisolated(unsafe) static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    /// An address for text without bytes. It is never written to, nor read.
+    /// An address for empty text. It is never read or written.
     nonisolated(unsafe) static let emptyText = UnsafePointer(
         UnsafeMutablePointer<CChar>.allocate(capacity: 1))
 
@@ -22,14 +22,14 @@ package final class SQLiteStatement {
         sqlite3_finalize(handle)
     }
 
-    /// The text that was compiled, with its parameters in place.
+    /// The text of the statement, with its parameters.
     package var sql: String {
         sqlite3_sql(handle).map { String(cString: $0) } ?? ""
     }
 
     // MARK: - Running
 
-    /// Moves to the next row; false when there is none. After an error the statement is reset.
+    /// Moves to the next row. Returns false if there is none. Resets the statement after an error.
     package func step() throws(SQLiteError) -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -39,8 +39,8 @@ package final class SQLiteStatement {
         throw error
     }
 
-    /// Runs a statement that gives no rows, and makes it ready to be bound and run again. A statement that is kept would
-    /// hold what was bound, however long it is, so that is forgotten.
+    /// Runs a statement that returns no rows, and makes it ready to be bound and run again. The bound values
+    /// are cleared, because a statement that is kept would keep them in memory.
     package func run() throws(SQLiteError) {
         defer {
             sqlite3_reset(handle)
@@ -50,12 +50,12 @@ package final class SQLiteStatement {
         guard code == SQLITE_DONE || code == SQLITE_ROW else { throw connection.error(code, sql: sql) }
     }
 
-    /// Makes the statement ready to run again; the bound values stay.
+    /// Makes the statement ready to run again. Bound values are kept.
     package func reset() {
         sqlite3_reset(handle)
     }
 
-    /// Forgets the bound values, which may be large or private.
+    /// Clears the bound values, which may be large or private.
     package func clearBindings() {
         sqlite3_clear_bindings(handle)
     }
@@ -84,7 +84,7 @@ package final class SQLiteStatement {
 
     private func bind(utf8 bytes: UnsafeBufferPointer<UInt8>, at index: Int32) {
         bytes.withMemoryRebound(to: CChar.self) { characters in
-            // A nil pointer would bind NULL, so an empty text needs an address of its own.
+            // A nil pointer would bind NULL, so empty text needs an address.
             _ = sqlite3_bind_text64(
                 handle, index, characters.baseAddress ?? Self.emptyText, UInt64(characters.count),
                 Self.copied,
@@ -112,7 +112,7 @@ package final class SQLiteStatement {
         sqlite3_column_type(handle, column) == SQLITE_NULL
     }
 
-    /// What kind of value the column holds in this row.
+    /// Returns the storage class of the column's value in the current row.
     package func kind(_ column: Int32) -> ColumnKind {
         switch sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER: .integer
@@ -131,29 +131,30 @@ package final class SQLiteStatement {
         sqlite3_column_double(handle, column)
     }
 
-    // To ask for the value and then what it is takes half as long as to ask the statement twice. It is not safe where
-    // several threads use one connection, which nobody does here.
+    // Reading the value and then its type is twice as fast as two calls of column functions. It is unsafe if
+    // several threads share a connection, which never happens here.
 
-    /// The number in the column; nil when it is NULL.
+    /// Returns the integer in the column, or `nil` if it is NULL.
     package func integerIfAny(_ column: Int32) -> Int64? {
         let value = sqlite3_column_value(handle, column)
         return sqlite3_value_type(value) == SQLITE_NULL ? nil : sqlite3_value_int64(value)
     }
 
-    /// The number in the column; nil when it is NULL.
+    /// Returns the number in the column, or `nil` if it is NULL.
     package func realIfAny(_ column: Int32) -> Double? {
         let value = sqlite3_column_value(handle, column)
         return sqlite3_value_type(value) == SQLITE_NULL ? nil : sqlite3_value_double(value)
     }
 
-    /// The text of the column; nil when it is NULL.
+    /// Returns the text in the column, or `nil` if it is NULL.
     package func text(_ column: Int32) -> String? {
         var text: String?
         _ = readText(column) { text = String(decoding: $0, as: UTF8.self) }
         return text
     }
 
-    /// Shows the bytes of the column's text, which need not be UTF-8, to `body`; false when it is NULL.
+    /// Calls `body` with the bytes of the column's text, which may be invalid UTF-8. Returns false if the
+    /// column is NULL.
     package func readText(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
         let value = sqlite3_column_value(handle, column)
         guard let start = sqlite3_value_text(value) else { return false }
@@ -161,7 +162,7 @@ package final class SQLiteStatement {
         return true
     }
 
-    /// The bytes of the column; empty when it is NULL.
+    /// Returns the bytes in the column, or an empty array if it is NULL.
     package func blob(_ column: Int32) -> [UInt8] {
         guard let start = sqlite3_column_blob(handle, column) else { return [] }
         let count = Int(sqlite3_column_bytes(handle, column))

@@ -1,14 +1,14 @@
 internal import CSystemd
 internal import Glibc
 
-/// The way into the systemd journal.
+/// The systemd journal.
 package enum Journal {
     private static let socketPath = "/run/systemd/journal/socket"
 
-    /// Whether a journal runs on this machine. libsystemd reports success also where there is none.
+    /// Whether this machine has a running journal. libsystemd reports success even if there is none.
     package static var isPresent: Bool { access(socketPath, W_OK) == 0 }
 
-    /// Whether standard error goes to the journal, which then knows us by our unit.
+    /// Whether standard error is connected to the journal, which then knows the unit of this process.
     package static var receivesStandardError: Bool {
         guard let text = getenv("JOURNAL_STREAM").map({ String(cString: $0) }) else { return false }
         var status = stat()
@@ -16,9 +16,9 @@ package enum Journal {
         return text == "\(status.st_dev):\(status.st_ino)"
     }
 
-    /// Hands over one entry and says whether the journal took it.
+    /// Sends one entry. Returns true if the journal accepted it.
     ///
-    /// Blocks for as long as journald is stopped, so it belongs on a queue of its own.
+    /// Blocks while journald is stopped, so call it on a dedicated queue.
     package static func send(_ entry: JournalEntry) -> Bool {
         guard isPresent else { return false }
         let fields = entry.allFields.map { Array("\($0.name)=\($0.value)".utf8) }
@@ -28,7 +28,7 @@ package enum Journal {
     private static func withIOVectors<Result>(
         _ fields: [[UInt8]], _ body: (UnsafeBufferPointer<iovec>) -> Result
     ) -> Result {
-        // One block of memory holds all fields, so that no pointer outlives the array it came from.
+        // One block of memory holds all fields, so that every pointer stays valid during the call.
         var block = fields.flatMap { $0 }
         return block.withUnsafeMutableBytes { bytes in
             var start = 0

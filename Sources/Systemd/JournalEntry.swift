@@ -1,4 +1,4 @@
-/// How much an entry matters, by syslog's numbers.
+/// The priority of an entry, with the numbers of syslog.
 package enum Priority: Int, Sendable {
     case critical = 2
     case error = 3
@@ -8,11 +8,11 @@ package enum Priority: Int, Sendable {
     case debug = 7
 }
 
-/// One entry for the journal: a sentence for people, and fields for programs.
+/// A journal entry: a message for people and fields for programs.
 package struct JournalEntry: Sendable {
     package let id: MessageID?
     package let priority: Priority
-    /// One line that a person understands by itself.
+    /// One line that is understandable by itself.
     package let message: String
     package let fields: [(name: String, value: String)]
 
@@ -26,7 +26,7 @@ package struct JournalEntry: Sendable {
         self.fields = fields
     }
 
-    /// Everything the journal is given, in its own field names.
+    /// All fields sent to the journal, including the message and its metadata.
     package var allFields: [(name: String, value: String)] {
         var all = [
             (name: "MESSAGE", value: message), (name: "PRIORITY", value: String(priority.rawValue)),

@@ -1,4 +1,4 @@
-/// The kinds of entry that we write to the journal, each by the id under which `todod.catalog` explains it.
+/// The kinds of entry that todod writes to the journal. `todod.catalog` explains each by its id.
 package enum MessageID: String, CaseIterable, Sendable {
     case alert = "d4163456eda34048827f11ff04815828"
     case missedAlert = "37d73267954b4f5bbf1b37453af2c08c"

@@ -1,16 +1,17 @@
 internal import CSystemd
 internal import Glibc
 
-/// What passes between a service and the manager that started it. Without a manager every message goes nowhere.
+/// The connection between a service and the service manager that started it. Without a manager, notifications
+/// are ignored.
 package enum ServiceManager {
     package enum Notification {
         case ready
         case reloading
         case stopping
         case watchdog
-        /// The start or the end takes longer: systemd waits so long from now on.
+        /// Extends the time that systemd waits for the start or stop, counted from now.
         case extendTimeout(microseconds: UInt64)
-        /// A line for `systemctl status`.
+        /// Sets the status line that `systemctl status` shows.
         case status(String)
 
         fileprivate var text: String {
@@ -35,13 +36,15 @@ package enum ServiceManager {
         sd_notify(0, notification.text)
     }
 
-    /// How often at least the manager wants to hear from us, in microseconds; nil when it does not watch.
+    /// The longest allowed time between two watchdog notifications, in microseconds, or `nil` if the watchdog
+    /// is off.
     package static var watchdogMicroseconds: UInt64? {
         var interval: UInt64 = 0
         return sd_watchdog_enabled(0, &interval) > 0 ? interval : nil
     }
 
-    /// The listening Unix stream sockets that the manager passed; their descriptors are ours to close.
+    /// Returns the listening Unix stream sockets that the manager passed. The caller must close their
+    /// descriptors.
     package static func passedSockets() -> [Int32] {
         let count = sd_listen_fds(1)
         guard count > 0 else { return [] }

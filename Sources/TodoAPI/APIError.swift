@@ -1,11 +1,11 @@
 package import CivilTime
 package import Varlink
 
-/// The errors of `dev.todod.Todo`, and those of every Varlink service, with their fields.
+/// The errors of `dev.todod.Todo` and of the `org.varlink.service` interface, with their fields.
 package enum APIError: Error, Hashable, Sendable {
     case invalidMessage(reason: String)
     case invalidValue(field: String, reason: String)
-    /// `similar` are texts that were probably meant.
+    /// `similar` contains texts that the user probably meant.
     case invalidDate(field: String, text: String, reason: String, similar: [String]? = nil)
     case pastDate(field: String, text: String, understood: Timestamp)
     case invalidRecurrence(text: String, reason: String)
@@ -22,12 +22,12 @@ package enum APIError: Error, Hashable, Sendable {
     case interfaceNotFound(String)
     case methodNotFound(String)
     case invalidParameter(field: String, reason: String?)
-    /// The answer is too much for one reply.
+    /// The result is too large for a single reply.
     case expectedMore
-    /// An error that this version does not know, by its qualified name.
+    /// An error that this version does not define, by its qualified name.
     case other(String)
 
-    /// One of each kind, blank.
+    /// One error of each kind with empty fields.
     static let blanks: [APIError] = [
         .invalidMessage(reason: ""), .invalidValue(field: "", reason: ""),
         .invalidDate(field: "", text: "", reason: ""),
@@ -43,19 +43,19 @@ package enum APIError: Error, Hashable, Sendable {
         .expectedMore,
     ]
 
-    /// The error with that qualified name, its fields blank; `other` when there is none.
+    /// Creates the error with a qualified name and empty fields, or `other` if the name is unknown.
     package init(named name: String) {
         self = Self.blanks.first { $0.name == name } ?? .other(name)
     }
 
-    /// Reads the error of a reply; what does not fit the definition is `other`.
+    /// Reads the error of a reply. An error that does not match its definition becomes `other`.
     package init(name: String, parameters: JSONObject) {
         let blank = APIError(named: name)
         let body = try? FieldReader.read(into: Body(error: blank), from: parameters, .message(.ignored))
         self = body?.error ?? .other(name)
     }
 
-    /// The qualified name on the wire.
+    /// The qualified name of the error in a reply.
     package var name: String {
         switch self {
         case .invalidMessage: "\(TodoInterface.name).InvalidMessage"
@@ -81,7 +81,7 @@ package enum APIError: Error, Hashable, Sendable {
         }
     }
 
-    /// The fields of the error, as the parameters of a reply.
+    /// The fields of the error, for the parameters of a reply.
     package var body: Body { Body(error: self) }
 
     package struct Body: MessageBody {
@@ -163,7 +163,7 @@ package enum APIError: Error, Hashable, Sendable {
                 error = .methodNotFound(name)
             case .invalidParameter(var field, var reason):
                 try fields.field("parameter", &field)
-                // Not in Varlink's own definition, which tells only the name; a person needs to know why.
+                // Varlink defines only the name of the parameter. The reason is for people.
                 try fields.field("reason", &reason)
                 error = .invalidParameter(field: field, reason: reason)
             case .expectedMore, .other: break

@@ -1,10 +1,10 @@
 package import CivilTime
 
-/// An alert as the API shows it.
+/// An alert in the API.
 package struct AlertNotice: NamedBody, Hashable {
     package static let varlinkType = "Alert"
 
-    /// `due-soon`, `missed`, `snoozed` or `overdue`.
+    /// The kind of alert: `due-soon`, `missed`, `snoozed` or `overdue`.
     package var kind = ""
     package var id: Int64 = 0
     package var name = ""

@@ -1,4 +1,4 @@
-/// A value for a `%@` of a predicate format: one of its fields; none of them is nil.
+/// A value for a `%@` in a predicate format. It is in one of the fields, or null if all fields are `nil`.
 package struct Argument: NamedBody, Hashable {
     package static let varlinkType = "Argument"
 
@@ -6,9 +6,9 @@ package struct Argument: NamedBody, Hashable {
     package var integer: Int64?
     package var number: Double?
     package var flag: Bool?
-    /// A time as AddItem takes it.
+    /// A time in the formats of `AddItem`.
     package var moment: String?
-    /// Lists, for `IN`.
+    /// The elements of a list, for `IN`.
     package var texts: [String]?
     package var integers: [Int64]?
 

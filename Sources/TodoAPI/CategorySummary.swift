@@ -1,10 +1,10 @@
-/// A category as the API shows it.
+/// A category in the API.
 package struct CategorySummary: NamedBody, Hashable {
     package static let varlinkType = "Category"
 
     package var id: Int64 = 0
     package var name = ""
-    /// No alert is given for its items.
+    /// Whether no alerts are sent for the items of the category.
     package var muted = false
     package var items: Int64 = 0
     package var open: Int64 = 0

@@ -1,15 +1,15 @@
 package import CivilTime
 
-/// A change as the API shows it.
+/// A change in the API.
 package struct ChangeNotice: NamedBody, Hashable {
     package static let varlinkType = "Change"
 
-    /// In words: `deleted 'Pay the rent'`.
+    /// A description of the change, such as `deleted 'Pay the rent'`.
     package var what = ""
-    /// The method that made it, such as `DeleteItems`.
+    /// The method that made the change, such as `DeleteItems`.
     package var method = ""
     package var madeAt = Timestamp(secondsSince1970: 0)
-    /// The items that it was about.
+    /// The ids of the changed items.
     package var ids: [Int64] = []
 
     package init() {}
@@ -29,7 +29,7 @@ package struct ChangeNotice: NamedBody, Hashable {
     }
 }
 
-/// The changes that a method speaks of.
+/// The changes that a method returns.
 package struct ChangeList: MessageBody {
     package var changes: [ChangeNotice] = []
 
@@ -42,12 +42,12 @@ package struct ChangeList: MessageBody {
     }
 }
 
-/// How many changes a method is to act on.
+/// The number of changes to undo or redo.
 package struct ChangeCount: MessageBody {
-    /// So many changes are kept.
+    /// The maximum number of changes kept for undo.
     package static let limit: Int64 = 100
 
-    /// Nil for one.
+    /// The number of changes, or `nil` for one.
     package var count: Int64?
 
     package init() {}

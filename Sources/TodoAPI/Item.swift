@@ -1,42 +1,45 @@
 package import CivilTime
 
-/// A to-do item as the API shows it.
+/// An item in the API.
 package struct Item: NamedBody, Hashable {
     package static let varlinkType = "Item"
-    /// More alerts of one item than anybody wants.
+    /// The maximum number of lead times of an item, which is more than anyone needs.
     package static let leadsLimit = 16
-    /// As long as a message that adds an item may be; an import brings no longer ones.
+    /// The maximum size of the notes. It equals the maximum size of a message, and also applies to imported
+    /// items.
     package static let notesBytesLimit = 1 << 20
 
     package var id: Int64 = 0
     package var uid = ""
     package var name = ""
     package var notes: String?
-    /// From 1, the highest, to 9; 0 is none.
+    /// The priority from 1, the highest, to 9, or 0 for none.
     package var priority: Int64 = 0
     package var due: Timestamp?
-    /// The RRULE by which it comes again, and what that says in words; nil when it comes once.
+    /// The rule of a repeating item as an RRULE, or `nil` if the item does not repeat.
     package var recurrence: String?
+    /// The rule in words, or `nil` if the item does not repeat.
     package var every: String?
-    /// Its next time is counted from when it is done, not from when it was due. Lists have this and
-    /// the next two only if they are asked for.
+    /// Whether the next occurrence is counted from when the item is done, instead of from its due time. Lists
+    /// include this field and the next two only on request.
     package var afterDone: Bool?
-    /// How many of its times lie behind, where the rule counts them.
+    /// The number of past occurrences, if the rule counts them.
     package var occurrencesDone: Int64?
-    /// The IANA name of the zone whose clock its times keep.
+    /// The IANA name of the time zone of the occurrences.
     package var timeZone: String?
     package var completed = false
     package var muted = false
     package var category: String?
-    /// No alert is given for the items of its category; nil when that is not so.
+    /// Whether alerts for the item's category are turned off, or `nil` if they are not.
     package var categoryMuted: Bool?
-    /// How many seconds before it is due it is told, the first first; none means at the default lead. Lists have it only
-    /// if they are asked for it.
+    /// The lead times in seconds, in the order of their alerts. If there are none, the default lead time
+    /// applies. Lists include this field only on request.
     package var leads: [Int64]?
     package var snoozedUntil: Timestamp?
-    /// Its own next point in time to be told at, whether or not alerts are held back then.
+    /// The item's next alert time, regardless of whether alerts are delayed then.
     package var nextAlert: Timestamp?
-    /// When it is told really, where that is later than `nextAlert`. Lists have it only if they are asked for it.
+    /// The time at which the next alert is actually sent, if it is later than `nextAlert`. Lists include this
+    /// field only on request.
     package var heldUntil: Timestamp?
     package var lastAlert: Timestamp?
     package var createdAt: Timestamp?
@@ -72,9 +75,9 @@ package struct Item: NamedBody, Hashable {
     }
 }
 
-/// The items that a method speaks of.
+/// The items that a method returns.
 package struct ItemList: MessageBody {
-    /// With `more`, a reply ends behind the item with which it is longer than this.
+    /// The size at which a reply with `more` ends. The last item may exceed it.
     package static let pieceBytes = 256 << 10
 
     package var items: [Item] = []
@@ -88,10 +91,10 @@ package struct ItemList: MessageBody {
     }
 }
 
-/// The items that a method has changed, or was to change.
+/// The items that a method has changed or was asked to change.
 package struct ItemChanges: MessageBody {
     package var items: [Item] = []
-    /// The ids of the items that were as they were to be already; `nil` if there are none.
+    /// The ids of the items that already had the requested state, or `nil` if there are none.
     package var unchanged: [Int64]?
 
     package init() {}
@@ -107,11 +110,11 @@ package struct ItemChanges: MessageBody {
     }
 }
 
-/// The items that a method is to act on.
+/// The ids of the items that a method acts on.
 package struct ItemIDs: MessageBody {
-    /// More than this are refused: all of them are in memory at once, and in the reply.
+    /// The maximum number of items in a call. All of them are in memory and in the reply at once.
     package static let limit = 100_000
-    /// Items whose reply would be longer are refused.
+    /// The maximum size of the reply. A call with a larger reply is rejected.
     package static let replyBytesLimit = 16 << 20
 
     package var ids: [Int64] = []

@@ -1,20 +1,20 @@
-/// What a client can say of a new item and of one that is changed. A change leaves omitted fields as they are.
+/// The properties of an item that a client can set. A change leaves omitted properties unchanged.
 package struct ItemDetails: Sendable {
-    /// Typed text or RFC 3339.
+    /// The due time, as typed text or in RFC 3339 form.
     package var due: String?
-    /// How the item repeats: typed text such as `mon,wed`, or an RRULE of RFC 5545.
+    /// The repetition, as typed text such as `mon,wed` or as an RRULE of RFC 5545.
     package var every: String?
-    /// The hours of the day in which a rule within the day repeats, such as `9:00-18:00`.
+    /// The hours of the day in which a rule finer than daily repeats, such as `9:00-18:00`.
     package var between: String?
-    /// Whether the next time is counted from when the item is done, not from when it was due.
+    /// Whether the next occurrence is counted from when the item is done, instead of from its due time.
     package var afterDone: Bool?
-    /// The IANA name of the zone in which `due` was typed, and whose clock a repeating item keeps.
+    /// The IANA name of the time zone in which `due` was typed and in which a repeating item repeats.
     package var timeZone: String?
     package var category: String?
     package var muted: Bool?
     package var notes: String?
     package var priority: Int64?
-    /// How long before the due time the alerts are sent: `1d, 1h, 5m`.
+    /// The lead times of the alerts, such as `1d, 1h, 5m`.
     package var leads: String?
     /// Whether a due time in the past is accepted.
     package var past: Bool?

@@ -1,13 +1,13 @@
-/// One method of the interface `dev.todod.Todo`: its name, what it takes and what it gives.
+/// A method of the interface `dev.todod.Todo`, with its name, parameters and reply.
 package protocol Method: SendableMetatype {
     associatedtype Parameters: MessageBody
     associatedtype Reply: MessageBody
 
-    /// The name within the interface, such as `AddItem`.
+    /// The name of the method within the interface, such as `AddItem`.
     static var name: String { get }
 }
 
 extension Method {
-    /// The name on the wire: `dev.todod.Todo.AddItem`.
+    /// The qualified name of the method, such as `dev.todod.Todo.AddItem`.
     package static var qualifiedName: String { "\(TodoInterface.name).\(name)" }
 }

@@ -1,6 +1,8 @@
 extension String {
-    /// This text as part of one line on any terminal or in any log: a tab or a line feed becomes `\t` or `\n`,
-    /// and other control characters and invisible ones become `\u{1B}`. A text that is longer than `bytesLimit` is cut and ends in `…`.
+    /// Returns the text in a form that is safe as part of one line in any terminal or log.
+    ///
+    /// A tab becomes `\t` and a line feed becomes `\n`. Other control characters and invisible characters are
+    /// escaped, such as `\u{1B}`. A text longer than `bytesLimit` is truncated and ends in `…`.
     package func oneLine(bytesLimit: Int = .max) -> String {
         let whole = escaping { scalar in
             switch scalar {
@@ -21,8 +23,8 @@ extension String {
         return whole[..<end] + ellipsis
     }
 
-    /// This JSON text without characters that a terminal would obey or hide: they can be in strings only, and become
-    /// `\u202E`.
+    /// Returns the JSON text with control characters and invisible characters escaped, such as `\u202E`. They
+    /// can occur only in strings.
     package func printableJSON() -> String {
         escaping { scalar in
             String(scalar).utf16.map { unit in
@@ -32,7 +34,7 @@ extension String {
         }
     }
 
-    /// This text with each scalar that cannot be seen replaced.
+    /// Returns the text with each invisible scalar replaced by its escape.
     private func escaping(_ escape: (Unicode.Scalar) -> String) -> String {
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         var result = String.UnicodeScalarView()
@@ -53,8 +55,8 @@ extension String {
 extension Unicode.Scalar {
     fileprivate var hexadecimal: String { String(value, radix: 16, uppercase: true) }
 
-    /// Whether it is a control character, a separator of lines, or takes no room of its own: marks that set the writing
-    /// direction, joiners, fillers, selectors of a variant, tags.
+    /// Whether the scalar is a control character, a line separator, or an invisible character. Invisible
+    /// characters include direction marks, joiners, fillers, variation selectors and tags.
     fileprivate var isHidden: Bool {
         switch value {
         case 0x20..<0x7F: false
@@ -63,8 +65,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether a hidden scalar is part of the writing there: a joiner within a word or a picture, or one selector of
-    /// the variant of a letter or picture.
+    /// Whether a hidden scalar is a legitimate part of the text: a joiner in a word or an emoji, or a
+    /// variation selector after a character that has variants.
     fileprivate func belongs(between previous: Unicode.Scalar?, and next: Unicode.Scalar?) -> Bool {
         guard let previous else { return false }
         switch value {

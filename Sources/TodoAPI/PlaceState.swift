@@ -1,12 +1,12 @@
-/// How a place where alerts go is doing, as the API shows it.
+/// The state of a destination for alerts, in the API.
 package struct PlaceState: NamedBody, Hashable {
     package static let varlinkType = "Place"
 
-    /// `journal`, `desktop` or `command`.
+    /// The name of the destination: `journal`, `desktop` or `command`.
     package var name = ""
-    /// `ready`, `off`, `absent`, `unknown`, `failing` or `held-up`.
+    /// The state: `ready`, `off`, `absent`, `unknown`, `failing` or `held-up`.
     package var state = ""
-    /// How many alerts wait for it.
+    /// The number of alerts that wait to be delivered there.
     package var waiting: Int64 = 0
 
     package init() {}

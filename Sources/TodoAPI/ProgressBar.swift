@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// One line at the end of a terminal that is drawn again and again, and tells how far a work has come.
+/// A line on the terminal that is redrawn to show progress.
 ///
-/// Work that is soon done shows nothing: a line that comes and goes at once is noise. It has no colours, so `NO_COLOR`
-/// asks nothing of it.
+/// Short tasks show nothing, because a line that disappears immediately is distracting. The line has no
+/// colors, so `NO_COLOR` has no effect.
 package struct ProgressBar {
-    /// For so long nothing is drawn.
+    /// The time before the first drawing.
     static let patienceSeconds = 0.5
-    /// The least time between two drawings.
+    /// The minimum time between two drawings.
     static let intervalSeconds = 0.1
     private static let largestWidth = 40
     private static let smallestWidth = 10
@@ -19,8 +19,8 @@ package struct ProgressBar {
     private var lastDrawing = -Double.infinity
     private var shown = ""
 
-    /// A bar on standard error for work that begins now; nil where that is no terminal, or one that cannot draw over what
-    /// it shows.
+    /// Creates a bar on standard error for a task that starts now. Returns `nil` if standard error is not a
+    /// terminal that can redraw a line.
     package init?() {
         guard isatty(STDERR_FILENO) == 1, let kind = getenv("TERM"), String(cString: kind) != "dumb" else {
             return nil
@@ -28,11 +28,11 @@ package struct ProgressBar {
         self.init(seconds: Self.monotonicSeconds, columns: Self.columns, write: Self.write)
     }
 
-    /// A bar on the terminal that `write` writes to.
+    /// Creates a bar on the terminal to which `write` writes.
     ///
     /// - Parameters:
-    ///   - seconds: a clock that does not jump.
-    ///   - columns: how wide the terminal is.
+    ///   - seconds: the time of a monotonic clock.
+    ///   - columns: the width of the terminal.
     init(
         seconds: @escaping @Sendable () -> Double, columns: @escaping @Sendable () -> Int,
         write: @escaping @Sendable (String) -> Void
@@ -43,7 +43,8 @@ package struct ProgressBar {
         begin = seconds()
     }
 
-    /// Draws how far the work has come, from 0 to 1, and what is done just now; unless it is not time to draw.
+    /// Draws the progress of the task, from 0 to 1, and the current activity. Does nothing if it is too early
+    /// to draw.
     package mutating func show(_ fraction: Double, _ activity: String) {
         let now = seconds()
         guard now - begin >= Self.patienceSeconds, now - lastDrawing >= Self.intervalSeconds else { return }
@@ -51,23 +52,23 @@ package struct ProgressBar {
         draw(Self.line(fraction, activity, columns: columns()))
     }
 
-    /// Wipes the line; what is printed after it stands where it was.
+    /// Clears the line, so that later output starts at its beginning.
     package mutating func clear() { draw("") }
 
     private mutating func draw(_ line: String) {
         guard line != shown else { return }
         shown = line
-        // Back to the beginning of the line, and clear what stood there.
+        // Returns to the beginning of the line and clears it.
         write("\r\u{1B}[K\(line)")
     }
 
-    /// `[########............] 40 % changing the items`, without the bar or the words where there is no room: a
-    /// line that is broken could not be drawn over.
+    /// Returns a line such as `[########............] 40 % changing the items`. Omits the bar or the text if
+    /// there is not enough space, because a wrapped line cannot be redrawn.
     static func line(_ fraction: Double, _ activity: String, columns: Int) -> String {
         let fraction = min(max(fraction, 0), 1)
         let percent = "\(Int(fraction * 100)) %"
         let text = "\(percent) \(activity)"
-        // One column stays free, because some terminals break a line that fills the last one.
+        // One column stays free because some terminals wrap a line that fills the last column.
         guard text.count < columns else { return percent.count < columns ? percent : "" }
         let width = min(largestWidth, columns - text.count - 4)
         guard width >= smallestWidth else { return text }
@@ -78,7 +79,7 @@ package struct ProgressBar {
 
     // MARK: - Standard error
 
-    /// What a terminal has that does not say how wide it is.
+    /// The assumed width of a terminal that does not report its width.
     private static let customaryColumns = 80
 
     @Sendable private static func monotonicSeconds() -> Double {

@@ -1,4 +1,4 @@
-/// A setting of the configuration, its value and where that comes from, as the API shows it.
+/// A configuration setting with its value and source, in the API.
 package struct SettingState: NamedBody, Hashable {
     package static let varlinkType = "Setting"
 
@@ -8,11 +8,12 @@ package struct SettingState: NamedBody, Hashable {
 
     package var section = ""
     package var name = ""
-    /// Empty when the setting is off.
+    /// The value, or an empty text if the setting is off.
     package var value = ""
     package var source = Source.builtIn
-    /// The file, and the line in it.
+    /// The path of the file that contains the setting, or `nil` if the setting is not from a file.
     package var path: String?
+    /// The line number in that file.
     package var line: Int64?
 
     package init() {}

@@ -1,13 +1,13 @@
-/// The interface that the daemon serves: its name, its description in Varlink's language, and its errors.
+/// The daemon's Varlink interface: its name and its description.
 package enum TodoInterface {
     package static let name = "dev.todod.Todo"
 
-    /// The text of `dev.todod.Todo.varlink`, as GetInterfaceDescription returns it.
+    /// The text of `dev.todod.Todo.varlink`, returned by `GetInterfaceDescription`.
     package static var description: String {
         String(decoding: PackageResources.dev_todod_Todo_varlink, as: UTF8.self)
     }
 
-    /// The qualified names of the methods that leave everything as it is.
+    /// The qualified names of the methods that change nothing.
     package static var readingMethods: Set<String> {
         [
             CheckConfig.qualifiedName, DueItems.qualifiedName, Export.qualifiedName, GetConfig.qualifiedName,

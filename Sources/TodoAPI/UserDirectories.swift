@@ -1,23 +1,26 @@
 internal import Glibc
 
-/// Where a user's files lie, by the XDG rules: what the environment says, else the customary places below the home.
+/// The directories of a user's files. Environment variables determine them as in the XDG specification, with
+/// defaults below the home directory.
 package struct UserDirectories: Sendable {
-    /// Below it lie stores: `~/.local/share/todod`.
+    /// The directory of stores: `~/.local/share/todod`.
     package let data: String
-    /// Below it lies the configuration: `~/.config/todod`.
+    /// The directory of the configuration: `~/.config/todod`.
     package let configuration: String
-    /// What the daemon remembers from one start to the next: `~/.local/state/todod`.
+    /// The directory of the state that the daemon keeps between runs: `~/.local/state/todod`.
     package let state: String
-    /// The socket of the daemon.
+    /// The path of the daemon's socket.
     package let socket: String
 
-    /// `environment` gives a variable's value, nil when it is not set.
+    /// Finds the directories.
+    ///
+    /// - Parameter environment: returns the value of a variable, or `nil` if it is not set.
     package init(
         home: String = Self.home(), userID: UInt32 = getuid(),
         environment: (String) -> String? = Self.variable,
         directoryExists: (String) -> Bool = Self.directoryExists
     ) {
-        // A relative path in these variables is to be ignored, says the specification.
+        // The specification requires relative paths in these variables to be ignored.
         func directory(_ variable: String, _ fallback: String) -> String {
             environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"
         }
@@ -31,7 +34,8 @@ package struct UserDirectories: Sendable {
         } else if let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") {
             socket = "\(runtime)/todod/socket"
         } else if directoryExists(customaryRuntime) {
-            // Without a login session, as with ssh and cron, the variable is not set but the directory may be there.
+            // Without a login session, as with ssh and cron, the variable is unset but the directory may
+            // exist.
             socket = "\(customaryRuntime)/todod/socket"
         } else {
             socket = "\(state)/run/socket"

@@ -1,9 +1,9 @@
-/// A line of the configuration that is wrong, as the API shows it.
+/// An invalid line of the configuration, in the API.
 package struct WrongLine: NamedBody, Hashable {
     package static let varlinkType = "WrongLine"
 
     package var path = ""
-    /// `nil` when the file as a whole cannot be read.
+    /// The number of the line, or `nil` if the whole file cannot be read.
     package var line: Int64?
     package var reason = ""
 

@@ -1,15 +1,15 @@
 internal import TodoAPI
 internal import Varlink
 
-/// How a call of `todoctl` ends when it does not end well: what to say, and with which status.
+/// An error that ends `todoctl`: the message to print and the exit status.
 enum ClientError: Error {
-    /// It did not go well; `reason` is the error with which the daemon answered, if it did.
+    /// The command failed. `reason` is the error in the daemon's reply, if there was one.
     case refused(String, reason: APIError? = nil)
     /// The answer cannot be written, for this reason.
     case unwritten(String)
     /// The command line makes no sense; `hint` says what to type instead.
     case usage(String, hint: String)
-    /// Nobody answers at the socket.
+    /// No daemon answers at the socket.
     case noDaemon(String)
 
     var exitStatus: Int32 {
@@ -30,8 +30,10 @@ enum ClientError: Error {
 }
 
 extension ClientError {
-    /// The error as one line of JSON: its name, that of the API if the daemon answered with it, what is printed without
-    /// `--json`, and the parameters of the API's error.
+    /// The error as one line of JSON, which `todoctl` prints if `--json` is set.
+    ///
+    /// The members are the name of the error, its message, and the parameters of the daemon's error. The name is that
+    /// of the daemon's error if there is one. The message is the one that is printed without `--json`.
     var json: JSONWriter {
         var writer = JSONWriter()
         let text = message.hasPrefix("todoctl: ") ? String(message.dropFirst(9)) : message
@@ -57,7 +59,9 @@ extension ClientError {
         }
     }
 
-    /// A command line that `verb` cannot take; without a verb, that `todoctl` cannot.
+    /// Returns an error for a command line that `verb` does not accept.
+    ///
+    /// If `verb` is empty, the hint names the help of `todoctl` itself.
     static func usage(_ message: String, verb: String, suggestion: String = "") -> ClientError {
         let help = verb.isEmpty ? "todoctl --help" : "todoctl \(verb) --help"
         return .usage("todoctl: \(message)", hint: "\(suggestion)Type '\(help)' for what it takes.")

@@ -3,17 +3,23 @@ internal import Glibc
 internal import TodoAPI
 internal import Varlink
 
-/// The daemon as a client sees it: methods to call.
+/// A client's connection to the daemon, with a function for each kind of call.
 final class Daemon {
     private let connection: ClientConnection
     private let address: UnixAddress
     private let socketPath: String
     private let limits: Patience.Limits
     private let words: TimeInWords
-    /// What to do with the warnings that come with the first call.
+    /// The treatment of the warnings that the daemon returns with the first call.
+    ///
+    /// It is `.left` once they have been read.
     private var warnings: WarningUse
     private let madeChanges: MadeChanges
 
+    /// Connects to the daemon.
+    ///
+    /// - Throws: `.usage` if the path is empty, `.refused` if the socket belongs to another user, and `.noDaemon` if
+    ///   the path is too long or no daemon answers there.
     init(
         socketPath: String, words: TimeInWords, limits: Patience.Limits = Patience.Limits(),
         warnings: WarningUse = .left, madeChanges: MadeChanges = MadeChanges()
@@ -47,7 +53,7 @@ final class Daemon {
         }
     }
 
-    /// Calls a method that has one reply.
+    /// Calls a method that has one reply, and returns it.
     func call<M: Method>(_ method: M.Type, _ parameters: M.Parameters) throws(ClientError) -> M.Reply {
         var last: M.Reply?
         try stream(method, parameters, wantsMore: false) { last = $0 }
@@ -55,9 +61,10 @@ final class Daemon {
         return last
     }
 
-    /// Calls a method that may have several replies, and hands each on as it comes.
+    /// Calls a method that may have several replies, and passes each to `receive` as it arrives.
     ///
-    /// - Parameter whileWaiting: called again and again until a reply comes, for somebody who watches.
+    /// - Parameter whileWaiting: a closure that is called repeatedly until a reply arrives. It can redraw a progress
+    ///   bar.
     func stream<M: Method>(
         _ method: M.Type, _ parameters: M.Parameters, wantsMore: Bool = true,
         whileWaiting: (() -> Void)? = nil, _ receive: (M.Reply) throws(ClientError) -> Void
@@ -71,7 +78,9 @@ final class Daemon {
         }
     }
 
-    /// Calls a method by its qualified name, with parameters that the daemon may or may not know.
+    /// Calls a method by its qualified name.
+    ///
+    /// The daemon may not know the method or its parameters.
     func stream(
         _ method: String, _ parameters: JSONObject, wantsMore: Bool,
         _ receive: (JSONObject) throws(ClientError) -> Void
@@ -86,7 +95,7 @@ final class Daemon {
         _ receive: (JSONObject) throws -> Void
     ) throws(ClientError) {
         do {
-            // A command that shows its progress needs no notice.
+            // A command with a progress bar needs no notice that the reply takes long.
             let patience = Patience(limits, at: address, hasNotice: whileWaiting == nil)
             let wait = {
                 whileWaiting?()
@@ -97,7 +106,7 @@ final class Daemon {
             if asksForWarnings { try receiveWarnings(whileWaiting: wait) }
             var isWatching = false
             while true {
-                // A watch waits for events, not for an answer.
+                // `Watch` waits for events, so a long silence after its first reply is not an error.
                 let reply = try connection.nextReply(whileWaiting: isWatching ? nil : wait)
                 patience.didReceive()
                 isWatching = method == Watch.qualifiedName
@@ -127,7 +136,7 @@ final class Daemon {
         }
     }
 
-    /// Sent together with the first call, whose answer then comes no later.
+    /// The call that asks for the warnings. It is sent with the first call, so it does not delay the reply.
     private static let takeWarnings =
         MethodCall.bytes(TakeWarnings.qualifiedName) { _ in } + [FrameDecoder.Terminator.nul.rawValue]
 
@@ -143,7 +152,7 @@ final class Daemon {
             default: throw error
             }
         }
-        // Warnings that cannot be read are no reason to fail the command.
+        // The command succeeds even if the warnings cannot be decoded.
         guard isPrinted,
             let found = try? FieldReader.read(
                 TakeWarnings.Reply.self, from: reply.parameters, unknownFields: .ignored
@@ -174,7 +183,9 @@ final class Daemon {
             """
     }
 
-    /// What is to be said when the daemon does not know what was asked, and is of another version.
+    /// Returns a hint to restart the daemon if `error` may come from its version and that differs from the client's.
+    ///
+    /// Returns an empty string otherwise.
     private func otherVersion(after error: APIError) -> String {
         switch error {
         case .interfaceNotFound, .methodNotFound, .invalidParameter, .other: otherVersion()
@@ -197,7 +208,7 @@ final class Daemon {
 }
 
 extension String {
-    /// `Connection refused` of `cannot connect to /run/…: Connection refused`.
+    /// The text after the last colon: `Connection refused` in `cannot connect to /run/…: Connection refused`.
     fileprivate var afterLastColon: String {
         split(separator: ":").last.map { String($0.drop { $0 == " " }) } ?? self
     }

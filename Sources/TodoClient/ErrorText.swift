@@ -1,9 +1,13 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// What a person is told about an error of the daemon: what happened, to which thing, and what to type next.
+/// The messages for errors of the daemon.
+///
+/// Each describes the failure, names the item or value, and suggests a command.
 enum ErrorText {
-    /// - Parameter method: the qualified name of what was asked.
+    /// Returns the message for `error`.
+    ///
+    /// - Parameter method: the qualified name of the method that was called.
     static func text(for error: APIError, of method: String, words: TimeInWords) -> String {
         switch error {
         case .invalidMessage(let reason): "the daemon did not understand the message: \(reason)"
@@ -14,7 +18,7 @@ enum ErrorText {
             """
         case .invalidValue("text", let reason) where method == Import.qualifiedName:
             "cannot take the file: \(reason.oneLine())"
-        // It names the item itself.
+        // The reason names the item.
         case .invalidValue("ids", let reason): "\(reason.oneLine()); nothing was changed"
         case .invalidValue(let field, let reason):
             "cannot take \(name(of: field)): \(reason.oneLine())"
@@ -61,7 +65,9 @@ enum ErrorText {
         }
     }
 
-    /// What a person calls a field: `order[0]` is typed as a key of `--sort`; `items[3].name` stands in a file.
+    /// Returns the user's name for a field.
+    ///
+    /// A user types `order[0]` as a key of `--sort`, and knows `items[3].name` from a file.
     private static func name(of field: String) -> String {
         if field.contains(".") { return field.oneLine(bytesLimit: 80) }
         let names = [
@@ -82,12 +88,12 @@ enum ErrorText {
         return "Did you mean \(guesses.joined(separator: " or "))?"
     }
 
-    /// `due time`, or `time` where there is only one.
+    /// Returns `due time` or, for a method that has only one time, `time`.
     private static func time(_ field: String) -> String {
         field.hasPrefix("due") ? "due time" : "time"
     }
 
-    /// What has not happened when the store fails.
+    /// Returns the consequence of a store failure for the user.
     private static func loss(of method: String) -> String {
         if method == Backup.qualifiedName { return "no copy was made" }
         return TodoInterface.readingMethods.contains(method)
@@ -113,7 +119,7 @@ enum ErrorText {
         let text = "there is no category '\(name.oneLine(bytesLimit: 80))'"
         let names = similar.map { "'\($0.oneLine(bytesLimit: 80))'" }.joined(separator: ", ")
         let guess = similar.isEmpty ? "" : "; did you mean \(names)?"
-        // What is not there cannot be meant to be created where it is to be listed, renamed or deleted.
+        // Only a command for items can create the category. Other commands list, rename or delete an existing one.
         let hint =
             isForItem
             ? "\(similar.isEmpty ? "Create" : "Or create") it with --new-category, or with:  todoctl category add \(ShellWord.quoted(name))"

@@ -1,8 +1,10 @@
 internal import Glibc
 
-/// A file that the daemon has written where it may, brought to a place where only its user may write.
+/// A file that the daemon wrote for the client.
+///
+/// The client copies it to a place where the daemon may not write.
 struct FetchedFile {
-    /// What cannot be done, and the reason.
+    /// An error that names a file and the reason why it cannot be read or written.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -21,7 +23,9 @@ struct FetchedFile {
 
     let source: String
 
-    /// Copies the file to `path`, where nothing may be yet. The copy has its name when all of it is on disk.
+    /// Copies the file to `path`, where no file may exist.
+    ///
+    /// The copy is complete and on disk before it gets this name.
     func copy(to path: String) throws(Failure) {
         let input = Glibc.open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard input >= 0 else { throw Failure(source) }
@@ -32,7 +36,7 @@ struct FetchedFile {
         let output = Self.open(partial: partial)
         guard output >= 0 else { throw Failure(path) }
         defer { close(output) }
-        // After the link below, only the other name remains.
+        // A complete copy keeps its name `path`.
         defer { unlink(partial) }
         let error = Self.copy(input, to: output)
         if let error { throw Failure(path, error) }
@@ -84,7 +88,7 @@ struct FetchedFile {
         if flock(leftover, LOCK_EX | LOCK_NB) == 0 { unlink(partial) }
     }
 
-    /// Returns the number of the error, or `nil`.
+    /// Copies all bytes and syncs the output to disk, or returns the `errno` of a failure.
     private static func copy(_ input: Int32, to output: Int32) -> Int32? {
         var chunk = [UInt8](repeating: 0, count: chunkBytes)
         while true {
@@ -95,7 +99,9 @@ struct FetchedFile {
         }
     }
 
-    /// Takes the place of no other file. Some disks, such as sticks, know no links.
+    /// Gives the complete copy its name without replacing another file.
+    ///
+    /// A file system without hard links, such as that of a USB stick, needs a rename.
     private static func name(_ partial: String, _ path: String) throws(Failure) {
         if link(partial, path) == 0 { return }
         guard errno == EPERM || errno == EOPNOTSUPP || errno == EMLINK else { throw Failure(path) }

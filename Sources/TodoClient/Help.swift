@@ -1,10 +1,12 @@
 internal import TodoAPI
 
-/// What `--help` prints, made from what the commands declare.
+/// The text of `--help`, composed from the declarations of the commands.
 struct Help {
-    /// Longer lines are hard to read.
+    /// The maximum width of the text, even on a wider terminal. Longer lines are hard to read.
     private static let mostColumns = 80
-    /// Beside a list of names, less is a column of single words.
+    /// The least width of a text that is printed beside the names.
+    ///
+    /// In a narrower column, most lines would have one word.
     private static let leastTextColumns = 24
 
     private let columns: Int
@@ -34,7 +36,7 @@ struct Help {
             """
     }
 
-    /// The commands whose verbs begin with the same word.
+    /// Returns the help for commands that begin with the same word, such as `category`.
     func text(forGroup word: String, _ commands: [any Command.Type]) -> String {
         let end = "Without a command: \(commands[0].verb). 'todoctl \(word) COMMAND --help' tells more."
         return """
@@ -60,17 +62,17 @@ struct Help {
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    /// `done ID...`
+    /// Returns the verb with its operands, such as `done ID...`.
     static func synopsis(of command: any Command.Type) -> String {
         ([command.verb] + command.declared.operands.map(\.usage)).joined(separator: " ")
     }
 
-    /// `Alias: ls.`
+    /// Returns a line such as `Alias: ls.`
     private static func aliases(of command: any Command.Type) -> String {
         command.aliases.isEmpty ? "" : "Alias: \(command.aliases.joined(separator: ", "))."
     }
 
-    /// Lines to be copied, which are not broken.
+    /// Returns the examples without line breaks, so that they can be copied.
     private static func examples(_ lines: [String]) -> String {
         lines.count == 1
             ? "Example: \(lines[0])" : (["Examples:"] + lines.map { "  " + $0 }).joined(separator: "\n")
@@ -80,12 +82,14 @@ struct Help {
 
     private func options(_ arguments: Arguments) -> [(String, String)] {
         arguments.options.map { option in
-            // Long names stand below each other.
+            // Indent an option without a short name, so that the long names are aligned.
             (option.usage.hasPrefix("--") ? "    " + option.usage : option.usage, option.help)
         }
     }
 
-    /// Texts beside the names, or below them where there is no room.
+    /// Returns the names with the texts beside them.
+    ///
+    /// If there is too little room, each text is below its name.
     private func list(_ entries: [(name: String, text: String)]) -> String {
         let width = (entries.map { $0.name.count }.max() ?? 0) + 4
         let isBeside = columns - width >= Self.leastTextColumns
@@ -96,7 +100,7 @@ struct Help {
         }.joined(separator: "\n")
     }
 
-    /// Breaks a text between words; all lines but the first begin with spaces.
+    /// Breaks a text between words, and indents every line but the first.
     private func wrapped(_ text: String, indent: Int) -> String {
         var lines: [String] = []
         for word in text.split(separator: " ") {

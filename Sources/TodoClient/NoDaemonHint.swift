@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TodoAPI
 
-/// What to type when nobody answers at the socket, which depends on why.
+/// The hint after the error that no daemon answers, which depends on the cause.
 struct NoDaemonHint {
     private let socketPath: String
     private let runtimeDirectory: String?
@@ -9,10 +9,12 @@ struct NoDaemonHint {
     private let hasCustomaryRuntimeDirectory: Bool
     private let hasUnitFailed: Bool
     private let isInstalled: Bool
-    /// Where systemd listens; nil when it does not.
+    /// The path at which systemd listens, or `nil` if it does not.
     private let servedPath: String?
 
-    /// - Parameter socketPath: where nobody answers.
+    /// Determines why no daemon answers, from the environment and the units of systemd.
+    ///
+    /// - Parameter socketPath: the path at which no daemon answers.
     init(
         at socketPath: String, userID: UInt32 = getuid(),
         environment: (String) -> String? = UserDirectories.variable,
@@ -75,7 +77,10 @@ struct NoDaemonHint {
             """
     }
 
-    /// Without the variable, as over ssh to another user or with cron, systemctl does not find its manager.
+    /// The assignment to put before `systemctl`, or an empty string if the variable is set.
+    ///
+    /// Without the variable, as with cron or over ssh to another user, `systemctl` does not find the user's service
+    /// manager.
     private var prefix: String {
         runtimeDirectory == nil ? "XDG_RUNTIME_DIR=\(customaryRuntimeDirectory) " : ""
     }

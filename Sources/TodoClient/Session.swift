@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// What one call of `todoctl` works with: the daemon, the clock, and how answers are to be printed.
+/// The context of one run of `todoctl`: the connection to the daemon, the clock, and the output format.
 struct Session {
     let wantsJSON: Bool
     let zone: TimeZoneRules
@@ -11,7 +11,9 @@ struct Session {
     private let warnings: WarningUse
     private let colour: GlobalOptions.Colour
 
-    /// Says on standard error when there is no such time zone as this user wants.
+    /// Prints a warning on standard error if `TZ` names an unknown time zone.
+    ///
+    /// The session uses UTC in this case.
     init(_ options: GlobalOptions, warnings: WarningUse = .left) {
         self.warnings = warnings
         socketPath = options.socketPath ?? UserDirectories().socket
@@ -25,26 +27,28 @@ struct Session {
         now = .now
     }
 
-    /// For the daemon, which reads typed times in it; nil when it is not known by a name.
+    /// The name of the time zone in which the daemon reads typed times, or `nil` if the zone has no known name.
     var zoneName: String? { zone.name.isEmpty ? nil : zone.name }
 
     var words: TimeInWords { TimeInWords(now: now, zone: zone) }
 
-    /// What tables are laid out for.
+    /// The page for which tables are laid out.
     var page: Output.Page { .standardOutput(colour) }
 
-    /// Connects; a command does so once, when it knows what to ask.
+    /// Opens a connection to the daemon.
+    ///
+    /// A command does so when it has checked its arguments.
     func daemon() throws(ClientError) -> Daemon {
         try Daemon(socketPath: socketPath, words: words, warnings: warnings, madeChanges: madeChanges)
     }
 }
 
-/// What becomes of the warnings that the daemon has for the user.
+/// The treatment of the daemon's warnings to the user.
 enum WarningUse {
-    /// They are printed on standard error before the answer.
+    /// They are printed on standard error before the reply.
     case printed
-    /// The answer shows them itself.
+    /// They are read but not printed, because the reply contains them.
     case dropped
-    /// The daemon keeps them for the next command.
+    /// They are not read. The daemon keeps them for the next command.
     case left
 }

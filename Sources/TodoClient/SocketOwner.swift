@@ -1,21 +1,21 @@
 internal import Glibc
 internal import TodoAPI
 
-/// The user who owns a socket, when that is another user than the one who runs `todoctl`.
+/// The owner of a socket, if it is not the user of `todoctl`.
 struct SocketOwner {
     private let socketPath: String
     private let name: String
     private let isRoot: Bool
 
-    /// Returns `nil` when the socket belongs to the caller, or when its owner cannot be found out.
+    /// Finds the owner, or returns `nil` if it is the user of `todoctl` or cannot be determined.
     ///
-    /// - Parameter owner: the owner of a file, or `nil` if the file cannot be seen.
+    /// - Parameter owner: returns the owner of a file, or `nil` if the file is not visible.
     init?(
         of socketPath: String, userID: UInt32 = geteuid(), owner: (String) -> UInt32? = Self.owner,
         name: (UInt32) -> String = Self.name
     ) {
         var path = socketPath[...]
-        // The socket is hidden when its directory is closed to others.
+        // If a directory is closed to other users, the socket in it is not visible. Use the owner of that directory.
         while !path.isEmpty {
             if let found = owner(String(path)) {
                 guard found != userID, found != 0 || path == socketPath[...] else { return nil }
@@ -29,7 +29,7 @@ struct SocketOwner {
         return nil
     }
 
-    /// An error that says whose list it is, and what to type instead.
+    /// The error that names the owner of the items and suggests a command.
     var error: ClientError {
         let place = socketPath.oneLine()
         let advice =

@@ -1,11 +1,13 @@
 internal import Glibc
 
-/// Another program that is run to its end.
+/// Another program, run as a child process.
 enum Subprocess {
-    /// Runs a program in this terminal, with the signals as they are by default, and returns its exit status; -1 when there is
-    /// none.
+    /// Runs a program in this terminal with the default signal handlers, and waits for its end.
     ///
-    /// - Parameter input: the descriptor that becomes its standard input.
+    /// - Parameters:
+    ///   - isSilent: whether its standard streams are `/dev/null`.
+    ///   - input: the descriptor that becomes its standard input.
+    /// - Returns: the exit status, or -1 if the program could not be started or was ended by a signal.
     static func run(_ path: String, _ arguments: [String], isSilent: Bool = false, input: Int32? = nil)
         -> Int32
     {

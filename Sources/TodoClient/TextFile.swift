@@ -1,16 +1,16 @@
 internal import Glibc
 internal import TodoAPI
 
-/// Whole files of text.
+/// A text file that is read or written as a whole.
 enum TextFile {
-    /// Why a file is not to be had as text.
+    /// The reasons why a file cannot be read as text.
     enum Failure: Error {
         case unreadable(errno: Int32)
         case noText
-        /// It is what `todoctl backup` writes.
+        /// The file is a store or a backup of one.
         case store
         case longer(thanBytes: Int)
-        /// It is a named pipe to which no program writes.
+        /// The file is a named pipe to which no program writes.
         case unusedPipe
 
         var reason: String {
@@ -24,11 +24,13 @@ enum TextFile {
         }
     }
 
-    /// The text of a file, or with `-` of standard input, which may have no end.
+    /// Returns the text of a file or, if `path` is `-`, of standard input.
+    ///
+    /// - Parameter limit: the maximum size in bytes. Standard input may have no end.
     static func contents(
         of path: String, limit: Int = Import.textBytesLimit
     ) throws(Failure) -> String {
-        // Opened to be read at once, a named pipe would wait for a program that writes to it.
+        // Without `O_NONBLOCK`, opening a named pipe blocks until a program opens its other end.
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable(errno: errno) }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
@@ -37,7 +39,7 @@ enum TextFile {
         while true {
             let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EAGAIN, path != "-" {
-                // A program is at the other end, so the next bytes are worth waiting for.
+                // A program has opened the other end, so block until it writes.
                 _ = fcntl(descriptor, F_SETFL, O_RDONLY)
                 continue
             }
@@ -62,8 +64,10 @@ enum TextFile {
 
     private static func isStore(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SQLite format 3\0".utf8) }
 
-    /// Some calendars break their lines between the bytes of a character (RFC 5545, 3.1 has readers put up with that): such
-    /// a break, CR LF or LF and then a space or a tab, goes behind the character.
+    /// Moves line breaks out of the bytes of a character, so that the text is valid UTF-8.
+    ///
+    /// Some calendars fold a line between the bytes of a character. RFC 5545, 3.1 requires readers to restore such a
+    /// character. The fold, CR LF or LF followed by a space or a tab, is moved to the end of the character.
     private static func withWholeCharacters(_ bytes: [UInt8]) -> [UInt8] {
         let isInside = { (position: Int) in position < bytes.count && bytes[position] & 0xC0 == 0x80 }
         var mended: [UInt8] = []
@@ -87,7 +91,7 @@ enum TextFile {
         return mended
     }
 
-    /// Replaces the text of a file that is there; false, with errno set, when that fails.
+    /// Replaces the text of an existing file, or returns false and sets `errno`.
     static func write(_ text: String, to path: String) -> Bool {
         let descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
         guard descriptor >= 0 else { return false }

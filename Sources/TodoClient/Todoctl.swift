@@ -3,9 +3,9 @@ internal import Glibc
 internal import TodoAPI
 internal import Varlink
 
-/// The program `todoctl`: a command line in, a call to the daemon, its answer out.
+/// The program `todoctl`, which turns a command line into a call to the daemon and prints the reply.
 package enum Todoctl {
-    /// Every verb, in the order in which the help shows them.
+    /// All commands, in the order in which the help lists them.
     static var commands: [any Command.Type] {
         [
             AddCommand.self, ListCommand.self, DueCommand.self, ShowCommand.self, DoneCommand.self,
@@ -20,7 +20,7 @@ package enum Todoctl {
         ]
     }
 
-    /// Carries out the command line that the system hands over, and returns the exit status.
+    /// Runs the command line that the system passes to `main`, and returns the exit status.
     package static func run(_ words: UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
         var typed: [String] = []
         return report(&typed) { typed throws(ClientError) in
@@ -29,17 +29,17 @@ package enum Todoctl {
         }
     }
 
-    /// The same for words without the program's name.
+    /// Runs a command line without the name of the program, and returns the exit status.
     package static func run(_ words: [String]) -> Int32 {
         var words = words
         return report(&words) { words throws(ClientError) in try carryOut(words) }
     }
 
-    /// Prints the error of `body`, and returns the exit status.
+    /// Runs `body`, prints its error if there is one, and returns the exit status.
     private static func report(
         _ words: inout [String], _ body: (inout [String]) throws(ClientError) -> Void
     ) -> Int32 {
-        // Character widths are those of UTF-8, whatever the user's language is.
+        // Use the character widths of UTF-8 in every locale.
         setlocale(LC_CTYPE, "C.UTF-8")
         StandardStreams.keepApart()
         do throws(ClientError) {
@@ -56,7 +56,9 @@ package enum Todoctl {
         }
     }
 
-    /// Whether `--json` was typed; the words may make no sense otherwise.
+    /// Whether the words include `--json` or a shortened form of it.
+    ///
+    /// The rest of the command line may be invalid.
     private static func wantsJSON(_ words: [String]) -> Bool {
         words.prefix { $0 != "--" }.contains { $0.count > 2 && "--json".hasPrefix($0) }
     }
@@ -75,7 +77,7 @@ package enum Todoctl {
         var texts: [String] = []
         var next = words + 1
         while let word = next.pointee {
-            // What is not would be stored with other signs than those that were typed.
+            // Text that is not UTF-8 would be stored with other characters than the user typed.
             guard let text = String(validatingCString: word) else {
                 throw .usage(
                     "todoctl: '\(String(cString: word).oneLine(bytesLimit: 80))' is not UTF-8 text",

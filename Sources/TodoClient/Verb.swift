@@ -1,15 +1,15 @@
 internal import Phrases
 internal import TodoAPI
 
-/// The command that words begin with: one word, or two as in `category add`.
+/// The command at the beginning of a command line, with a verb of one word or two, as in `category add`.
 struct Verb {
     let command: any Command.Type
-    /// How many of the words name it.
+    /// The number of words in the verb.
     let wordCount: Int
-    /// Made only when it is wanted: it costs more than most commands take to start.
+    /// Returns the help. Composing it takes longer than most commands take to start, so it is composed only on request.
     let help: () -> String
 
-    /// What fingers know from other programs.
+    /// Verbs of other programs, and the command that does the same.
     private static let synonyms = [
         "annotate": "edit", "change": "edit", "check": "done", "close": "done", "complete": "done",
         "create": "add",
@@ -20,7 +20,7 @@ struct Verb {
         "silence": "mute", "update": "edit",
     ]
 
-    /// What another program does, because the daemon cannot do it to itself.
+    /// The commands of other programs for tasks that the daemon cannot do for itself.
     private static let elsewhere = [
         "reload": "systemctl --user reload todod.service",
         "restart": "systemctl --user restart todod.service",
@@ -29,7 +29,11 @@ struct Verb {
         "stop": "systemctl --user stop todod.socket todod.service",
     ]
 
-    /// No words at all mean what a person wants to see who types only `todoctl`.
+    /// Finds the command that `words` name.
+    ///
+    /// Without words the command is `due`, so that `todoctl` alone shows the items that are due.
+    ///
+    /// - Throws: a usage error if there is no such command.
     init(in words: [String]) throws(ClientError) {
         guard let first = words.first else {
             self.init(DueCommand.self, wordCount: 0, help: { Help().overview })

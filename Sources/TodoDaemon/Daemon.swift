@@ -8,22 +8,23 @@ internal import TodoAPI
 internal import Varlink
 package import VarlinkServer
 
-/// The daemon: a store, a socket, and a timer, all on one serial queue.
+/// The daemon: a store, a socket and a timer, all on one serial queue.
 ///
-/// It starts in the order store, alerts, socket, so that nobody is answered before everything stands, and stops in
-/// the reverse order. Every call belongs on `queue`, but for `stop`.
+/// It starts the store, the alerts and the socket in this order, so that no client gets a reply before everything is
+/// ready. It stops them in the reverse order. Every method except `stop` must be called on `queue`.
 package final class Daemon {
-    /// A journal that does not answer holds up the end no longer than this.
+    /// The longest time for which a journal that does not answer delays the end.
     private static let announcementSeconds = 2.0
 
-    /// What a daemon is made of; tests put in a clock and a sink of their own.
+    /// The parts of a daemon. Tests supply their own clock and sink.
     package struct Parts {
         package var queue: DispatchQueue
         package var store: StoreConfiguration
         package var configuration: ConfigurationMonitor
         package var schedule: AlertSchedule
-        /// Makes the place where alerts go, which is given its settings afterwards; its argument carries out an
-        /// action that a person chose there.
+        /// Creates the destination for alerts, which gets its settings afterwards.
+        ///
+        /// The argument performs an action that the user chose there.
         package var makeSink: (@escaping AlertAction.Perform) -> any AlertSink
         package var log: Log
         package var zone: LocalZone
@@ -55,19 +56,23 @@ package final class Daemon {
     private let alerts: AlertLoop
     private let router: RequestRouter
     private var server: Server?
-    /// Called, once, when the store turns out to be damaged, or its file to be removed or replaced; with the path of a copy
-    /// of what was in that one. Nothing is written any more, and the daemon should end.
+    /// Called once when the store is damaged, or when its file was removed or replaced.
+    ///
+    /// `copy` is the path of a copy of the removed or replaced file, or `nil`. Nothing is written any more, and the
+    /// daemon should end.
     package var whenStoreIsLost: (StoreError, _ copy: String?) -> Void = { _, _ in }
     private var isStoreLost = false
     private var saves: Observation?
     private var hasReportedDurability = false
-    /// A copy that cannot be made is tried again each minute, and told of once.
+    /// Whether a failed copy was reported. It is retried each minute, and reported once.
     private var hasToldOfRescue = false
     private let startedAt: Timestamp
-    /// The same on a clock that nobody sets.
+    /// The start on a clock that cannot be set.
     private let startedOnce = ContinuousClock.now
 
-    /// Opens the store; throws when another process has it, or when it cannot be used.
+    /// Opens the store.
+    ///
+    /// - Throws: an error if another process has the store open, or if it cannot be used.
     package init(_ parts: Parts) throws {
         self.parts = parts
         startedAt = parts.now()
@@ -86,7 +91,7 @@ package final class Daemon {
         longChanges = LongChanges(workspace)
         backup = BackupHandler(workspace: workspace, store: parts.store)
         hub = WatchHub(workspace: workspace)
-        // Whoever finds the store locked waits beside the queue, not in it.
+        // A change that finds the store locked waits outside the queue.
         coordinator.waitForLocks(seconds: 0)
         let waitingRoom = WaitingRoom(queue: parts.queue) { [coordinator] in coordinator.isLent }
         let actions = QueueConfined(
@@ -102,11 +107,11 @@ package final class Daemon {
             queue: parts.queue, zone: parts.zone, now: parts.now, log: parts.log)
         router = RequestRouter(workspace: workspace, waitingRoom: waitingRoom, log: parts.log)
         try registerHandlers()
-        // An item that is due within the lead is told at once, not at the next full minute.
+        // An item that is due within the lead time gets its alert at once, not at the next full minute.
         workspace.whenItemsChanged = { [alerts] in alerts.evaluateIfDue() }
         workspace.whenStoreIsFree = { [alerts] in
             waitingRoom.open()
-            // There may be alerts to record, and points to compute anew.
+            // There may be alerts to record, and alert times to compute again.
             alerts.evaluate()
         }
         router.handIn = { [weak self] in self?.server?.handIn($0) }
@@ -154,12 +159,12 @@ package final class Daemon {
         router.register(StatusHandler(workspace: workspace, alerts: alerts) { [unowned self] in status })
     }
 
-    /// The methods that are served.
+    /// The names of the methods that have a handler.
     package var methods: [String] { router.methods }
 
     // MARK: - Start and stop
 
-    /// Begins to look for what is due and to answer clients that come to `listener`.
+    /// Starts to check for due items, and to answer the clients of `listener`.
     package func start(listener: UnixListener) throws {
         try alerts.start()
         let server = Server(
@@ -171,22 +176,23 @@ package final class Daemon {
         parts.configuration.report(to: sink)
     }
 
-    /// Answers nobody any more, lets alerts that are on their way arrive, records them, and closes the store. False
-    /// when something could not be saved.
+    /// Stops answering, waits for the alerts that are being sent, records them, and closes the store.
     ///
-    /// Unlike everything else it is called from outside the queue, because it waits for the queue.
+    /// Must be called outside the queue, unlike everything else, because it waits for the queue.
+    ///
+    /// - Returns: false if something could not be saved.
     package func stop() -> Bool {
         parts.queue.sync {
             server?.stop()
             server = nil
             alerts.stop()
         }
-        // Nobody waits for a change that takes long any more, so it ends.
+        // No client waits for a background change any more, so it ends.
         backup.stop()
         longChanges.wait()
         _ = alerts.announcements.wait(timeout: .now() + Self.announcementSeconds)
         return parts.queue.sync {
-            // Now there is time.
+            // A longer wait for a lock is acceptable now.
             coordinator.waitForLocks(seconds: WaitingRoom.secondsLimit)
             lookForDamage()
             let isSaved = alerts.recordLast() && coordinator.damage == nil
@@ -197,13 +203,13 @@ package final class Daemon {
 
     // MARK: - While it runs
 
-    /// Does now what is done at each full minute.
+    /// Does the work of a full minute now.
     package func evaluate() {
         alerts.evaluate()
         SpareMemory.giveBack()
     }
 
-    /// Reads the configuration again and uses it from now on. The store is chosen at start only.
+    /// Reads the configuration again, and uses it from now on. The store is chosen only at the start.
     package func reload() {
         parts.configuration.reload()
         workspace.configuration = parts.configuration.current.settings
@@ -212,7 +218,7 @@ package final class Daemon {
         alerts.evaluate()
     }
 
-    /// What is wrong with the configuration, in one line, or `nil` if nothing is.
+    /// The problems of the configuration in one line, or `nil` if there are none.
     package var configurationSummary: String? { parts.configuration.summary }
 
     /// Logs that the disk was full when the store was opened.
@@ -224,7 +230,7 @@ package final class Daemon {
             fields: [(name: "TODO_PATH", value: parts.store.path ?? "")])
     }
 
-    /// Logs once that saved changes may not survive a loss of power, until a save is on disk again.
+    /// Logs once that saved changes may not survive a loss of power, until a save reaches the disk again.
     private func reportDurability() {
         guard let error = coordinator.durabilityError else { return hasReportedDurability = false }
         guard !hasReportedDurability else { return }
@@ -235,7 +241,7 @@ package final class Daemon {
     }
 
     private func lookForDamage() {
-        // A change that takes long finds out by itself, and its end has us look again.
+        // A background change finds the damage itself, and this check is repeated after it.
         guard !isStoreLost, !coordinator.isLent, let damage = coordinator.damage else { return }
         var copy: String?
         if damage.code == .replaced, let path = parts.store.path {
@@ -252,13 +258,13 @@ package final class Daemon {
 
     private enum Rescue {
         case kept
-        /// Other bytes are in the file, and what is left in the log and in memory is no whole store.
+        /// The file has other contents, and the log and the memory do not contain a whole store.
         case impossible
         /// It may succeed later.
         case failed
     }
 
-    /// Keeps what is in a file that is nowhere any more when we end.
+    /// Copies the contents of the replaced file, which otherwise would be lost when the daemon ends.
     private func rescue(_ damage: StoreError, to copy: String) -> Rescue {
         do {
             try coordinator.rescueReplacedStore(to: copy)
@@ -311,7 +317,7 @@ package final class Daemon {
         return status
     }
 
-    /// How much room the store takes on disk, what is written ahead included.
+    /// Returns the size of the store on disk, including its write-ahead log.
     private static func bytes(of path: String) -> Int64 {
         ["", "-wal"].reduce(0) { total, suffix in
             var file = stat()
@@ -321,7 +327,7 @@ package final class Daemon {
 }
 
 extension StoreKind {
-    /// The kind as people call it.
+    /// The usual name of the kind.
     fileprivate var title: String {
         switch self {
         case .sqlite: "SQLite"

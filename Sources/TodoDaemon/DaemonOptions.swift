@@ -1,22 +1,22 @@
 internal import TodoAPI
 
-/// What the command line of `todod` says.
+/// The options on the command line of `todod`.
 struct DaemonOptions {
     enum Action: Equatable {
         case run
         case printHelp
         case printVersion
-        /// Say what a start would do with the store.
+        /// Report how a start would use the store, and end.
         case check
-        /// Name the wrong lines of the configuration, and end.
+        /// Report the wrong lines of the configuration, and end.
         case checkConfiguration
-        /// Bring the store to the present version, and end.
+        /// Migrate the store to the current version, and end.
         case migrate
-        /// Put a copy in the place of the store, and end.
+        /// Replace the store with a copy, and end.
         case restore(copy: String)
     }
 
-    /// Wrong usage, for standard error.
+    /// A usage error, for standard error.
     struct UsageError: Error, CustomStringConvertible {
         let description: String
     }
@@ -25,7 +25,7 @@ struct DaemonOptions {
     var configurationFile: String?
     var socketPath: String?
     var storePath: String?
-    /// For tests: the seconds between two ticks; nil for the whole minutes of the clock.
+    /// The seconds between two checks, for tests, or `nil` for the full minutes of the clock.
     var tickSeconds: Int?
 
     init(arguments: [String]) throws(UsageError) {

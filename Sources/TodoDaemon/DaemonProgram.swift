@@ -8,20 +8,21 @@ internal import TodoAPI
 internal import Varlink
 internal import VarlinkServer
 
-/// The program `todod`: options and configuration in, a daemon that runs until it is told to stop.
+/// The program `todod`. It reads options and configuration, and runs the daemon until it is stopped.
 package final class DaemonProgram {
     private enum ExitStatus {
         static let stopped: Int32 = 0
         static let failed: Int32 = 1
-        // Of sysexits.h; the service file tells systemd not to try again after them.
+        // From sysexits.h. The service file prevents a restart after them.
         /// `EX_DATAERR`
         static let damagedStore: Int32 = 65
         /// `EX_CONFIG`
         static let configuration: Int32 = 78
     }
 
-    /// Alone at its priority, it is carried out by one thread, which has at hand what the last call used. Queues of one
-    /// priority share their threads, and each piece of work goes to the one that has waited longest.
+    /// The only queue with its priority, so one thread runs it, and the caches still have the data of the last call.
+    ///
+    /// Queues of one priority share their threads, and each task goes to the thread that has waited longest.
     private let queue = DispatchQueue(label: "todod", qos: .userInitiated)
     private let log = Log()
     private let daemon: Daemon
@@ -32,10 +33,12 @@ package final class DaemonProgram {
     /// Set when the store turned out to be damaged or replaced, with the text in the journal.
     private var loss: (error: StoreError, text: String)?
 
-    /// Runs the program and returns its exit status. Call it once, from the main thread, before any other thread runs.
+    /// Runs the program and returns its exit status.
+    ///
+    /// Must be called once, on the main thread, before any other thread runs.
     package static func run(arguments: [String]) -> Int32 {
         StandardStreams.keepApart()
-        // A thread that may not change its priority, as in the service, is not worth a line in the journal.
+        // In the service, a thread may not change its priority. That needs no line in the journal.
         setenv("LIBDISPATCH_LOG", "NO", 0)
         do throws(ClockOffset.Invalid) {
             try ClockOffset.readEnvironment()
@@ -66,7 +69,7 @@ package final class DaemonProgram {
         }
     }
 
-    /// Does what there is to do with the store alone, in the foreground.
+    /// Performs an action on the store alone, in the foreground.
     private static func maintain(_ options: DaemonOptions) -> Int32 {
         let directories = UserDirectories()
         do {
@@ -94,7 +97,7 @@ package final class DaemonProgram {
         }
     }
 
-    /// Names the wrong lines: for a person, or in the journal when a reload of the service runs it.
+    /// Reports the wrong lines: on standard error or, when a reload of the service runs it, in the journal.
     private static func checkConfiguration(_ options: DaemonOptions) -> Int32 {
         let directories = UserDirectories()
         let loaded = loader(options, directories).load()
@@ -129,7 +132,7 @@ package final class DaemonProgram {
     }
 
     private static func run(_ options: DaemonOptions) -> Int32 {
-        // This changes the environment, so there must be no thread yet that might read it meanwhile.
+        // This changes the environment, so there must be no other thread yet that could read it.
         let passedSockets = ServiceManager.passedSockets()
         blockSignals()
         SpareMemory.returnLargePieces()
@@ -148,7 +151,7 @@ package final class DaemonProgram {
         }
     }
 
-    /// Says why the daemon cannot start, in the log and to systemd.
+    /// Reports the reason why the daemon cannot start, to the log and to systemd.
     private static func fail(_ error: any Error, _ notice: StartNotice) -> Int32 {
         let log = Log()
         defer { log.flush() }
@@ -208,7 +211,7 @@ package final class DaemonProgram {
             schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
             makeSink: { [log] perform in AlertSinks(zone: zone, log: log, perform: perform) },
             log: log, zone: zone, now: now)
-        // The store's lock first: who looks at the socket of a daemon that starts would wake it.
+        // The store is locked first, because probing the socket of a daemon that starts would wake it.
         daemon = try queue.sync { try Daemon(parts) }
         if choice.isRecorded { Self.keep(choice.store, in: record, log) }
         do {
@@ -223,7 +226,7 @@ package final class DaemonProgram {
             storePath: choice.store.path ?? "")
     }
 
-    /// Without the record the daemon runs as well, until a line about the store is wrong.
+    /// Records the store. Without the record the daemon runs as well, until a line about the store is wrong.
     private static func keep(_ store: StoreConfiguration, in record: StoreRecord, _ log: Log) {
         do {
             try record.record(store)
@@ -232,7 +235,7 @@ package final class DaemonProgram {
         }
     }
 
-    /// The socket that systemd passed, else one of our own in a directory of mode 0700.
+    /// Returns the socket that systemd passed or, without one, a new socket in a directory of mode 0700.
     private static func listener(
         _ options: DaemonOptions, _ directories: UserDirectories, _ passedSockets: [Int32]
     ) throws -> UnixListener {
@@ -298,15 +301,15 @@ package final class DaemonProgram {
         end.signal()
     }
 
-    /// Signals come through sources on our queue, so they are blocked in every thread from the beginning.
+    /// Blocks the signals in every thread, because sources on the queue receive them.
     private static func blockSignals() {
         var signals = sigset_t()
         sigemptyset(&signals)
         for signal in [SIGTERM, SIGINT, SIGHUP, SIGUSR1] { sigaddset(&signals, signal) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        // A client that has left, or a closed terminal, is an error of that write, not the end of the daemon.
+        // If a client has disconnected, or the terminal is closed, the write must fail without ending the daemon.
         signal(SIGPIPE, SIG_IGN)
-        // A limit on the size of files is an error where something is written, not the end.
+        // If the size of files is limited, the write must fail without ending the daemon.
         signal(SIGXFSZ, SIG_IGN)
     }
 
@@ -324,7 +327,7 @@ package final class DaemonProgram {
         sources.append(source)
     }
 
-    /// Tells systemd twice per interval that the queue still moves.
+    /// Notifies systemd twice per interval that the queue still runs.
     private func startWatchdog() {
         guard let interval = ServiceManager.watchdogMicroseconds else { return }
         let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -342,7 +345,7 @@ package final class DaemonProgram {
         ServiceManager.notify(.ready)
     }
 
-    /// For `systemctl status`.
+    /// The status that `systemctl status` shows.
     private var statusLine: String {
         let summary = daemon.configurationSummary.map { "; \($0)" } ?? ""
         return "Watching \(greeting.storePath)\(summary)"

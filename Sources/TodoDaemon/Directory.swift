@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Varlink
 
-/// Directories, and what is in them.
+/// Operations on directories.
 enum Directory {
-    /// Makes the directory of the file at `path`, and those above it, mode 0700 where they are missing.
+    /// Creates the directory of the file at `path`, and its missing parents, with mode 0700.
     static func create(above path: String) throws(SystemError) {
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
         let directory = String(path[..<slash])
@@ -61,7 +61,7 @@ enum Directory {
         (try? readableNames(in: directory)) ?? []
     }
 
-    /// What is in a directory, in no order.
+    /// Returns the names in a directory, in no order.
     static func readableNames(in directory: String) throws(SystemError) -> [String] {
         guard let stream = opendir(directory) else { throw SystemError("read the directory \(directory)") }
         defer { closedir(stream) }

@@ -1,10 +1,10 @@
 internal import ObjectStore
 internal import TodoAPI
 
-/// What a client is told of an error, and whether it is one that nobody foresaw.
+/// The reply to a client for an error, and whether the error is a fault.
 struct ErrorReply {
     let error: APIError
-    /// Worth a line in the log: not the client's mistake.
+    /// Whether the error is logged, because it is not a mistake of the client.
     let isFault: Bool
 
     init(_ cause: any Error) {

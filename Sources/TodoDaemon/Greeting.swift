@@ -2,7 +2,7 @@ internal import Glibc
 internal import Systemd
 internal import TodoAPI
 
-/// What somebody who starts the daemon in a terminal needs to know.
+/// The information for a user that starts the daemon in a terminal.
 struct Greeting {
     let socketPath: String
     let isCustomarySocket: Bool
@@ -31,7 +31,7 @@ struct Greeting {
         Journal.isPresent ? " and in 'journalctl --user -t todod'" : ""
     }
 
-    /// `todoctl`; or, when we were started by a path, the one beside us, typed in the same way.
+    /// The command for the client: `todoctl`, or the path beside todod if todod was started by its path.
     private var clientCommand: String {
         guard let own = CommandLine.arguments.first, let slash = own.lastIndex(of: "/") else {
             return "todoctl"

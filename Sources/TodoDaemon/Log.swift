@@ -3,22 +3,22 @@ internal import Glibc
 package import Systemd
 internal import TodoAPI
 
-/// Where the daemon says what it does: the journal when systemd runs it, else standard error.
+/// The log of the daemon: the journal if systemd runs the daemon, otherwise standard error.
 ///
-/// Written from a queue of its own, because a stopped journald blocks whoever writes to it.
+/// Entries are written on a queue of their own, because a stopped journald blocks the writer.
 package final class Log: Sendable {
-    /// A journal that does not answer holds up the end of the process no longer than this.
+    /// The longest time for which a journal that does not answer delays the end of the process.
     static let flushSeconds = 2.0
 
     private let queue = DispatchQueue(label: "todod.log")
-    /// False says that the entry belongs on standard error.
+    /// Sends an entry, or returns false if it belongs on standard error.
     private let send: @Sendable (JournalEntry) -> Bool
 
     package init(usesJournal: Bool = Journal.receivesStandardError) {
         send = { usesJournal && Journal.send($0) }
     }
 
-    /// A log whose entries go elsewhere.
+    /// Creates a log that sends its entries elsewhere.
     package init(to send: @escaping @Sendable (JournalEntry) -> Bool) {
         self.send = send
     }
@@ -33,7 +33,7 @@ package final class Log: Sendable {
         }
     }
 
-    /// Waits until all was written, or until that took too long.
+    /// Waits until everything is written, or until the time limit.
     package func flush() {
         let group = DispatchGroup()
         queue.async(group: group) {}
@@ -45,7 +45,7 @@ package final class Log: Sendable {
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Writes one line, and says whether it went out whole.
+    /// Writes a line, and returns whether all of it was written.
     @discardableResult
     static func print(_ line: String) -> Bool {
         let bytes = Array((line + "\n").utf8)

@@ -1,8 +1,8 @@
 internal import Dispatch
 
-/// A reference to something that belongs to one queue, which other queues may hold and hand back but never touch.
+/// A reference to a value that is confined to one queue. Other queues may hold it and pass it on, but cannot use it.
 ///
-/// `@unchecked Sendable`: the value is reached only inside `async` and `sync`, which run on the queue it belongs to.
+/// `@unchecked Sendable`: the value is used only inside `async` and `sync`, which run on its queue.
 struct QueueConfined<Value>: @unchecked Sendable {
     private let value: Value
     private let queue: DispatchQueue
@@ -16,7 +16,7 @@ struct QueueConfined<Value>: @unchecked Sendable {
         queue.async { body(value) }
     }
 
-    /// Waits for the queue; never call it from there.
+    /// Runs `body` on the queue, and waits for it. Must not be called on this queue.
     func sync<Result>(_ body: (Value) throws -> Result) rethrows -> Result {
         try queue.sync { try body(value) }
     }

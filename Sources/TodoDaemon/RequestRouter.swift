@@ -3,15 +3,15 @@ internal import TodoAPI
 internal import Varlink
 internal import VarlinkServer
 
-/// Leads each call to the handler of its method.
+/// Passes each call to the handler of its method.
 final class RequestRouter {
     private let directory: ServiceDirectory
     private let workspace: Workspace
     private let waitingRoom: WaitingRoom
     private let log: Log
-    /// Hands a call in again that had to wait.
+    /// Submits a call again that had to wait.
     var handIn: (Responder) -> Void = { _ in }
-    /// Called when a call failed and it was not the client's mistake.
+    /// Called when a call failed without a mistake of the client.
     var whenFaultOccurs: () -> Void = {}
     private var routes: [String: (Responder) throws -> Void] = [:]
 
@@ -24,7 +24,7 @@ final class RequestRouter {
             interfaces: [(TodoInterface.name, TodoInterface.description)])
     }
 
-    /// The methods of our interface that have a handler.
+    /// The names of the methods of the todod interface that have a handler.
     var methods: [String] { routes.keys.sorted() }
 
     func register<H: Handler>(_ handler: H) {
@@ -37,7 +37,7 @@ final class RequestRouter {
         }
     }
 
-    /// Carries out one call, within a turn.
+    /// Handles one call within a turn.
     func route(_ responder: Responder) {
         let call = responder.call
         do {
@@ -53,8 +53,9 @@ final class RequestRouter {
         }
     }
 
-    /// Carries out the calls that came together, with one COMMIT for what they change. When that fails nothing of it
-    /// is kept, and the error answers all of them.
+    /// Handles the calls that arrived together, with one COMMIT for all their changes.
+    ///
+    /// If that fails, nothing is kept. The returned error then replies to all of the calls.
     func carryOut(_ calls: () -> Void) -> [UInt8]? {
         do {
             try workspace.together(calls)

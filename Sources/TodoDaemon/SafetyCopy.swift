@@ -2,22 +2,28 @@ internal import CivilTime
 internal import Glibc
 internal import ObjectStore
 
-/// Copies of the store from before changes that are too large to be undone, and from before another file or a copy took its
-/// place. Beside one that a crash had left lies its log.
+/// Copies of the store from before a change that exceeds the undo limit, or from before the store was replaced.
+///
+/// If a crash had left a write-ahead log beside the replaced store, it is beside the copy.
 ///
 ///     todo.sqlite.20261121T003000Z.before-Import.backup
 struct SafetyCopy {
-    /// The older ones go, by the times in their names; never the one that was just made, whatever the clock says.
+    /// The number of copies that are kept. The times in the names decide which ones are the oldest.
+    ///
+    /// The copy that was just made is never removed, even if the clock is wrong.
     static let countLimit = 3
     private static let ending = ".backup"
     private static let mark = ".before-"
-    /// The event before which `todod --restore` keeps the store.
+    /// The event in the names of the stores that `todod --restore` keeps.
     static let restoration = "Restore"
 
     let store: StoreConfiguration
 
-    /// Copies what is on disk now, reads the copy back, and returns its path; nil for a store without a file. What
-    /// `goesOn` throws ends it.
+    /// Copies the store as it is on disk, reads the copy back, and returns its path.
+    ///
+    /// Returns `nil` for a store without a file.
+    ///
+    /// - Parameter goesOn: throws an error to end the copy.
     func make(before method: String, at now: Timestamp, goesOn: () throws -> Void) throws -> String? {
         guard let path = store.path else { return nil }
         let copy = Self.freePath(beside: path, before: method, at: now)
@@ -27,7 +33,7 @@ struct SafetyCopy {
         return copy
     }
 
-    /// Where the next copy goes.
+    /// Returns an unused path for the next copy.
     static func freePath(beside path: String, before event: String, at now: Timestamp) -> String {
         let stamp = (RFC3339.text(now) ?? "").filter { $0 != "-" && $0 != ":" }
         let base = "\(path).\(stamp)\(mark)\(event)"
@@ -40,8 +46,9 @@ struct SafetyCopy {
         return copy
     }
 
-    /// Removes the name that a restoration has given to the store itself when it was killed before the copy took its place.
-    /// The daemon has the store open, so that no restoration is in progress.
+    /// Removes the second name of the store that a killed restore has left.
+    ///
+    /// The daemon has the store open, so no restore is in progress.
     func removeInterruptedRestoration() {
         var store = stat()
         guard let path = self.store.path, stat(path, &store) == 0, store.st_nlink > 1 else { return }
@@ -80,7 +87,7 @@ struct SafetyCopy {
             && parts[(event + 1)...].allSatisfy { Int($0) != nil }
     }
 
-    /// `20261121T003000Z` or `20261121T003000.25Z`.
+    /// Whether a text is a time such as `20261121T003000Z` or `20261121T003000.25Z`.
     private static func isStamp(_ text: String) -> Bool {
         let shape = String(text.map { $0.isWholeNumber ? "0" : $0 })
         guard shape.hasPrefix("00000000T000000"), shape.hasSuffix("Z") else { return false }

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Varlink
 
-/// A small file of the daemon's own, which is replaced as a whole.
+/// A small file of the daemon, which is replaced as a whole.
 enum SmallFile {
     static let bytesLimit = 1 << 20
 
-    /// The bytes of the file, or `nil` if there is none that can be read.
+    /// Returns the bytes of the file, or `nil` if it cannot be read or is too large.
     static func read(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -23,8 +23,8 @@ enum SmallFile {
         return nil
     }
 
-    /// Puts a new file in the place of the old one, and makes the directory if it is missing. After a crash either file is
-    /// there.
+    /// Replaces the file, and creates its directory if it is missing. After a crash, there is either the old or the
+    /// new file.
     static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         try Directory.create(above: path)
         let new = "\(path).new"
@@ -44,7 +44,7 @@ enum SmallFile {
         if fsync(directory) != 0 { throw SystemError("sync the directory of \(path)") }
     }
 
-    /// Writes and syncs all bytes. Returns the number of the error if that fails.
+    /// Writes and syncs all bytes. Returns the error number if that fails, otherwise `nil`.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -2,12 +2,12 @@ internal import ObjectStore
 internal import Varlink
 internal import VarlinkServer
 
-/// The socket's path does not fit into an address.
+/// The error of a socket path that does not fit into an address.
 struct SocketPathTooLong: Error {
     let path: String
 }
 
-/// What a person is told when the daemon cannot start, and what to do about it.
+/// The message for the user if the daemon cannot start, with advice.
 enum StartError {
     static func text(for error: any Error) -> String {
         switch error {

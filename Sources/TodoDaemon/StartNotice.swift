@@ -3,20 +3,21 @@ internal import Dispatch
 internal import Glibc
 internal import TodoAPI
 
-/// The notification that the daemon cannot start. The text that was shown last is kept in a file, because systemd starts the
-/// daemon several times in a row.
+/// The notification that the daemon cannot start.
+///
+/// The text that was shown last is kept in a file, because systemd starts the daemon several times in a row.
 struct StartNotice {
-    /// A desktop that does not answer delays the end of a failed start no longer than this.
+    /// The longest time for which a desktop that does not answer delays the end of a failed start.
     private static let waitSeconds = 10.0
 
-    /// Beside the socket, where a restart of the machine removes it.
+    /// The path of this file. It is beside the socket, where a restart of the machine removes it.
     let path: String
 
     init(besideSocket socketPath: String) {
         path = "\(Directory.split(socketPath).directory)/todod.notice"
     }
 
-    /// Shows the notice unless it is the one that was shown last. It stays on the desktop after the program has ended.
+    /// Shows the notice unless it was the last one. It stays on the desktop after the program has ended.
     func show(_ notice: DesktopNotice, _ log: Log) {
         let text = Array("\(notice.summary)\n\(notice.body)\n".utf8)
         if SmallFile.read(path) == text { return }
@@ -28,7 +29,7 @@ struct StartNotice {
         try? SmallFile.replace(path, with: text)
     }
 
-    /// The daemon runs: the next failure is news.
+    /// Forgets the last notice. The daemon runs, so the next failure must be shown.
     func forget() {
         unlink(path)
     }

@@ -4,34 +4,35 @@ internal import Reminders
 internal import Systemd
 internal import Varlink
 
-/// Brings the items over when the configuration names another kind of store than before.
+/// Moves the items to another store when the configuration selects another kind of store than before.
 ///
-/// It concerns only stores with the default names of one directory. Before the new store is made, the old one records to
-/// which kind its items go, and the new one has the same record. A crash can leave both files. Their records say which of
-/// them is the older one, whatever the configuration names then. The older one is renamed, so that it is never taken for
-/// the current one.
+/// Only stores with the default names in one directory are affected. Before the new store is created, the old one
+/// records the kind of the new one, and the new one gets the same record. A crash can leave both files. Their records
+/// show which one is older, whatever kind the configuration selects then. The older one is renamed, so that it is
+/// never used as the current one.
 struct StoreChange {
-    /// The key of the record in the metadata of a store. Its value is the kind to which the items were brought over last.
+    /// The key of the record in the metadata of a store. Its value is the kind of the store to which the items moved
+    /// last.
     private static let metadataKey = "storeKind"
 
-    /// Stores with older copies of the items, to be renamed.
+    /// The stores with older copies of the items, which will be renamed.
     private let leftovers: [StoreKind]
     /// The store that has the items, if the wanted one is missing or a leftover.
     private let source: StoreKind?
-    /// Other stores with default names.
+    /// The other stores with default names.
     private let unused: [StoreKind]
     private let directory: String
-    /// The store that is to be opened, in `directory`.
+    /// The store to open, in `directory`.
     private let wanted: StoreConfiguration
 
-    /// The default file of a kind.
+    /// Returns the default path for a kind of store.
     static func path(of kind: StoreKind, in directory: String) -> String {
         "\(directory)/todo.\(kind.rawValue)"
     }
 
-    /// Finds out what has to be done before a store is opened; `nil` if it has no default name.
+    /// Finds out how the store must change before it is opened, or returns `nil` if it has no default name.
     ///
-    /// - Throws: a `StoreError`; it is unclear which file has the items, or that one cannot be read.
+    /// - Throws: a `StoreError` if it is unclear which file has the items, or if that file cannot be read.
     init?(to choice: StoreChoice) throws {
         wanted = choice.store
         guard let path = wanted.path else { return nil }
@@ -75,11 +76,14 @@ struct StoreChange {
     private struct DefaultFiles {
         let present: [StoreKind]
         private let directory: String
-        /// The descriptions of those that can be read. A file that cannot is no reason to refuse the start, unless it is the
-        /// one with the items.
+        /// The metadata of the stores that can be read.
+        ///
+        /// A file that cannot be read does not prevent a start, unless it is the one with the items.
         private var stores: [StoreKind: StoreMetadata] = [:]
 
-        /// - Parameter isAlone: whether the description of a single store is needed, too.
+        /// Finds the stores and, if there are several, reads their metadata.
+        ///
+        /// - Parameter isAlone: whether the metadata is needed even if there is only one store.
         init(in directory: String, evenIfAlone isAlone: Bool = false) {
             self.directory = directory
             present = StoreKind.allCases.filter {
@@ -93,12 +97,12 @@ struct StoreChange {
             try StoreConfiguration(kind, path: path(of: kind, in: directory)).storedMetadata()
         }
 
-        /// Whether the items were brought over to this store last.
+        /// Whether the items moved to this store last.
         func isCurrent(_ kind: StoreKind) -> Bool {
             stores[kind]?.entries[metadataKey] == kind.rawValue
         }
 
-        /// The stores to which the items of this one were brought over.
+        /// Returns the stores to which the items of this one moved.
         func successors(of kind: StoreKind) -> [StoreKind] {
             guard let store = stores[kind], store.entries[metadataKey] != nil, !isCurrent(kind) else {
                 return []
@@ -106,7 +110,7 @@ struct StoreChange {
             return present.filter { isCurrent($0) && stores[$0]?.identifier == store.identifier }
         }
 
-        /// Throws if the store was brought over to a file that cannot be read.
+        /// Throws if the items of the store moved to a file that cannot be read.
         func requireReadableSuccessor(of kind: StoreKind) throws {
             guard let name = stores[kind]?.entries[metadataKey], let successor = StoreKind(rawValue: name),
                 present.contains(successor), stores[successor] == nil
@@ -115,9 +119,10 @@ struct StoreChange {
         }
     }
 
-    /// The store that has the items of a missing one: a change of kind has renamed the old file, and the daemon was killed
-    /// before it recorded the new one. Returns `nil` if the store is there or has no default name, or if none or several
-    /// stores beside it may have its items.
+    /// Returns the store that has the items of a missing one.
+    ///
+    /// A change of kind may have renamed the old file, and the daemon was killed before it recorded the new one.
+    /// Returns `nil` if the store exists or has no default name, or if no single store beside it can have its items.
     static func successor(of store: StoreConfiguration) -> StoreConfiguration? {
         guard let path = store.path, access(path, F_OK) != 0 else { return nil }
         let directory = Directory.split(path).directory
@@ -128,12 +133,10 @@ struct StoreChange {
         return StoreConfiguration(kind, path: Self.path(of: kind, in: directory))
     }
 
-    /// The store from which the items will be brought over, or `nil` if they are in the wanted one.
+    /// The store from which the items will move, or `nil` if they are in the wanted one.
     var sourceStore: StoreConfiguration? { source.map { StoreConfiguration($0, path: path($0)) } }
 
-    /// Makes a store the current one when it is opened: it is no older copy if it is changed now.
-    ///
-    /// - Throws: a `StoreError`; the store cannot be written, and the next start would take another file for the current one.
+    /// Records that a store that is opened is the current one. A store that changes from now on is no older copy.
     static func recordUse(of store: (any PersistentStore)?, as kind: StoreKind) throws {
         guard let store, let recorded = store.metadata.entries[metadataKey], recorded != kind.rawValue else {
             return
@@ -153,9 +156,7 @@ struct StoreChange {
         try store.setMetadataEntries(entries)
     }
 
-    /// Renames older copies, and brings the items over to the wanted store if another one has them.
-    ///
-    /// - Throws: a `Failure` if the old store can be opened and the items cannot be brought over.
+    /// Renames older copies, and moves the items to the wanted store if another one has them.
     func run(_ configuration: Configuration, _ log: Log) throws {
         for kind in leftovers {
             do {
@@ -173,7 +174,7 @@ struct StoreChange {
             "\(Self.names(unused)) in \(directory) is not used: [Store] Type= is \(wanted.kind.rawValue)")
     }
 
-    /// Makes the wanted store, which has its name when all of it is on disk, and renames the old one.
+    /// Creates the wanted store, which gets its name when all of it is on disk, and renames the old one.
     private func bringOver(from old: StoreKind, _ configuration: Configuration, _ log: Log) throws {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         defer { coordinator.close() }
@@ -193,12 +194,12 @@ struct StoreChange {
             log.write(
                 .notice, "The items were brought over to \(name); what they were in before is \(kept)")
         } catch {
-            // The next start tries again.
+            // Retried at the next start.
             log.write(.warning, "The items are in \(name) now; \(path(old)) has to go: \(error)")
         }
     }
 
-    /// Gives a file another name, so that it is never taken for the current store.
+    /// Renames a file, so that it is never used as the current store.
     ///
     /// - Returns: the new path.
     func setAside(_ kind: StoreKind) throws -> String {

@@ -2,12 +2,14 @@ internal import Glibc
 internal import ObjectStore
 internal import TodoAPI
 
-/// The store that the daemon opens: the one that the command line or the configuration names or, when a wrong line leaves
-/// that in doubt, the one that was opened last.
+/// The store that the daemon opens.
+///
+/// The command line or the configuration names it. If a wrong line leaves that in doubt, it is the store that was
+/// opened last.
 struct StoreChoice {
     let store: StoreConfiguration
     let source: Source
-    /// Whether the next starts, too, are to open this store when they are in doubt.
+    /// Whether later starts open this store if they are in doubt.
     let isRecorded: Bool
     /// The store that was opened last, or `nil` if none is recorded.
     let recorded: StoreConfiguration?
@@ -18,8 +20,8 @@ struct StoreChoice {
 
     enum Source {
         case commandLine, configuration, lastStart
-        /// The configuration names no file. The store is in the default place, where a change of its kind brings the items
-        /// along.
+        /// The configuration names no file. The store is in the default place, where a change of its kind moves the
+        /// items.
         case defaultPlace
     }
 
@@ -32,11 +34,9 @@ struct StoreChoice {
     /// Any wrong line may have been meant to name the store, under whatever name. So the configuration is trusted with a line
     /// ignored only if it selects the store that was opened last, or if no store is recorded.
     ///
-    /// - Parameters:
-    ///   - kept: the store that has the items if the selected one was refused.
-    ///   - isRestoring: whether a missing store is about to be restored.
-    /// - Throws: `StoreInDoubt` if a wrong line may concern the store and none is recorded, or if the store that was opened last
-    ///   is missing. In doubt no store is made.
+    /// - Parameter isRestoring: whether a missing store is about to be restored.
+    /// - Throws: `StoreInDoubt` if a wrong line may concern the store and none is recorded, or if the store that was
+    ///   opened last is missing. In doubt, no store is created.
     init(
         _ loaded: LoadedConfiguration, _ options: DaemonOptions, _ directories: UserDirectories,
         _ record: StoreRecord, keeping kept: StoreConfiguration? = nil, isRestoring: Bool = false
@@ -112,7 +112,7 @@ struct StoreChoice {
         isHeld(by: loaded) ? [] : otherSettings(in: loaded)
     }
 
-    /// The lines of `[Store]` that are right and not used, because another line is wrong.
+    /// Returns the correct lines of `[Store]` that are not used because another line is wrong.
     func settingsAwaitingCorrection(in loaded: LoadedConfiguration) -> [SettingState] {
         isHeld(by: loaded) ? otherSettings(in: loaded).filter { $0.line != nil } : []
     }
@@ -122,14 +122,14 @@ struct StoreChoice {
         !loaded.problems.isEmpty && commandLinePath == nil
     }
 
-    /// The settings of `[Store]` that select another store than the open one.
+    /// Returns the settings of `[Store]` that select another store than the open one.
     private func otherSettings(in loaded: LoadedConfiguration) -> [SettingState] {
         let next = Self.selected(loaded.settings, commandLinePath, dataDirectory)
         let present = Set(settings.map(\.value))
         return Self.settings(of: next.store, next.source, loaded).filter { !present.contains($0.value) }
     }
 
-    /// The store that the right lines select.
+    /// Returns the store that the correct lines select.
     private static func selected(
         _ settings: Configuration, _ commandLinePath: String?, _ dataDirectory: String
     ) -> (store: StoreConfiguration, source: Source) {
@@ -141,7 +141,7 @@ struct StoreChoice {
         return (StoreConfiguration(kind, path: StoreChange.path(of: kind, in: dataDirectory)), .defaultPlace)
     }
 
-    /// The settings of `[Store]` with which the daemon opens the store.
+    /// Returns the settings of `[Store]` with which the daemon opens the store.
     private static func settings(
         of store: StoreConfiguration, _ source: Source, _ loaded: LoadedConfiguration
     ) -> [SettingState] {
@@ -170,7 +170,7 @@ extension SettingState {
     }
 }
 
-/// The daemon cannot know which store holds the items, or that store is missing.
+/// The error if the daemon cannot know which store holds the items, or if that store is missing.
 struct StoreInDoubt: Error {
     /// The lines that may have been meant to name the store.
     let problems: [ConfigurationProblem]
@@ -186,7 +186,7 @@ struct StoreInDoubt: Error {
             """
     }
 
-    /// The store that was there at the last start is missing.
+    /// Creates the error for a configuration that names a store of the last start, which is missing now.
     fileprivate init(_ loaded: LoadedConfiguration, missing path: String, _ record: StoreRecord) {
         problems = [
             loaded.problemWithStore("the store \(path) is not there", configuration: record.configuration)

@@ -3,9 +3,10 @@ internal import ObjectStore
 internal import TodoAPI
 internal import Varlink
 
-/// The store that the daemon opened last with one configuration. Each configuration has its own file in the state directory.
+/// The store that the daemon opened last with one configuration. Each configuration has its own file in the state
+/// directory.
 ///
-/// When a wrong line leaves open which store holds the items, the daemon continues with that one.
+/// If a wrong line leaves open which store holds the items, the daemon continues with this one.
 struct StoreRecord {
     private struct Contents: MessageBody {
         var kind = ""
@@ -41,10 +42,11 @@ struct StoreRecord {
         return StoreConfiguration(kind, path: contents.path)
     }
 
-    /// Records the store. Nothing is written if it is recorded already. If it cannot be recorded, the record of another store
-    /// is removed, because a wrong line would open that store.
+    /// Records the store, unless it is recorded already.
     ///
-    /// - Throws: an error whose text says so if that record cannot be removed either.
+    /// If it cannot be recorded, the record of another store is removed, because a wrong line would open that store.
+    ///
+    /// - Throws: an error. If that record cannot be removed either, the text of the error says so.
     func record(_ store: StoreConfiguration) throws(Failure) {
         guard let storePath = store.path, self.store != store else { return }
         var writer = JSONWriter()
@@ -53,7 +55,7 @@ struct StoreRecord {
         do {
             try SmallFile.replace(path, with: writer.bytes)
         } catch {
-            // The new file is in its place if only the directory could not be synced.
+            // If only the directory could not be synced, the new file is in its place.
             guard let old = self.store, old != store else { throw Failure(reason: "\(error)") }
             if unlink(path) == 0 { throw Failure(reason: "\(error)") }
             throw Failure(

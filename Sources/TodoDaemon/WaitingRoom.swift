@@ -1,17 +1,17 @@
 internal import Dispatch
 internal import ObjectStore
 
-/// Who wants to change something while the store cannot be written: a change that takes long has it, or another program.
+/// The calls that wait because a background change or another program has the write lock of the store.
 ///
-/// It belongs to the daemon's queue.
+/// Confined to the daemon's queue.
 final class WaitingRoom {
-    /// Another program is waited for so long; a change of our own however long it takes.
+    /// The longest wait for another program. The wait for a background change has no limit.
     static let secondsLimit = 5.0
-    /// How often is tried whether another program is done.
+    /// The time between two attempts while another program has the lock.
     private static let retrySeconds = 0.05
 
     private let queue: DispatchQueue
-    /// Whether a change of our own has the store.
+    /// Whether a background change has the write lock.
     private let isLent: () -> Bool
     private var waiting: [() -> Void] = []
     private var isRetrying = false
@@ -21,10 +21,11 @@ final class WaitingRoom {
         self.isLent = isLent
     }
 
-    /// Has `again` called when the store may be free, if `error` says that it is locked: who is told so by the first thing
-    /// that he does has done nothing yet.
+    /// Calls `again` when the store may be free, if `error` shows that it is locked.
     ///
-    /// - Returns: false, and nothing is called, after another error, or when who came at that time has waited long enough.
+    /// In that case the call has changed nothing yet, because it takes the lock first.
+    ///
+    /// - Returns: false for another error, or after the time limit since `moment`. `again` is not called then.
     func wait(after error: any Error, since moment: DispatchTime, _ again: @escaping () -> Void) -> Bool {
         guard (error as? StoreError)?.code == .locked else { return false }
         guard isLent() || .now() < moment + Self.secondsLimit else { return false }
@@ -33,7 +34,7 @@ final class WaitingRoom {
         return true
     }
 
-    /// Lets everybody try again.
+    /// Lets all waiting calls try again.
     func open() {
         let all = waiting
         waiting = []

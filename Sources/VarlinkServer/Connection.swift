@@ -2,28 +2,31 @@ internal import Dispatch
 internal import Glibc
 internal import Varlink
 
-/// One client's socket, driven by the server's queue.
+/// A client's connection to the socket.
 ///
-/// Bound to that queue: every call into it, and every call it makes, comes from there.
+/// All calls to it and from it are made on the server's queue.
 final class Connection: Poller.Client {
-    /// How much of a stream waits to be sent; more is asked of its source when the client has taken this.
+    /// The number of unsent bytes at which a stream pauses. Its source is asked for more when the client has
+    /// read them.
     private static let streamBytes = 64 << 10
 
-    /// What a connection asks of its server.
+    /// The server, as far as its connections use it.
     protocol Owner: AnyObject {
-        /// Where a connection reads to; what it has read is good until the next one reads.
+        /// The buffer into which all connections read. Its contents are valid until the next read.
         var readBuffer: UnsafeMutableBufferPointer<UInt8> { get }
-        /// A call has come; the owner hands it out in a turn.
+        /// Called when a call has arrived. The owner hands it out in a turn.
         func didReceive(_ responder: Responder)
-        /// Whether all connections together hold as many replies as they may.
+        /// Whether all connections together hold the maximum number of unread reply bytes.
         var holdsTooMuch: Bool { get }
-        /// How many bytes a last reply may have.
+        /// The maximum size of a last reply, in bytes.
         var room: Int { get }
-        /// The error that answers a call instead of a last reply of that length, or `nil` if there is room for it.
+        /// Returns the error that replaces a last reply of that size, or `nil` if there is room for the
+        /// reply.
         func refusal(ofBytes count: Int) -> [UInt8]?
-        /// The error that answers a call whose replies have no end, or `nil` if there is room for one more.
+        /// Returns the error that answers a call with endless replies, or `nil` if another such call is
+        /// allowed.
         func refusalOfListener() -> [UInt8]?
-        /// The connections must be looked at again at that moment.
+        /// Schedules a check of all connections for timeouts, no later than at that time.
         func look(by moment: DispatchTime)
         func didClose(_ connection: Connection)
     }
@@ -35,19 +38,21 @@ final class Connection: Poller.Client {
     private unowned let owner: any Owner
     private let poller: Poller
     private var isInTurn = false
-    /// When the client last began a message, had sent all of one, or took some of a reply, on the clock that does not jump.
+    /// The time, on the monotonic clock, when the client last began a message, completed one, or read part of
+    /// a reply.
     ///
-    /// The bytes within a message do not count: one of them now and then would keep a place for ever.
+    /// Bytes within a message do not count. Otherwise a client that sends one from time to time could keep
+    /// its place forever.
     private var lastActivity = DispatchTime.now()
 
-    /// What a handler keeps from one call of this connection to the next.
+    /// State that a handler keeps between calls of this connection.
     var attachment: AnyObject?
 
-    /// The replies to the call that is being handled, where they come from a source.
+    /// The source of the replies to the current call, or `nil` if they are sent directly.
     private var stream: (source: any ReplySource, end: DispatchTime?)?
     private var isStreamWaiting = false
 
-    /// Takes over `descriptor`, which is non-blocking.
+    /// Creates a connection that takes ownership of `descriptor`, which must be non-blocking.
     init(
         descriptor: Int32, poller: Poller, machine: consuming ServerConnection, idleSeconds: Int,
         owner: any Owner
@@ -73,32 +78,34 @@ final class Connection: Poller.Client {
         if count > 0 {
             machine.receive(UnsafeBufferPointer(rebasing: buffer[..<count]))
         } else if count == 0 {
-            // A client that has shut down only its sending half still wants its answers, and of one that has left, what it
-            // sent without wanting any is still carried out.
+            // A client that has shut down only its sending side still gets its replies. If it has
+            // disconnected, calls that it sent without waiting for a reply are still carried out.
             machine.receiveEnd()
         } else if errno == EAGAIN || errno == EINTR {
             return
         } else {
             return close()
         }
-        // The turn of a call that was handed out ends with writing.
+        // If a call was handed out, the end of its turn writes.
         if !handOut(), !isClosed { write() }
         if !wasInMessage, machine.holdsInput { lastActivity = .now() }
     }
 
     func canWrite() { advance() }
 
-    /// Nobody is there any more to whom the stream could go.
+    /// Closes the connection because no client can read the stream.
     func peerHasLeft() { close() }
 
-    /// Hands out the next call, and sends what there is to send.
+    /// Hands out the next call, then sends pending output.
     private func advance() {
         guard !isClosed else { return }
         handOut()
         if !isInTurn, !isClosed { write() }
     }
 
-    /// - Returns: whether there was a call to hand out.
+    /// Hands out the next call, if there is one.
+    ///
+    /// - Returns: true if there was a call.
     @discardableResult
     private func handOut() -> Bool {
         updateLimit()
@@ -108,7 +115,7 @@ final class Connection: Poller.Client {
         return true
     }
 
-    /// While all connections together hold too much, a client with unread replies gets no more of them.
+    /// Lowers the limit of a client with unread replies while all connections together hold too many bytes.
     private func updateLimit() {
         let isNarrow = machine.unsentCount > 0 && owner.holdsTooMuch
         machine.unsentBytesLimit = isNarrow ? 1 : ServerConnection.unsentBytesLimit
@@ -116,14 +123,14 @@ final class Connection: Poller.Client {
 
     // MARK: - Turns
 
-    /// What is answered from now on is sent when the turn has ended.
+    /// Begins a turn. Replies are sent when the turn ends.
     func beginTurn() {
         guard !isInTurn, !isClosed else { return }
         isInTurn = true
         machine.beginTurn()
     }
 
-    /// Sends the answers of the turn; with a `failure`, that in place of each of them.
+    /// Ends the turn and sends its replies. If there is a `failure`, it replaces each of them.
     func endTurn(failure: [UInt8]?) {
         guard isInTurn else { return }
         isInTurn = false
@@ -151,38 +158,40 @@ final class Connection: Poller.Client {
         advance()
     }
 
-    /// How many bytes of replies wait for the client.
+    /// The number of reply bytes that the client has not read.
     var unsentCount: Int { machine.unsentCount }
 
     private func write() {
         updateLimit()
         pull()
         guard sendOutput() else { return close() }
-        // A call may have waited for the room that there is now.
+        // A call may have been waiting for the space that is now free.
         handOut()
         if isClosed { return }
         if machine.isFinished { return close() }
         var interest: Poller.Interest = []
         if machine.wantsInput || (stream != nil && machine.hasRoomForInput) { interest.insert(.reading) }
         if machine.unsentCount > 0 || (stream != nil && !isStreamWaiting) { interest.insert(.writing) }
-        // Of a client that is not read, it shows in no other way.
+        // If the connection does not read, this is the only way to notice that the client has disconnected.
         if stream != nil, !interest.contains(.reading) { interest.insert(.leaving) }
         poller.watch(self, for: interest)
     }
 
-    /// Sends as much as the client takes; false when it has left.
+    /// Sends as much as the client accepts. Returns false if the client has disconnected.
     private func sendOutput() -> Bool {
         guard let count = Self.send(from: &machine, to: descriptor) else { return false }
         if count > 0 { lastActivity = .now() }
         return true
     }
 
-    /// - Returns: how many bytes the client has taken; nil when it has left.
+    /// Sends as much as the client accepts.
+    ///
+    /// - Returns: the number of bytes sent, or `nil` if the client has disconnected.
     private static func send(from machine: inout ServerConnection, to descriptor: Int32) -> Int? {
         var sentCount = 0
         while machine.unsentCount > 0 {
             let count = machine.output.withUnsafeBytes { buffer in
-                // A client that has left is an ordinary event, not a SIGPIPE.
+                // If the client has disconnected, `send` should fail instead of raising SIGPIPE.
                 Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
             }
             if count >= 0 {
@@ -227,7 +236,7 @@ final class Connection: Poller.Client {
         }
     }
 
-    /// Whether the call that is being handled has replies without an end.
+    /// Whether the current call has endless replies.
     var isListening: Bool { stream.map { $0.end == nil } ?? false }
 
     private func endStream(_ message: [UInt8]) {
@@ -237,7 +246,8 @@ final class Connection: Poller.Client {
 
     // MARK: - End
 
-    /// Ends what has taken too long, and says when to look again; nil when the connection is closed.
+    /// Ends a stream or connection that has timed out. Returns the time of the next check, or `nil` if the
+    /// connection is closed.
     func expire(at now: DispatchTime) -> DispatchTime? {
         if let stream, let end = stream.end, end <= now {
             endStream(stream.source.timeout())
@@ -250,13 +260,13 @@ final class Connection: Poller.Client {
         return stream?.end.map { min($0, next) } ?? next
     }
 
-    /// A client is idle if it has no call in progress or does not read its replies. The system may hold everything
-    /// written so far, so a client whose stream is not waiting for data does not read either.
+    /// Whether the client has no call in progress or does not read its replies. The kernel may hold
+    /// everything written so far, so a stream that is not waiting for data counts as unread, too.
     private var isIdle: Bool {
         !machine.isHandling || machine.unsentCount > 0 || (stream != nil && !isStreamWaiting)
     }
 
-    /// When the client was last active, or `nil` if it is not idle.
+    /// The time when the client was last active, or `nil` if it is not idle.
     var idleSince: DispatchTime? { isIdle ? lastActivity : nil }
 
     private var idleEnd: DispatchTime { lastActivity + .seconds(idleSeconds) }

@@ -3,14 +3,14 @@ package import Dispatch
 internal import Glibc
 package import Varlink
 
-/// Waits for descriptors on a thread of its own, and says on a queue which are ready.
+/// A poller that waits for events of descriptors on its own thread, and reports them on a queue.
 ///
-/// The thread runs the queue itself, as long as the queue has nothing else to do, so that between a call and its answer no
-/// other thread has to wake up. Every call belongs on that queue.
+/// If the queue is idle, the thread itself runs the queue's work, so that no other thread has to wake up
+/// between a call and its reply. All methods must be called on that queue.
 ///
-/// `@unchecked Sendable`: the thread waits, and touches everything else on the queue only.
+/// `@unchecked Sendable`: the thread itself only waits. It accesses all other state on the queue.
 package final class Poller: @unchecked Sendable {
-    /// What somebody waits for on his descriptor, which does not block.
+    /// The events that a client waits for. Its descriptor must be non-blocking.
     package struct Interest: OptionSet {
         package let rawValue: UInt32
 
@@ -18,7 +18,8 @@ package final class Poller: @unchecked Sendable {
 
         package static let reading = Interest(rawValue: EPOLLIN.rawValue)
         package static let writing = Interest(rawValue: EPOLLOUT.rawValue)
-        /// That the other side is gone altogether; one that only sends no more is still there.
+        /// The peer has disconnected completely. A peer that has only shut down its sending side does not
+        /// count.
         package static let leaving = Interest(rawValue: EPOLLHUP.rawValue)
     }
 
@@ -29,27 +30,29 @@ package final class Poller: @unchecked Sendable {
         func peerHasLeft()
     }
 
-    /// Takes what is ready; `deliver` gives it to the clients, and looks for more when it is called again. It says
-    /// whether there was any. True when somebody was answered, who may have the next thing to say.
+    /// Handles ready descriptors. `deliver` passes events to the clients, checks for new events when called
+    /// again, and returns whether there were any. The round returns true if a client was answered, because
+    /// the client may soon send its next call.
     package typealias Round = (_ deliver: () -> Bool) -> Bool
 
-    /// So many are told of at once; who is ready besides is told in the next round.
+    /// The maximum number of events in one delivery. Other events are delivered in the next round.
     private static let eventsAtOnce = 64
     private static let endMarker = -1 as Int32
-    /// Who has his answer is given so long to go on, without the thread going to sleep. Waking up takes longer.
+    /// The time for which the thread keeps polling after a client was answered. Waking up a sleeping thread
+    /// takes longer.
     private static let nanosecondsAwake = 60_000 as UInt64
 
     private let queue: DispatchQueue
     private let round: Round
     private let epoll: Int32
     private let endEvent: Int32
-    /// With a single processor whoever is answered could not go on while the thread looks for him.
+    /// On a single processor, the answered client could not run while the thread polls.
     private let canStayAwake = sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1
     private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: eventsAtOnce)
     private var clients: [Int32: (client: any Client, interest: Interest)] = [:]
     private var hasEnded = false
 
-    /// Begins to wait; `round` is called on `queue` until `stop`.
+    /// Starts waiting. `round` is called on `queue` until `stop`.
     package init(queue: DispatchQueue, round: @escaping Round) throws(SystemError) {
         self.queue = queue
         self.round = round
@@ -81,7 +84,7 @@ package final class Poller: @unchecked Sendable {
         close(endEvent)
     }
 
-    /// Tells nobody of anything any more.
+    /// Stops delivering events.
     package func stop() {
         hasEnded = true
         clients = [:]
@@ -90,14 +93,15 @@ package final class Poller: @unchecked Sendable {
 
     // MARK: - Clients
 
-    /// Keeps `client`, and tells it when what it waits for is there, until it waits for nothing any more.
+    /// Delivers events of `interest` to `client`, and retains the client until its interest is empty.
     package func watch(_ client: any Client, for interest: Interest) {
         let descriptor = client.descriptor
         let known = clients[descriptor]?.interest ?? []
         guard interest != known, !hasEnded else { return }
         clients[descriptor] = interest.isEmpty ? nil : (client, interest)
         var event = epoll_event(events: interest.rawValue, data: epoll_data_t(fd: descriptor))
-        // Who waits for nothing is taken out: the system would tell him, without end, that the other side has left.
+        // Clients without interest are removed, because epoll would otherwise report repeatedly that the peer
+        // has disconnected.
         let operation = interest.isEmpty ? EPOLL_CTL_DEL : known.isEmpty ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
         epoll_ctl(epoll, operation, descriptor, &event)
     }
@@ -140,10 +144,11 @@ package final class Poller: @unchecked Sendable {
         }
     }
 
-    /// An event may be older than what its client waits for now, or be of one that has gone.
+    /// Delivers an event to its client. The event may be older than the client's current interest, or the
+    /// client may have been removed.
     private func deliver(_ event: epoll_event) {
         let descriptor = event.data.fd
-        // That the other side has left shows when one reads or writes, too.
+        // Reading and writing also reveal that the peer has disconnected.
         let isOver = event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
         func isReady(_ interest: Interest) -> (any Client)? {
             guard isOver || event.events & interest.rawValue != 0 else { return nil }

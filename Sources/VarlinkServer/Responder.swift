@@ -1,13 +1,14 @@
 package import Dispatch
 package import Varlink
 
-/// Where the answer to one call goes.
+/// One call and the means to reply to it.
 ///
-/// It may be used later, but only on the server's queue. When the client has left, answers go nowhere.
+/// A responder may be used after the handler has returned, but only on the server's queue. If the client has
+/// disconnected, replies are discarded.
 package struct Responder {
     private let connection: Connection
     package let call: MethodCall
-    /// When the call came.
+    /// The time at which the call arrived.
     package let receivedAt = DispatchTime.now()
 
     init(connection: Connection, call: MethodCall) {
@@ -15,22 +16,23 @@ package struct Responder {
         self.call = call
     }
 
-    /// Sends one reply, whose parameters `body` writes; with `continues` another one follows.
+    /// Sends one reply. `body` writes its parameters. If `continues` is true, another reply follows.
     package func reply(continues: Bool = false, _ body: (inout JSONWriter) -> Void) {
         reply(MethodReply.bytes(continues: continues, body), continues: continues)
     }
 
-    /// Sends one reply that is written already.
+    /// Sends one reply that is already encoded.
     package func reply(_ message: [UInt8], continues: Bool = false) {
         connection.reply(message, continues: continues)
     }
 
-    /// Sends the reply to a change that was made. It is not refused, whatever the clients have not read.
+    /// Sends the reply to a completed change. It is never refused, even if clients hold too many unread
+    /// replies.
     package func reply(ofChange message: [UInt8]) {
         connection.reply(message, continues: false, isRefusable: false)
     }
 
-    /// How many bytes a reply may have now without being refused.
+    /// The maximum size of a reply, in bytes, that is not refused now.
     package var room: Int { connection.room }
 
     package func fail(_ error: String, _ body: (inout JSONWriter) -> Void) {
@@ -39,17 +41,18 @@ package struct Responder {
 
     // MARK: - Many replies
 
-    /// Sends the replies of `source`, which must have ended after `seconds`; nil for one that may go on for ever.
+    /// Sends the replies of `source`. The stream times out after `seconds`, or has no time limit if it is
+    /// `nil`.
     package func stream(_ source: any ReplySource, within seconds: Int? = nil) {
         connection.stream(source, until: seconds.map { .now() + .seconds($0) })
     }
 
-    /// The source of this call has something to send again.
+    /// Resumes the stream because its source has another reply.
     package func resume() {
         connection.resume()
     }
 
-    /// What a handler keeps from one call of a connection to the next; it goes away with the connection.
+    /// State that a handler keeps between calls of a connection. It is released with the connection.
     package var attachment: AnyObject? {
         get { connection.attachment }
         nonmutating set { connection.attachment = newValue }
@@ -62,7 +65,7 @@ package struct Responder {
         handle(self)
     }
 
-    /// Ends the turn for the whole connection; once for several calls of it.
+    /// Ends the turn of the whole connection. Further calls in the same turn have no effect.
     func endTurn(failure: [UInt8]?) {
         connection.endTurn(failure: failure)
     }

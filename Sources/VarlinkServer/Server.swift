@@ -2,38 +2,42 @@ package import Dispatch
 internal import Glibc
 package import Varlink
 
-/// Serves Varlink on a listening socket: accepts the owner's connections and carries out their calls in turns.
+/// A Varlink server on a listening socket, for connections of the owner. It carries out their calls in turns.
 ///
-/// A turn takes all calls that have come meanwhile, of whatever connection, each connection's in their order. Answers
-/// go out when the turn has ended, so that it can be one transaction. Everything happens on the queue it is given.
+/// A turn consists of all calls that have arrived, from any connection. The calls of each connection stay in
+/// order. Replies are sent when the turn has ended, so a turn can be one transaction. Everything happens on
+/// the given queue.
 package final class Server {
-    /// Enough for every shell, script and status bar of one person; each costs at most a few megabytes.
+    /// The maximum number of connections. This is enough for all shells, scripts and status bars of one user.
+    /// Each connection uses at most a few megabytes.
     package static let connectionsLimit = 128
-    /// So many calls at most share a turn; what more there is waits for the next.
+    /// The maximum number of calls in a turn. Other calls wait for the next turn.
     package static let callsPerTurnLimit = 1_000
-    /// A turn takes no further call when its calls have taken so many milliseconds, so that expensive calls of one client
-    /// delay the others by one call at most.
+    /// The time after which a turn starts no more calls, so that expensive calls of one client delay others
+    /// by at most one call.
     package static let turnMillisecondsLimit = 200
-    /// So many connections at most have replies without an end, such as those that watch. The others are for short calls.
+    /// The maximum number of connections with endless replies, such as those of watchers. The other
+    /// connections stay available for short calls.
     package static let listenersLimit = connectionsLimit - 16
-    /// All connections together hold so many bytes of replies that their clients have not read. Beyond that, only clients
-    /// that read are served.
+    /// The maximum number of reply bytes that all connections together hold for their clients. Beyond it,
+    /// only clients that read their replies are served.
     package static let heldBytesLimit = 64 << 20
-    /// A reply of up to so many bytes is sent nevertheless.
+    /// The size up to which a reply is sent even beyond that limit.
     private static let shortReplyBytes = 256 << 10
-    /// When all connections are taken, one that has been idle for so long is closed to admit a new one.
+    /// The idle time after which a connection may be closed for a new one if all connections are in use.
     package static let crowdedIdleSecondsLimit = 10
-    /// A connection on which nothing has happened for so long is closed, unless a call of it is being handled. A message has
-    /// to be there as a whole so long after its first byte.
+    /// The time without activity after which a connection is closed, unless one of its calls is being
+    /// handled. A message must be complete within this time after its first byte.
     package static let idleSecondsLimit = 300
 
     private static let readBytes = 64 << 10
-    /// When nobody can be let in, it is tried again after so long, or when a connection is closed.
+    /// The time after which accepting is retried if it fails. It is also retried when a connection closes.
     private static let acceptAgainSeconds = 1
 
-    /// Carries out one call.
+    /// Handles one call.
     package typealias Handler = (Responder) -> Void
-    /// Runs `calls`, which are a turn. When nothing of what they did is kept, the error that answers each of them.
+    /// Runs `calls`, the calls of one turn. If their changes are discarded, returns the error that answers each
+    /// of them. Otherwise returns `nil`.
     package typealias Turn = (_ calls: () -> Void) -> [UInt8]?
 
     private let listener: UnixListener
@@ -49,15 +53,15 @@ package final class Server {
     private let handle: Handler
     private let turn: Turn
     private var connections: [ObjectIdentifier: Connection] = [:]
-    /// One for all of them, because they read one after the other.
+    /// The read buffer. All connections share it because they read one after another.
     let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: readBytes)
 
     /// The calls for the next turn.
     private var waiting: [Responder] = []
     private lazy var nextTurn = DispatchWorkItem { [weak self] in self?.takeTurn() }
-    /// Whether calls are being gathered or carried out, and those that come meanwhile are seen to without being asked.
+    /// Whether calls are being collected or handled. New calls then need no scheduling.
     private var isAtWork = false
-    /// When the timer fires next; nil when there is nobody to look at.
+    /// The next time at which the timer fires, or `nil` if it is not scheduled.
     private var nextLook: DispatchTime?
 
     package init(
@@ -99,7 +103,8 @@ package final class Server {
         timer.resume()
     }
 
-    /// Takes no more calls and closes every connection; what was answered has been handed to the system already.
+    /// Stops handling calls and closes every connection. Earlier replies have already been passed to the
+    /// kernel.
     package func stop() {
         poller?.stop()
         timer.cancel()
@@ -112,7 +117,7 @@ package final class Server {
         guard let poller else { return }
         while true {
             switch listener.accept() {
-            // Only the owner may come in; root has no business here either, he has the files.
+            // Only the owner may connect. Root does not need the socket because it can access the files.
             case .peer(let peer) where peer.userID != ownerID,
                 .surplus(let peer) where peer.userID != ownerID:
                 turnAway(peer, MethodReply.bytes(error: "\(ServiceInterface.name).PermissionDenied") { _ in })
@@ -121,14 +126,14 @@ package final class Server {
             case .surplus(let peer): turnAway(peer, noDescriptors)
             case .nobody: return
             case .failure:
-                // The listener would say without end that somebody waits.
+                // The listener would otherwise report the waiting client repeatedly.
                 poller.watch(self, for: [])
                 return look(by: .now() + .seconds(Self.acceptAgainSeconds))
             }
         }
     }
 
-    /// Whether there is room for one more connection, if need be in the place of the one that has been idle longest.
+    /// Whether another connection is allowed. If necessary, closes the connection that has been idle longest.
     private func makeRoom() -> Bool {
         if connections.count < Self.connectionsLimit { return true }
         let latest = DispatchTime.now() - .seconds(crowdedIdleSeconds)
@@ -149,7 +154,7 @@ package final class Server {
         connection.start()
     }
 
-    /// Whoever asks nevertheless reads `reply` as his answer.
+    /// Refuses a connection. The client reads `reply` as the answer to its first call.
     private func turnAway(_ peer: UnixListener.Peer, _ reply: [UInt8]) {
         let bytes = reply + [FrameDecoder.Terminator.nul.rawValue]
         bytes.withUnsafeBytes { _ = send(peer.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -175,7 +180,7 @@ package final class Server {
 
     // MARK: - Turns
 
-    /// Hands a call out once more, in a turn to come: it could not be carried out in its own.
+    /// Adds a call to a later turn because it could not be carried out in its own.
     package func handIn(_ responder: Responder) {
         waiting.append(responder)
         if waiting.count == 1, !isAtWork { schedule() }
@@ -185,11 +190,11 @@ package final class Server {
         queue.async(execute: nextTurn)
     }
 
-    /// Reads what has come, and carries it out; whether there were calls.
+    /// Reads new calls and carries them out. Returns whether there were any.
     private func takeRound(_ deliver: () -> Bool) -> Bool {
         isAtWork = true
         var count = waiting.count
-        // Who has sent a call may have neighbours who are about to; who is alone has none.
+        // If there are several clients, others may be about to send calls for the same turn.
         while deliver(), connections.count > 1, waiting.count > count, waiting.count < Self.callsPerTurnLimit
         {
             count = waiting.count
@@ -208,7 +213,7 @@ package final class Server {
         var count = 0
         let end = DispatchTime.now() + .milliseconds(turnMilliseconds)
         let failure = turn {
-            // A call that is answered brings its connection's next one to the end of the list.
+            // When a call is answered, the next call of its connection is appended to the list.
             repeat {
                 let responder = waiting[count]
                 count += 1

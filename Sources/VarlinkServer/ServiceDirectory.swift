@@ -1,6 +1,6 @@
 internal import Varlink
 
-/// Answers `org.varlink.service`: who we are, and what each of our interfaces looks like.
+/// An implementation of `org.varlink.service`, which describes the service and each of its interfaces.
 package struct ServiceDirectory {
     private let vendor: String
     private let product: String
@@ -8,7 +8,9 @@ package struct ServiceDirectory {
     private let url: String
     private let descriptions: [(interface: String, text: String)]
 
-    /// `interfaces` are those besides `org.varlink.service`, which is always there.
+    /// Creates a directory.
+    ///
+    /// - Parameter interfaces: all interfaces except `org.varlink.service`, which is added.
     package init(
         vendor: String, product: String, version: String, url: String,
         interfaces: [(interface: String, text: String)]
@@ -20,12 +22,12 @@ package struct ServiceDirectory {
         descriptions = [(ServiceInterface.name, ServiceInterface.description)] + interfaces
     }
 
-    /// Whether there is such an interface here.
+    /// Whether the service has this interface.
     package func has(interface: String) -> Bool {
         descriptions.contains { $0.interface == interface }
     }
 
-    /// Answers a call to `org.varlink.service`, with an error where that is the answer.
+    /// Answers a call to `org.varlink.service` with a reply or an error.
     package func answer(_ responder: Responder) {
         switch responder.call.method {
         case "\(ServiceInterface.name).GetInfo": info(responder)

@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// The process that listens on a Unix socket, as the system's own tables tell.
+/// The process that listens on a Unix socket, found in `/proc`.
 package struct SocketHolder: Hashable, Sendable, CustomStringConvertible {
-    /// Nil when the process belongs to another user, who keeps his descriptors to himself.
+    /// The id of the process, or `nil` if it belongs to another user, because its descriptors are then not
+    /// visible.
     package let processID: Int32?
     package let command: String
 
@@ -10,7 +11,7 @@ package struct SocketHolder: Hashable, Sendable, CustomStringConvertible {
         processID.map { "\(command) (process \($0))" } ?? "a process of another user"
     }
 
-    /// The process that listens at `path`; nil when none does.
+    /// Returns the process that listens at `path`, or `nil` if there is none.
     static func find(path: String) -> SocketHolder? {
         guard let inode = listeningInode(path: path) else { return nil }
         let link = "socket:[\(inode)]"
@@ -26,8 +27,10 @@ package struct SocketHolder: Hashable, Sendable, CustomStringConvertible {
         return SocketHolder(processID: nil, command: "")
     }
 
-    /// Looks for a line of /proc/net/unix such as `0000…: 00000002 00000000 00010000 0001 01 24091 /run/…/socket`,
-    /// whose fourth field says that the socket accepts connections.
+    /// Returns the inode of the socket that listens at `path`, or `nil` if there is none.
+    ///
+    /// A line of /proc/net/unix has the form `0000…: 00000002 00000000 00010000 0001 01 24091 /run/…/socket`.
+    /// The fourth field shows that the socket accepts connections.
     private static func listeningInode(path: String) -> Substring? {
         for line in contents(of: "/proc/net/unix").split(separator: "\n") {
             let fields = line.split(separator: " ", maxSplits: 7, omittingEmptySubsequences: true)
@@ -55,7 +58,7 @@ package struct SocketHolder: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The files of /proc have no size: they are read until they end.
+    /// Returns the contents of a file in /proc. These files have no size, so they are read to the end.
     private static func contents(of path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }

@@ -2,25 +2,29 @@ internal import CLinux
 internal import Glibc
 package import Varlink
 
-/// A Unix socket that accepts connections, our own or one that systemd passed.
+/// A Unix socket that accepts connections. It is either created by this process or passed by systemd.
 package final class UnixListener {
     package let descriptor: Int32
-    /// The file to remove at the end; nil for a socket that systemd owns.
+    /// The file to remove when the listener closes, or `nil` for a socket that systemd owns.
     private let ownedFile: SocketFile?
-    /// Held so that a client can be told when the process has no descriptor left for it; below 0 when it is given up.
+    /// A spare descriptor. It is closed to accept and refuse a client when the process has no other
+    /// descriptor. Negative while it is closed.
     private var spare: Int32 = -1
 
-    /// Takes over a socket that listens already; its path stays when we go.
+    /// Takes ownership of a listening socket. Its path is not removed when the listener closes.
     package init(passed descriptor: Int32) throws(SystemError) {
         self.descriptor = descriptor
         ownedFile = nil
         try Self.makeNonBlocking(descriptor)
     }
 
-    /// Makes a socket at `address`, mode 0600; takes over the file of a process that is gone.
+    /// Creates a socket at `address` with mode 0600. Replaces the socket file of a process that has ended.
     ///
-    /// Throws `UnsafeDirectory` if other users may replace the socket, and `AddressInUse` when a live process listens there. It is found without connecting, because to connect
-    /// to a socket of systemd's starts the service behind it.
+    /// A listening process is found without connecting, because connecting to a socket of systemd would start
+    /// its service.
+    ///
+    /// - Throws: `AddressInUse` if another process listens there, `UnsafeDirectory` if other users can
+    ///   replace the socket, or a `SystemError`.
     package init(at address: UnixAddress) throws {
         if let holder = SocketHolder.find(path: address.path) {
             throw AddressInUse(address: address, holder: holder)
@@ -31,7 +35,8 @@ package final class UnixListener {
         descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { throw SystemError("create a socket") }
         let socket = descriptor
-        // The mode is right from the first moment: no other user can slip in between bind and chmod.
+        // The umask sets the mode at creation, so other users never have access, as they might between bind
+        // and chmod.
         let previousMask = umask(0o177)
         let bound = address.withSocketAddress { bind(socket, $0, $1) }
         let error = SystemError("listen on \(address)")
@@ -58,16 +63,17 @@ package final class UnixListener {
     }
 
     enum Arrival {
-        /// A connection, non-blocking.
+        /// A non-blocking connection.
         case peer(Peer)
-        /// The same, for which there is no descriptor: it must be closed before anything else is opened.
+        /// A connection for which the process has no descriptor. It must be closed before anything else is
+        /// opened.
         case surplus(Peer)
         case nobody
-        /// Somebody may wait, and cannot be let in now.
+        /// A connection may be waiting, but it cannot be accepted now.
         case failure
     }
 
-    /// The next waiting connection.
+    /// Accepts the next waiting connection.
     func accept() -> Arrival {
         if spare < 0 { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
         if let peer = acceptPeer() { return .peer(peer) }
@@ -75,11 +81,11 @@ package final class UnixListener {
         guard errno == EMFILE || errno == ENFILE, spare >= 0 else { return .failure }
         giveUpSpare()
         if let peer = acceptPeer() { return .surplus(peer) }
-        // Without a descriptor the system does not even say that nobody waits.
+        // Without a free descriptor, `accept` fails even if no connection is waiting.
         return errno == EAGAIN ? .nobody : .failure
     }
 
-    /// Nil when `errno` says why.
+    /// Accepts a connection, or returns `nil` and leaves the reason in `errno`.
     private func acceptPeer() -> Peer? {
         while true {
             let peer = todod_accept(descriptor)
@@ -102,8 +108,9 @@ package final class UnixListener {
         }
     }
 
-    /// Refuses a directory in which other users may remove the socket and put their own in its place. A directory such as
-    /// /tmp is safe, because of its sticky bit; the process's own group usually has one member.
+    /// Throws if other users can remove the socket from its directory and replace it. A directory such as
+    /// /tmp is safe because of its sticky bit. Group access is allowed for the group of the process, which
+    /// usually has one member.
     private static func requireSafeDirectory(of path: String) throws {
         let directory = path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
         var status = stat()
@@ -112,7 +119,8 @@ package final class UnixListener {
         if isGroupWritable || status.st_mode & S_IWOTH != 0 { throw UnsafeDirectory(path: directory) }
     }
 
-    /// Whether there is a socket; something else at that path is not ours to remove.
+    /// Whether there is a socket at the path. Throws if another kind of file exists there, which must not be
+    /// removed.
     private static func isSocket(_ path: String) throws(SystemError) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
@@ -123,13 +131,13 @@ package final class UnixListener {
     }
 }
 
-/// The file at which a socket of ours listens.
+/// The file of a socket that this process has created.
 private struct SocketFile {
     private let path: String
     private let device: dev_t
     private let inode: ino_t
 
-    /// Nil when nothing is there.
+    /// Reads the identity of the file, or returns `nil` if there is none.
     init?(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -138,14 +146,14 @@ private struct SocketFile {
         inode = status.st_ino
     }
 
-    /// Removes it, unless another one has taken its place: that one is somebody else's, such as systemd's.
+    /// Removes the file, unless another process, such as systemd, has replaced it.
     func remove() {
         guard let present = SocketFile(path), present.inode == inode, present.device == device else { return }
         unlink(path)
     }
 }
 
-/// Other users may write the directory of a socket.
+/// Other users can write to the directory of a socket.
 package struct UnsafeDirectory: Error, CustomStringConvertible {
     package let path: String
 
@@ -154,7 +162,7 @@ package struct UnsafeDirectory: Error, CustomStringConvertible {
     }
 }
 
-/// A live process listens at that path.
+/// Another process listens at the path.
 package struct AddressInUse: Error, CustomStringConvertible {
     package let address: UnixAddress
     package let holder: SocketHolder

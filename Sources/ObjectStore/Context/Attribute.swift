@@ -2,9 +2,9 @@
 ///
 ///     @Attribute("dueDate") var dueDate: Timestamp?
 ///
-/// The type of the property has to be one that can hold every value of the attribute: the model checks
-/// that when it is built. Only an attribute that is required, or has a default, may have a type without
-/// nil; until a new object has got a value of its own there, reading it is a broken contract and traps.
+/// The type of the property must be able to hold every value of the attribute. The check happens when the model is
+/// built. A type without `nil` is allowed only if the attribute is required or has a default. Reading such a property
+/// of a new object before it has a value is a programming error and traps.
 @propertyWrapper
 public struct Attribute<Value: AttributeValueConvertible> {
     @usableFromInline let name: PropertyName
@@ -20,7 +20,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
         set { preconditionFailure("an attribute outside of a managed object") }
     }
 
-    /// The property as a predicate names it: `$0.$title == "Emma"`.
+    /// The key of the attribute for use in a predicate, as in `$0.$title == "Emma"`.
     public var projectedValue: PropertyKey<Value> { PropertyKey(.key(name.text)) }
 
     @inlinable

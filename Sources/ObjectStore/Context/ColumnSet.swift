@@ -1,4 +1,5 @@
-/// Some of the columns of an entity. From the 64th on they count as one: all of them or none.
+/// A set of columns of an entity. All columns from the 64th on share one bit, so the set contains all of them or
+/// none.
 struct ColumnSet: Hashable {
     private(set) var bits: UInt64 = 0
 
@@ -14,12 +15,12 @@ struct ColumnSet: Hashable {
         bits |= 1 << UInt64(min(column, 63))
     }
 
-    /// Takes a column out, unless it counts as one with others.
+    /// Removes a column, unless it is one of those that share a bit.
     mutating func remove(_ column: Int) {
         if column < 63 { bits &= ~(1 << UInt64(column)) }
     }
 
-    /// Whether it says of each of so many columns by itself whether it is in the set.
+    /// Whether each bit in the set means exactly one column of an entity with `count` columns.
     func namesEach(of count: Int) -> Bool {
         count <= 64 || bits & 1 << 63 == 0
     }

@@ -1,13 +1,17 @@
 extension ManagedObject {
-    /// The value of an attribute, or the id in a to-one relationship, by name.
+    /// Returns the value of an attribute, or the ID of the target of a to-one relationship, by name.
     ///
-    /// It throws when the entity has no such property, or when it is to-many.
+    /// - Throws: A `PropertyError` if the entity has no attribute or to-one relationship with this name.
     public final func value(of name: String) throws -> AttributeValue {
         values[try column(named: name)]
     }
 
-    /// Sets an attribute by name. A value that the type of the attribute does not admit is refused at once, and so is any
-    /// for an object that is deleted; the rules of the model are checked when the object is saved.
+    /// Sets an attribute by name.
+    ///
+    /// The other rules of the model are checked when the object is saved.
+    ///
+    /// - Throws: A `PropertyError` if the entity has no such attribute or the object is deleted, or a
+    ///   `ValidationError` if the value is not of the attribute's type.
     public final func setValue(_ value: AttributeValue, of name: String) throws {
         let column = try column(named: name)
         guard case .attribute = entity.columns[column].content else {
@@ -26,19 +30,21 @@ extension ManagedObject {
         setValue(value, inColumn: column)
     }
 
-    /// The value that the store has, whatever was set since.
+    /// Returns the last saved value of a property, by name. For an object that was never saved, it is the current
+    /// value.
     public final func savedValue(of name: String) throws -> AttributeValue {
         let column = try column(named: name)
         return (savedValues ?? values)[column]
     }
 
-    /// The values of all columns as they are now, or as the store has them.
+    /// Returns a copy of the values of all columns, either the current or the last saved ones.
     package final func rowValues(asSaved: Bool = false) -> RowValues {
         ((asSaved ? savedValues : nil) ?? values).copy()
     }
 
-    /// The names of the attributes, to-one and many-to-many relationships that differ from the store. A one-to-many
-    /// relationship is kept by the objects at its other end, which are the ones that change.
+    /// The names of the attributes, to-one relationships and many-to-many relationships that have unsaved changes.
+    ///
+    /// A one-to-many relationship is never included: a change to it is a change of the objects at its other end.
     public final var changedProperties: [String] {
         var names: [String] = []
         if let savedValues {
@@ -51,13 +57,13 @@ extension ManagedObject {
         return names
     }
 
-    /// The object at the other end of a to-one relationship, by name.
+    /// Returns the object at the other end of a to-one relationship, by name, or `nil` if there is none.
     public final func target(of name: String) throws -> ManagedObject? {
         let column = try toOneColumn(named: name)
         return try requireContext(toRead: name).presentTarget(of: self, column: column)
     }
 
-    /// Sets a to-one relationship by name, and keeps its inverse right.
+    /// Sets a to-one relationship by name and updates its inverse.
     public final func setTarget(_ target: ManagedObject?, of name: String) throws {
         let column = try toOneColumn(named: name)
         try requireAlive(toChange: name)
@@ -76,7 +82,7 @@ extension ManagedObject {
         try requireContext(toRead: name).setTarget(target, of: self, column: column)
     }
 
-    /// The objects at the other end of a to-many relationship, by name.
+    /// Returns the objects at the other end of a to-many relationship, by name.
     public final func objects(of name: String) throws -> RelatedObjects<ManagedObject> {
         guard case .toMany(let position)? = entity.property(named: name) else {
             throw PropertyError(
@@ -98,7 +104,7 @@ extension ManagedObject {
         return context
     }
 
-    /// The error for a property that only the context can read or change.
+    /// Returns the error for a property that cannot be read or changed because the context was released.
     final func contextIsGone(_ verb: String, _ property: String) -> PropertyError {
         PropertyError(
             entity: entity.name, property: property,
@@ -124,7 +130,7 @@ extension ManagedObject {
     }
 }
 
-// MARK: - What the property wrappers call
+// MARK: - Access for the property wrappers
 
 extension ManagedObject {
     @usableFromInline
@@ -187,7 +193,7 @@ extension ManagedObject {
         return context
     }
 
-    /// Ends the program: a property cannot throw. The message is printed in release builds too.
+    /// Ends the program, because a property cannot throw. `fatalError` prints its message in release builds, too.
     final func failWithoutContext(_ verb: String, _ property: String) -> Never {
         fatalError("\(contextIsGone(verb, property))")
     }
@@ -208,7 +214,7 @@ extension ManagedObject {
     }
 }
 
-/// A property was asked for by a name or in a way that its entity does not have.
+/// An invalid access to a property by name, for example by a name that the entity does not have.
 public struct PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
     public let entity: String
     public let property: String

@@ -1,6 +1,6 @@
 /// One object of an entity, as one context sees it.
 ///
-/// Subclass it to give the properties of the entity names and types:
+/// Subclass it to declare the properties of the entity with their types:
 ///
 ///     final class Book: ManagedObject {
 ///         @Attribute("title") var title: String
@@ -9,63 +9,65 @@
 ///         @ToMany("authors") var authors: RelatedObjects<Author>
 ///     }
 ///
-/// Within a context there is one object for each id, so two objects are the same row when they are the
-/// same object. A context and its objects belong to one queue; none of them is `Sendable`.
+/// A context has at most one object for each row, so references to the same row are identical. A context and its
+/// objects belong to one queue. None of them is `Sendable`.
 open class ManagedObject {
-    /// Where an object stands between the context and its store.
+    /// The state of an object in relation to its store.
     enum State {
-        /// New: the store gets it with the next save.
+        /// New. The next save inserts it.
         case inserted
-        /// As the store has it, but for its changed columns.
+        /// In the store. Only the changed columns may differ from its row.
         case saved
-        /// The store loses it with the next save.
+        /// Deleted here. The next save deletes its row.
         case deleted
-        /// Gone: deleted and saved, rolled back before it was ever saved, or made only to be looked at.
+        /// Not part of the context: its deletion was saved, it was deleted or rolled back before its first save, or
+        /// it is a prototype.
         case detached
     }
 
-    /// Whether the values are those of the store, as far as the context knows.
+    /// Whether the object has the values of the store, as far as the context knows.
     enum Freshness {
         case current
-        /// The object may have been saved by another context since it was read.
+        /// Another context or program may have saved the object since it was read.
         case doubtful
-        /// The object was saved by another context since it was read.
+        /// Another context has saved the object since it was read.
         case outdated
     }
 
-    /// The one that the object was made with: good for what is alike in all stores. It never changes, so that
-    /// reading a property need not keep it alive meanwhile.
+    /// The registry that the object was created with. It never changes, so reading a property need not retain it. Use
+    /// it only for facts that are the same in all stores, and `home` for the others.
     final let registry: ObjectRegistry
-    /// The one of the store to which the object was assigned when it was new.
+    /// The registry of the store that the object was assigned to while it was new, or `nil` if it was not assigned.
     final var assigned: ObjectRegistry?
-    /// Given when the object is inserted, never changed, never given again to another object of the entity.
+    /// The object's ID within its entity. It is assigned when the object is inserted and never changes. The ID of a
+    /// saved object is never used again for another object of the entity.
     public final let id: Int64
-    /// In the order of the entity's columns.
+    /// The current values, in the order of the entity's columns.
     final let values: RowValues
-    /// The values as the store has them, while any differs.
+    /// The values in the store, or `nil` if the object has no changed columns.
     final var savedValues: RowValues?
     /// The columns that were set since the object was read or saved.
     final var changed = ColumnSet.none
-    /// Those among them that the store's open transaction does not have yet.
+    /// The changed columns that are not yet written to the store's open transaction.
     final var unwritten = ColumnSet.none
-    /// Whether the store, or its open transaction, has a row of the object.
+    /// Whether the store or its open transaction has a row of the object.
     final var hasRow = false
     final var state: State
-    /// Whether the context keeps the object among its changes.
+    /// Whether the object is in the context's list of changed objects.
     final var isTracked = false
-    /// Whether the context keeps it among the changes that the store's open transaction does not have yet.
+    /// Whether the object is in the context's list of changes that are not yet written to the open transaction.
     final var isQueued = false
     final var freshness = Freshness.current {
         didSet {
             home.outdatedCount += (freshness == .current ? 0 : 1) - (oldValue == .current ? 0 : 1)
         }
     }
-    /// The number of pairs of many-to-many relationships with it that the next save adds or removes.
+    /// The number of pairs in its many-to-many relationships that the next save adds or removes.
     final var changedPairs: Int32 = 0
-    /// What is known of its to-many relationships; nil when none was used.
+    /// The known IDs of its to-many relationships, or `nil` if none was used.
     final var related: RelatedIDs?
 
-    /// A context makes the objects; a subclass inherits this and has no other initializer.
+    /// Creates the object for a context. Subclasses inherit this initializer and have no other.
     public required init(_ placement: consuming ObjectPlacement) {
         id = placement.id
         state = placement.state
@@ -79,67 +81,72 @@ open class ManagedObject {
         if freshness != .current { home.outdatedCount -= 1 }
     }
 
-    // MARK: - What a subclass may add
+    // MARK: - Methods to override
 
-    /// Called once, when the object was inserted and has the defaults of its entity: the place for values that a model
-    /// cannot say, such as a new UUID or the present moment.
+    /// Sets values of a new object that the model cannot express, such as a new UUID or the current time.
     ///
-    /// It is not called for objects that are read, that an undo brings back, or that a migration makes.
+    /// The context calls this method once, when it inserts the object. The object already has the defaults of its
+    /// entity. The method is not called for objects that are read, restored by undo, or made by a migration.
     open func awakeFromInsert() {}
 
-    /// Throws what is wrong with the values of the object beyond the rules of the model, best by `invalid(_:_:)`.
+    /// Checks the values of the object beyond the rules of the model.
+    ///
+    /// Throw the error that `invalid(_:_:)` returns:
     ///
     ///     override func validate() throws {
     ///         if let returned, returned < lent { throw invalid("returned", "is before it was lent") }
     ///     }
     ///
-    /// A save asks each object that it inserts or changes, when all of them keep the rules; so what is required can be
-    /// read. It reports what it finds together. The method changes nothing. Updates of many objects at once make no
-    /// objects and ask none, and neither does a migration.
+    /// A save calls this method for each object that it inserts or updates. At that time all objects satisfy the
+    /// rules of the model, so required values can be read. The save reports the validation errors of all objects
+    /// together. The method must not change anything. It is not called by `updateAll`, `updateEach` or a migration.
     open func validate() throws {}
 
-    /// What `validate` throws about one property: an error that says what is wrong with it, without its value.
+    /// Returns an error about one property for `validate` to throw.
+    ///
+    /// - Parameter detail: The problem, without the value, which may be private.
     public final func invalid(_ property: String, _ detail: String) -> ValidationError {
         ValidationError([
             .init(entity: entity.name, id: id, property: property, rule: .custom, detail: detail)
         ])
     }
 
-    // MARK: - What it is
+    // MARK: - Identity and state
 
     public final var entity: Entity { registry.entity }
 
-    /// What the objects of the entity share in the store that the object belongs to.
+    /// The registry of the entity in the object's store.
     final var home: ObjectRegistry { assigned ?? registry }
 
-    /// Nil when the context is gone.
+    /// The context, or `nil` if it was released.
     public final var context: ManagedObjectContext? { registry.context }
 
-    /// Its name changes when a new object is assigned to another store, and at no other time.
+    /// The object's ID together with its entity and store. It changes only when a new object is assigned to another
+    /// store.
     public final var objectID: ObjectID { home.objectID(id) }
 
-    /// Whether the next save puts it into the store.
+    /// Whether the next save inserts the object.
     public final var isInserted: Bool { state == .inserted }
 
-    /// Whether the next save changes its row, or a many-to-many relationship of it.
+    /// Whether the next save changes the object's row or one of its many-to-many relationships.
     public final var isUpdated: Bool { state == .saved && (!changed.isEmpty || changedPairs > 0) }
 
-    /// Whether the next save takes it out of the store, or one has.
+    /// Whether the object is deleted or its insertion was rolled back. The deletion may still be unsaved.
     public final var isDeleted: Bool { state == .deleted || state == .detached }
 
     public final var hasChanges: Bool {
         state == .inserted || state == .deleted || isUpdated
     }
 
-    /// Whether the next save adds, changes or removes its row.
+    /// Whether the next save inserts, updates or deletes the object's row.
     final var changesRow: Bool {
         state == .inserted || state == .deleted || state == .saved && !changed.isEmpty
     }
 
-    /// Whether it can be read and changed: it is neither deleted nor rolled back.
+    /// Whether the object can be read and changed: it is neither deleted nor rolled back.
     final var isAlive: Bool { state == .inserted || state == .saved }
 
-    /// Whether the store has it, unsaved changes apart.
+    /// Whether the store has the object, regardless of unsaved changes.
     final var isInStore: Bool { state == .saved || state == .deleted }
 }
 
@@ -153,10 +160,10 @@ extension ManagedObject: Hashable {
     }
 }
 
-/// What a context hands to a new object: its entity, its id, its values.
+/// The data from which a context creates an object: its registry, ID, values and state.
 ///
-/// Exactly one object is made of it, which takes over what it refers to: counting references on the way would
-/// be a good part of the cost of an object.
+/// Exactly one object is created from it and takes over its references. Retaining and releasing them once more would
+/// be a considerable part of the cost of an object.
 public struct ObjectPlacement: ~Copyable {
     let registry: Unmanaged<ObjectRegistry>
     let id: Int64
@@ -177,11 +184,11 @@ public struct ObjectPlacement: ~Copyable {
     }
 }
 
-/// The name of an object that outlives it: its entity, its id, and its store.
+/// A reference to an object that remains valid after the object is released: its entity, its ID and its store.
 public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
     public let entity: String
     public let id: Int64
-    /// The identifier of the store; nil for the store that was added to the coordinator first.
+    /// The identifier of the store, or `nil` for the store that was added to the coordinator first.
     public let store: UUIDValue?
 
     public init(entity: String, id: Int64, store: UUIDValue? = nil) {
@@ -190,7 +197,7 @@ public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
         self.store = store
     }
 
-    /// `Book 12`, and `Book 12 in the store 6F9C…` when it is not in the first store.
+    /// `Book 12`, or `Book 12 in the store 6F9C…` if the object is not in the first store.
     public var description: String {
         "\(entity) \(id)" + (store.map { " in the store \($0)" } ?? "")
     }

@@ -1,16 +1,17 @@
 extension ManagedObjectContext {
-    /// Gives properties of many objects new values, without making the objects: one statement of the store.
+    /// Sets properties of all objects that match a request, with one statement and without creating the objects.
     ///
     ///     try context.updateAll(FetchRequest<Book>(matching: old), setting: ["inPrint": false])
     ///
-    /// It is a save of its own: what it changes is durable when it returns. Unsaved changes of the context
-    /// stay unsaved, and the store does not see them. A to-one relationship is set by the id of its target.
-    /// Values are validated; a property with a `unique` rule cannot be set this way.
+    /// The update is a save of its own. It is durable when the method returns, or in a batch when the batch returns.
+    /// Unsaved changes of the context stay unsaved and do not affect the update. A to-one relationship is set by the
+    /// ID of its target. Values are validated. A one-to-one relationship or a property with a `unique` rule cannot be
+    /// set this way.
     ///
-    /// Of several stores, each is a save of its own, in the order in which they were added; see `save`. Then a
-    /// limit or an offset is refused.
+    /// With several stores, each store is saved separately, in the order in which the stores were added; see `save`.
+    /// A request with a limit or an offset then throws a `FetchError`.
     ///
-    /// - Returns: how many objects the request matched.
+    /// - Returns: The number of objects that match the request.
     @discardableResult
     public func updateAll<Object: ManagedObject>(
         _ request: FetchRequest<Object>, setting values: [String: any AttributeValueConvertible]
@@ -28,12 +29,12 @@ extension ManagedObjectContext {
         return count
     }
 
-    /// Deletes many objects without making them. The delete rules hold; a `deny` that stands against it
-    /// leaves everything as it is.
+    /// Deletes all objects that match a request, without creating them.
     ///
-    /// It is a save of its own, like `updateAll`.
+    /// The delete rules apply. If a `deny` rule prevents a deletion, the method throws a `DeleteDeniedError` and
+    /// nothing changes. Like `updateAll`, it is a save of its own.
     ///
-    /// - Returns: how many objects are gone, those that a cascade reached included.
+    /// - Returns: The number of deleted objects, including those that a cascade reached.
     @discardableResult
     public func deleteAll<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Int {
         let request = try routed(request)
@@ -49,7 +50,7 @@ extension ManagedObjectContext {
         return count
     }
 
-    // MARK: - Inside
+    // MARK: - Implementation
 
     private func columns(
         _ values: [String: any AttributeValueConvertible], of entity: Entity
@@ -65,15 +66,15 @@ extension ManagedObjectContext {
         return columns
     }
 
-    /// The objects that a save changed without making them, by the positions of their entities.
+    /// The IDs of objects that a save changed without creating them, by the positions of their entities.
     struct ChangedIDs {
         var updated: [Int: [Int64]] = [:]
-        /// Objects whose rows stayed the same.
+        /// The objects that lost a pair of a many-to-many relationship. Their rows stay the same.
         var unlinked: [Int: Set<Int64>] = [:]
         var deleted: [Int: [Int64]] = [:]
     }
 
-    /// Runs `body` on each store as a save of its own, and brings the objects in memory up to date.
+    /// Runs `body` on each store as a save of its own, and updates the objects in memory.
     func saveDirectly(at places: [StorePlace], _ body: (StorePlace) throws -> ChangedIDs) throws {
         guard !places.isEmpty else { return }
         learnOfOtherSaves()
@@ -101,8 +102,10 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The stores that can be changed, of those that a request is about. One that cannot must have nothing that
-    /// the request is about.
+    /// Returns the writable stores of a request.
+    ///
+    /// - Throws: A `StoreError` if a read-only store has matching objects, or a `FetchError` if the request has a
+    ///   limit or an offset and there are several stores.
     private func placesToChange(_ request: RoutedRequest) throws -> [StorePlace] {
         let entity = request.request.entity.name
         for place in request.places where place.store.isReadOnly {
@@ -154,7 +157,7 @@ extension ManagedObjectContext {
 }
 
 extension DeleteDeniedError.Denial {
-    /// The denial with its objects named as those of a store.
+    /// Returns the denial with its object IDs in the given store.
     fileprivate func inStore(_ identifier: UUIDValue?) -> Self {
         let named = { (object: ObjectID) in
             ObjectID(entity: object.entity, id: object.id, store: identifier)

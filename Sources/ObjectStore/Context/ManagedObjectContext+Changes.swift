@@ -1,23 +1,23 @@
-// Every change goes through the few steps at the end of this file. They keep the sets of changes and
-// what is known of relationships right; what stands above them decides which steps a change is made of.
+// Every change goes through the methods under "Steps". They keep the lists of changes and the known IDs of
+// relationships consistent. The methods above them decide which steps make up a change.
 
 extension ManagedObjectContext {
-    /// Makes a new object with the defaults of its entity and an id of its own.
+    /// Inserts a new object with the defaults of its entity and a new ID.
     ///
-    /// It goes to the first store that is for its entity and can be written, unless it is assigned to another one.
+    /// The next save writes it to the first writable store for its entity, unless it is assigned to another store.
     public func insert<Object: ManagedObject>(_ objectClass: Object.Type = Object.self) throws -> Object {
         let object = try insert(into: entity(of: objectClass, named: nil))
         return unsafeDowncast(object, to: Object.self)
     }
 
-    /// Makes a new object of an entity that is known by its name.
+    /// Inserts a new object of the entity with the given name.
     public func insert(entity name: String) throws -> ManagedObject {
         try insert(into: entity(of: ManagedObject.self, named: name))
     }
 
-    /// Makes an object again that was deleted and saved, with the id that it had and the defaults of its entity.
+    /// Inserts an object again after its deletion was saved, with its former ID and the defaults of its entity.
     ///
-    /// It throws when an object has that id, or has had it and is not deleted for good yet.
+    /// - Throws: A `StoreError` if an object has this ID, or had it and its deletion is not saved yet.
     public func insert(entity name: String, id: Int64) throws -> ManagedObject {
         let entity = try entity(of: ManagedObject.self, named: name)
         let place = try coordinator.placeOfNewObject(of: entity)
@@ -30,7 +30,9 @@ extension ManagedObjectContext {
         return try insert(into: entity, id: id)
     }
 
-    /// Makes a new object; `id` is for one that had it before.
+    /// Inserts a new object.
+    ///
+    /// - Parameter id: The ID of a deleted object to use again, or `nil` for a new ID.
     func insert(into entity: Entity, id: Int64? = nil) throws -> ManagedObject {
         let place = try coordinator.placeOfNewObject(of: entity)
         let object = entity.description.managedObjectClass.init(
@@ -45,7 +47,7 @@ extension ManagedObjectContext {
 
     // MARK: - Relationships
 
-    /// Makes `target` the other end of a to-one relationship, and takes care of the inverse on both sides.
+    /// Sets a to-one relationship and updates the inverse relationship of all affected objects.
     func setTarget(_ target: ManagedObject?, of object: ManagedObject, column: Int) throws {
         let relationship = object.entity.toOne(at: column)
         let old = object.values[column]
@@ -66,7 +68,7 @@ extension ManagedObjectContext {
         set(new, inColumn: column, of: object)
     }
 
-    /// Adds an object to a to-many relationship of `owner`, or takes it out.
+    /// Adds an object to a to-many relationship of `owner`, or removes it.
     func setMember(_ object: ManagedObject, of owner: ManagedObject, position: Int, isMember: Bool) throws {
         precondition(owner.isAlive && (object.isAlive || !isMember), "a deleted object has no relationships")
         let relationship = owner.entity.toMany[position]
@@ -74,7 +76,7 @@ extension ManagedObjectContext {
             relationship.destinationIndex == object.entity.index,
             "a relationship leads to objects of its entity only")
         if object.home.store != owner.home.store {
-            // What is in another store is no member already.
+            // An object of another store cannot be a member.
             if isMember { try requireOneStore(owner, object, relationship) }
             return
         }
@@ -107,7 +109,7 @@ extension ManagedObjectContext {
         if !observers.isEmpty { observers.tell(.inserted(object)) }
     }
 
-    /// Gives a column another value.
+    /// Sets the value of a column and records the change.
     func set(_ value: AttributeValue, inColumn column: Int, of object: ManagedObject) {
         let old = object.values[column]
         if object.state == .saved {
@@ -128,7 +130,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Takes an object out, and what it refers to with it.
+    /// Marks an object as deleted and removes it from the known relationships of other objects.
     func noteDeletion(of object: ManagedObject) {
         for column in object.entity.firstToOne..<object.entity.columns.count {
             moveInInverse(of: object, column: column, from: object.values[column], to: .null)
@@ -144,14 +146,14 @@ extension ManagedObjectContext {
         if !observers.isEmpty { observers.tell(.deleted(object)) }
     }
 
-    /// Brings a deleted object back, with the values and the id that it had.
+    /// Restores a deleted object with its former values and ID.
     func noteRevival(of object: ManagedObject) {
         if object.state == .detached {
-            // Either it was never saved, or its deletion was: for the store it is new.
+            // Either it was never saved or its deletion was saved. In both cases the store has no row of it.
             object.state = .inserted
             object.savedValues = nil
             object.changed = .none
-            // While it was out of the table, what came back to it passed it by.
+            // Changes of its relationships did not reach the object while it was not in the table.
             object.related = nil
             object.home.table.insert(object)
         } else {
@@ -165,7 +167,7 @@ extension ManagedObjectContext {
         if !observers.isEmpty { observers.tell(.inserted(object)) }
     }
 
-    /// Adds or removes the pair of two objects of a many-to-many relationship.
+    /// Adds or removes a pair of a many-to-many relationship.
     func setPair(
         _ owner: ManagedObject, _ position: Int, _ other: ManagedObject, _ inverse: Int, isLinked: Bool
     ) {
@@ -186,8 +188,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Records among the changes that a pair of two objects was added or removed. Adding what was removed, or the
-    /// other way round, leaves the store as it is.
+    /// Records that a pair was added or removed. Adding a removed pair cancels its removal, and removing an added
+    /// pair cancels its addition.
     func changePair(_ key: PairKey, isLinked: Bool, of ends: [ManagedObject]) {
         let change: Int32
         switch pairs[key] {
@@ -198,7 +200,7 @@ extension ManagedObjectContext {
         for end in ends { end.changedPairs += change }
     }
 
-    /// The objects of a pair, if they are in memory.
+    /// Returns the objects of a pair that are in memory.
     func ends(of key: PairKey) -> [ManagedObject] {
         let link = model.links[key.link]
         return [
@@ -207,7 +209,7 @@ extension ManagedObjectContext {
         ].compactMap(\.self)
     }
 
-    /// The changed pairs with an object.
+    /// Returns the changed pairs that contain an object.
     func changedPairs(of object: ManagedObject) -> [(key: PairKey, isAdded: Bool)] {
         let links = object.entity.toMany.compactMap(\.link)
         return pairs.filter { key, _ in
@@ -218,7 +220,7 @@ extension ManagedObjectContext {
         }.map { ($0.key, $0.value) }
     }
 
-    /// The names of the many-to-many relationships of an object that have changed pairs.
+    /// Returns the names of an object's many-to-many relationships that have changed pairs.
     func changedLinks(of object: ManagedObject) -> [String] {
         let keys = changedPairs(of: object).map(\.key)
         return object.entity.toMany.filter { relationship in
@@ -240,7 +242,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// A to-one relationship got another target: what is known of its to-many inverses follows.
+    /// Updates the known IDs of the to-many inverse after a to-one relationship got another target.
     private func moveInInverse(
         of object: ManagedObject, column: Int, from old: AttributeValue, to new: AttributeValue
     ) {

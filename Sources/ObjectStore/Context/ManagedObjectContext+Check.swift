@@ -1,6 +1,8 @@
 extension ManagedObjectContext {
-    /// Checks the unsaved changes as a save would, without saving them: a `ValidationError` names everything that the
-    /// model does not allow.
+    /// Checks the unsaved changes as a save would, without saving them.
+    ///
+    /// - Throws: A `ValidationError` with everything that the model does not allow, or a `StoreError` if a reference
+    ///   leads to a missing object.
     public func validateChanges() throws {
         let unique = try validate()
         try writeChanges()

@@ -1,7 +1,8 @@
 extension ManagedObjectContext {
-    /// Looks whether another context has saved what this one is about to save, and does what the policy says.
+    /// Finds the objects to save that another context has saved since they were read, and applies the conflict policy
+    /// to them.
     ///
-    /// - Returns: whether objects have other values now.
+    /// - Returns: Whether objects may have other values now.
     func settleConflicts() throws -> Bool {
         learnOfOtherSaves()
         guard hasOutdatedObjects else { return false }
@@ -16,7 +17,7 @@ extension ManagedObjectContext {
         return true
     }
 
-    /// Compares the doubtful objects that are about to be saved with their rows.
+    /// Compares the doubtful objects that are about to be saved with their rows in the store.
     private func resolveDoubts() throws {
         let doubtful = tracked.filter { $0.freshness == .doubtful && $0.isInStore && $0.changesRow }
         guard !doubtful.isEmpty else { return }
@@ -31,7 +32,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether a pair is added with an object that another context has deleted.
+    /// Whether another context has deleted the object while a pair with it is added here.
     private func isMissingEnd(_ object: ManagedObject) throws -> Bool {
         guard object.changedPairs > 0, changedPairs(of: object).contains(where: \.isAdded) else {
             return false
@@ -39,8 +40,8 @@ extension ManagedObjectContext {
         return try coordinator.store(at: object.home.store).row(object.id, of: object.entity) == nil
     }
 
-    /// Refuses a one-to-one relationship whose ends disagree. An undo of a change to an object that another context has
-    /// saved since can make one.
+    /// Throws if the two ends of a one-to-one relationship disagree. This can happen when a change is undone after
+    /// another context has saved the object.
     func refuseHalfRelationships() throws {
         guard hasOutdatedObjects || undoLog.isRecording else { return }
         var halves: [ObjectID] = []
@@ -65,17 +66,18 @@ extension ManagedObjectContext {
         guard halves.isEmpty else { throw ConflictError(objects: halves) }
     }
 
-    /// Reads an object again after this context has changed its row directly. If another context has saved it too,
-    /// unsaved changes of the object remain a conflict.
+    /// Reads an object again after this context has changed its row directly. If another context has saved it, too,
+    /// the object's unsaved changes still conflict.
     func readAgain(_ object: ManagedObject) throws {
         let freshness = object.freshness
         try takeOver(object)
         if !object.changed.isEmpty { object.freshness = freshness }
     }
 
-    /// Reads an object again, but for the properties that were changed here; false when the store has no such object.
+    /// Reads an object again, except for the properties that were changed here.
     ///
-    /// - Parameter theirsWin: whether those are read too that were changed both here and there.
+    /// - Parameter theirsWin: Whether properties that were changed both here and in the store are read, too.
+    /// - Returns: `false` if the store does not have the object.
     @discardableResult
     func takeOver(_ object: ManagedObject, theirsWin: Bool = false) throws -> Bool {
         let store = try coordinator.store(at: object.home.store)
@@ -83,7 +85,7 @@ extension ManagedObjectContext {
         let base = object.savedValues ?? row
         var changed = ColumnSet.none
         for column in 0..<row.count {
-            // Of an entity with many columns the set does not know each by itself.
+            // For an entity with many columns, the set may contain columns that were not changed.
             let isMine = object.changed.contains(column) && object.values[column] != base[column]
             if isMine, !theirsWin || row[column] == base[column] {
                 changed.insert(column)
@@ -98,8 +100,10 @@ extension ManagedObjectContext {
         return true
     }
 
-    /// The properties that others changed are taken over, but for those that win. An object that was deleted on the
-    /// one side cannot win on the other, unless it is mine that wins.
+    /// Takes over the properties that other contexts changed, except for those that win here.
+    ///
+    /// An object that is changed here and deleted in the store is always a conflict. An object that is deleted here
+    /// and changed in the store is a conflict unless this context wins.
     private func takeOver(_ late: [ManagedObject]) throws {
         coordinator.abandonWriter()
         let theirsWin = conflictPolicy == .theirsWins
@@ -115,8 +119,8 @@ extension ManagedObjectContext {
         voidings += 1
     }
 
-    /// Where both contexts changed a one-to-one relationship, the end that lost refers to the object still, and the
-    /// object does not refer to it any more.
+    /// Clears the references to `object` that lost a conflict about a one-to-one relationship. They still lead to
+    /// `object`, but `object` no longer refers to their owners.
     private func release(from object: ManagedObject, _ mine: RowValues) throws {
         for column in object.entity.firstToOne..<object.entity.columns.count {
             let relationship = object.entity.toOne(at: column)
@@ -127,7 +131,7 @@ extension ManagedObjectContext {
                 guard case .integer(let id) = end, let other = try self.object(id, in: registry) else {
                     continue
                 }
-                // What others saved of it need not have been read yet.
+                // Another context may have saved the object since it was read.
                 if !other.changesRow { try takeOver(other) }
                 if end != winner, other.values[inverse] == .integer(object.id) {
                     set(.null, inColumn: inverse, of: other)

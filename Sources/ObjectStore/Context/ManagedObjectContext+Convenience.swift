@@ -1,17 +1,17 @@
-/// How several conditions are taken together.
+/// A way to combine several conditions.
 public enum Combination: Hashable, Sendable {
     case and, or
 }
 
 extension ManagedObjectContext {
-    /// Every object of the entity.
+    /// Returns all objects of the entity.
     public func objects<Object: ManagedObject>(
         of objectClass: Object.Type, orderedBy order: [FetchOrder] = []
     ) throws -> [Object] {
         try fetch(FetchRequest<Object>(orderedBy: order))
     }
 
-    /// Every object whose value at the key path is this one; nil is a value too, and so is an object that a
+    /// Returns all objects that have the given value at a key path. The value may be `nil`, or an object that a
     /// relationship leads to.
     public func objects<Object: ManagedObject>(
         of objectClass: Object.Type, matching key: String, equals value: any PredicateArgument,
@@ -20,9 +20,9 @@ extension ManagedObjectContext {
         try fetch(FetchRequest<Object>(matching: .equality(key, value.predicateExpression), orderedBy: order))
     }
 
-    /// The one object whose value at the key path is this one; nil when there is none.
+    /// Returns the only object that has the given value at a key path, or `nil` if there is none.
     ///
-    /// It throws when there are several.
+    /// - Throws: A `FetchError` if there are several.
     public func object<Object: ManagedObject>(
         of objectClass: Object.Type, matching key: String, equals value: any PredicateArgument
     ) throws -> Object? {
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
         return found.first
     }
 
-    /// Every object that has all of these values (`and`), or at least one of them (`or`).
+    /// Returns all objects that have all of the given values (`and`) or at least one of them (`or`).
     public func objects<Object: ManagedObject>(
         of objectClass: Object.Type, matching values: KeyValuePairs<String, any PredicateArgument>,
         combinedWith combination: Combination, orderedBy order: [FetchOrder] = []

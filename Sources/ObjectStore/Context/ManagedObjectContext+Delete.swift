@@ -1,8 +1,10 @@
 extension ManagedObjectContext {
-    /// Deletes an object, and does to the objects around it what the delete rules say.
+    /// Deletes an object and applies the delete rules to related objects.
     ///
-    /// It throws a `DeleteDeniedError` and changes nothing when a `deny` rule stands against it, of this
-    /// object or of one that a `cascade` reaches. Deleting an object twice does nothing.
+    /// Deleting an object twice does nothing.
+    ///
+    /// - Throws: A `DeleteDeniedError` if a `deny` rule of the object, or of one that a `cascade` reaches, prevents
+    ///   the deletion. Nothing changes then.
     public func delete(_ object: ManagedObject) throws {
         precondition(object.context === self, "an object is deleted by its own context")
         guard object.isAlive else { return }
@@ -51,12 +53,12 @@ extension ManagedObjectContext {
         return denials
     }
 
-    /// Takes the references away that other objects have to one that is about to go.
+    /// Removes the references of other objects to an object that is about to be deleted.
     private func release(_ object: ManagedObject, besides doomed: Set<ManagedObject>) throws {
         for (property, relationship) in relationships(of: object.entity) {
             switch (property, relationship.inverse) {
             case (.toMany(let position), .toMany(let inverse)):
-                // A pair cannot stay when one of its ends goes, whatever the rule.
+                // A pair cannot remain without one of its ends, regardless of the rule.
                 for other in try others(of: object, property) {
                     setPair(object, position, other, inverse, isLinked: false)
                 }
@@ -64,7 +66,7 @@ extension ManagedObjectContext {
                 for other in try others(of: object, property) where !doomed.contains(other) {
                     set(.null, inColumn: column, of: other)
                 }
-            // What is left is a reference in the object's own row, and one that the model says to leave.
+            // The remaining cases are references in the object's own row, and references that `noAction` keeps.
             default: break
             }
         }
@@ -85,13 +87,14 @@ extension ManagedObjectContext {
     }
 }
 
-/// An object could not be deleted, because a `deny` rule says so as long as others refer to it.
+/// An error for an object that cannot be deleted, because a `deny` rule applies while other objects are related to
+/// it.
 public struct DeleteDeniedError: Error, Hashable, Sendable, CustomStringConvertible {
     public struct Denial: Hashable, Sendable {
-        /// The object whose rule it is: the one to delete, or one that a cascade reached.
+        /// The object that has the rule: the one to delete, or one that a cascade reached.
         public let object: ObjectID
         public let relationship: String
-        /// What is still at the other end.
+        /// The objects that are still at the other end.
         public let remaining: [ObjectID]
     }
 

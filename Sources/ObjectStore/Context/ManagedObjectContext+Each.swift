@@ -1,11 +1,12 @@
 extension ManagedObjectContext {
-    /// Gives many objects new values, each its own, without making the objects: one save for all of them.
+    /// Sets properties of many objects in one save, each object with its own values, without creating the objects.
     ///
-    /// What a program knows from rows it can write back in this way for a fraction of what objects cost. Like
-    /// `updateAll` it is a save of its own that goes around the observers of changes; unsaved changes of the
-    /// context stay unsaved, and objects in memory follow. Values are validated; a property with a `unique` rule
-    /// and a one-to-one relationship cannot be set this way. An object that is not there is an error, and then
-    /// nothing is changed.
+    /// It costs a fraction of the same change made with objects. Like `updateAll`, it is a save of its own. Unsaved
+    /// changes of the context stay unsaved, and objects in memory are updated. Observers are called for the save, but
+    /// not for each object.
+    ///
+    /// Values are validated. A one-to-one relationship or a property with a `unique` rule cannot be set this way. If
+    /// one of the objects does not exist, the method throws and changes nothing.
     public func updateEach(_ updates: [ObjectUpdates]) throws {
         let updates = try updates.filter { !$0.isEmpty }.map { try CheckedUpdates($0, self) }
         let positions = Set(updates.map(\.place.position)).sorted()
@@ -21,7 +22,7 @@ extension ManagedObjectContext {
     }
 }
 
-/// Updates that the model allows, with their properties found.
+/// Updates that the model allows, with their properties resolved to columns.
 private struct CheckedUpdates {
     let updates: StoreUpdates
     let place: StorePlace
@@ -56,7 +57,7 @@ private struct CheckedUpdates {
 }
 
 extension Entity {
-    /// The position of a property that can be set without looking at other objects.
+    /// Returns the position of a property that can be set without reading other objects.
     func columnSetDirectly(_ name: String) throws(FetchError) -> Int {
         guard let position = column(named: name) else {
             throw FetchError(.unknownKey, "\(self.name) has no attribute or to-one relationship \(name)")

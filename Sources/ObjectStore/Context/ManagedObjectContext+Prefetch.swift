@@ -1,15 +1,17 @@
 extension ManagedObjectContext {
-    /// How many owners one fetch is for.
+    /// The number of owners per fetch.
     private static let prefetchPortion = 500
 
-    /// Fetches what a to-many relationship of many objects leads to, in a few fetches rather than one for each object.
+    /// Fetches the objects of a to-many relationship for many owners, with a few fetches instead of one for each
+    /// owner.
     ///
     ///     let publishers = try context.fetch(request)
     ///     let books = try context.prefetch("books", of: publishers)
     ///
-    /// The relationships that are known already are not read again.
+    /// Relationships that are already known are not read again.
     ///
-    /// - Returns: what was fetched. A context does not keep objects alive, so hold it while the relationship is used.
+    /// - Returns: The fetched objects. A context does not keep objects alive, so keep the array while the
+    ///   relationship is used.
     public func prefetch(_ name: String, of owners: [some ManagedObject]) throws -> [ManagedObject] {
         guard let entity = owners.first?.entity else { return [] }
         guard case .toMany(let position)? = entity.property(named: name) else {
@@ -30,7 +32,7 @@ extension ManagedObjectContext {
         return members
     }
 
-    /// `owners` are of one store, and so is what the relationship leads to.
+    /// Fetches the members of owners that are in one store.
     private func prefetch(
         _ position: Int, of owners: ArraySlice<some ManagedObject>, column: Int
     ) throws -> [ManagedObject] {

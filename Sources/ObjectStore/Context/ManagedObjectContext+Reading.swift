@@ -1,7 +1,7 @@
 extension ManagedObjectContext {
-    /// The object with that id; nil when there is none.
+    /// Returns the object with the given ID, or `nil` if there is none.
     ///
-    /// With several stores that may have it, it throws when more than one has: then an `ObjectID` names it.
+    /// - Throws: A `FetchError` if several stores have an object with this ID. Use an `ObjectID` then.
     public func object<Object: ManagedObject>(of objectClass: Object.Type, id: Int64) throws -> Object? {
         let entity = try entity(of: objectClass, named: nil)
         var found: ManagedObject?
@@ -17,14 +17,14 @@ extension ManagedObjectContext {
         return found.map { unsafeDowncast($0, to: Object.self) }
     }
 
-    /// The object with that name; nil when there is none.
+    /// Returns the object with the given object ID, or `nil` if there is none.
     public func object(_ objectID: ObjectID) throws -> ManagedObject? {
         let entity = try entity(of: ManagedObject.self, named: objectID.entity)
         let place = try coordinator.places(of: entity).first { $0.objectIdentifier == objectID.store }
         return try place.flatMap { try object(objectID.id, in: registry(of: entity, at: $0.position)) }
     }
 
-    /// The object of the first store with that id.
+    /// Returns the object of the first store with the given ID, or `nil` if there is none.
     func object(of entity: Entity, id: Int64) throws -> ManagedObject? {
         try object(id, in: registry(of: entity, at: 0))
     }
@@ -40,7 +40,8 @@ extension ManagedObjectContext {
         return make(id, values, in: registry)
     }
 
-    /// The objects of the first store with these ids, in one fetch for those that are not in memory.
+    /// Returns the objects of the first store with the given IDs. Objects that are not in memory are read in one
+    /// fetch.
     func objects(of entity: Entity, ids: [Int64]) throws -> [ManagedObject] {
         let registry = registry(of: entity, at: 0)
         coordinator.noticeOtherPrograms()
@@ -64,7 +65,7 @@ extension ManagedObjectContext {
         return objects
     }
 
-    /// The objects that a request asks for, unsaved changes included.
+    /// Returns the objects that match a request, including unsaved changes.
     @inlinable
     public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
         var objects: [Object] = []
@@ -73,7 +74,7 @@ extension ManagedObjectContext {
         return objects
     }
 
-    /// How many objects `fetch` would give.
+    /// Returns the number of objects that `fetch` would return.
     public func count<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Int {
         try writeChanges()
         let request = try routed(request)
@@ -81,9 +82,10 @@ extension ManagedObjectContext {
         return try SpanningFetch(request, model).count()
     }
 
-    /// The ids of the objects that `fetch` would give, without making the objects.
+    /// Returns the IDs of the objects that `fetch` would return, without creating the objects.
     ///
-    /// Where several stores are asked an id is no name for an object, so that is an error; `objectIDs` gives names.
+    /// - Throws: A `FetchError` if the request concerns several stores, in which the same ID may occur. Use
+    ///   `objectIDs` then.
     public func ids<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Int64] {
         try writeChanges()
         let request = try routed(request)
@@ -96,7 +98,7 @@ extension ManagedObjectContext {
         return try store.ids(request.request)
     }
 
-    /// The names of the objects that `fetch` would give, without making the objects.
+    /// Returns the object IDs of the objects that `fetch` would return, without creating the objects.
     public func objectIDs<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [ObjectID] {
         try writeChanges()
         let request = try routed(request)
@@ -113,8 +115,9 @@ extension ManagedObjectContext {
         return names
     }
 
-    /// Values of the objects that `fetch` would give, without making the objects; aggregates of them, for
-    /// all together or for each group.
+    /// Returns values of the objects that `fetch` would return, without creating the objects.
+    ///
+    /// The columns can contain aggregates, over all objects or over each group.
     ///
     ///     rows(FetchRequest<Book>(orderedBy: [FetchOrder("title")]), of: ["title", "publisher.name"])
     ///     rows(FetchRequest<Book>(), of: ["publisher.name", .count], groupedBy: ["publisher.name"])
@@ -130,8 +133,9 @@ extension ManagedObjectContext {
         return try SpanningFetch(request, model).rows(query)
     }
 
-    /// Calls `body` with each row that `rows` would give, where it lies: it is good until `body` returns, and costs no
-    /// memory.
+    /// Calls `body` with each row that `rows` would return.
+    ///
+    /// A row is valid only until `body` returns. With a single store, the rows are not copied.
     public func forEachRow<Object: ManagedObject>(
         _ request: FetchRequest<Object>, of columns: [FetchColumn], _ body: (any StoreRow) throws -> Void
     ) throws {
@@ -142,10 +146,10 @@ extension ManagedObjectContext {
         for row in try SpanningFetch(request, model).rows(query) { try body(row) }
     }
 
-    /// The rows that `rows` would give for the saved state, one after the other.
+    /// Returns a stream of the rows that `rows` would return for the saved state.
     ///
-    /// - Parameter other: a stream of the same state, with which this one then belongs to one queue, and is interrupted;
-    ///   where the store is one only.
+    /// - Parameter other: A stream of the state that the new stream is to read. Both streams then belong to one queue
+    ///   and are interrupted together. With several stores, it is ignored.
     public func stream<Object: ManagedObject>(
         _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String] = [],
         distinct: Bool = false, beside other: RowStream? = nil
@@ -161,10 +165,10 @@ extension ManagedObjectContext {
         return RowStream(columns: columns, cursor: try SpanningFetch(request, model).cursor(query))
     }
 
-    /// The objects that a request matches in the state that is saved now, one after the other.
+    /// Returns a stream of the objects that match a request in the state that is saved now.
     ///
-    /// Which objects they are, and their order, is that state's; each has its present values. As long as the
-    /// program does not keep them, only one is in memory.
+    /// That state determines the objects and their order, but each object has its current values. Only one object is
+    /// in memory at a time, unless the program keeps them.
     public func stream<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> ObjectStream<Object>
     {
         let request = try routed(request)
@@ -174,8 +178,7 @@ extension ManagedObjectContext {
         return ObjectStream(context: self, registries: registries, rows: rows)
     }
 
-    /// How the store carries a request out: its statement and its plan. Of several stores these come one after
-    /// the other.
+    /// Returns the statement and the query plan of a request. With several stores, they are listed store by store.
     public func explanation<Object: ManagedObject>(of request: FetchRequest<Object>) throws
         -> FetchExplanation
     {
@@ -210,8 +213,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The object of a row that was just read.
-    // Inlined, because a call with a closure for each object is felt in a fetch of many.
+    /// Returns the object of a row that was just read.
+    // Inlined, because a call with a closure for each object slows down a large fetch.
     @inline(__always)
     private func object(
         _ id: Int64, in registry: ObjectRegistry, _ values: () throws -> RowValues
@@ -235,9 +238,9 @@ extension ManagedObjectContext {
 
     // MARK: - Relationships
 
-    /// The object at the other end of a to-one relationship that a program reads.
+    /// Returns the object at the other end of a to-one relationship that a program reads, or `nil` if there is none.
     ///
-    /// Another program may have changed the id at the near end, so a doubtful owner is read first.
+    /// Another program may have changed the ID in the owner's row, so a doubtful owner is read first.
     func presentTarget(of owner: ManagedObject, column: Int) throws -> ManagedObject? {
         coordinator.noticeOtherPrograms()
         learnOfOtherSaves()
@@ -245,7 +248,7 @@ extension ManagedObjectContext {
         return try target(of: owner, column: column)
     }
 
-    /// The object at the other end of a to-one relationship.
+    /// Returns the object at the other end of a to-one relationship, or `nil` if there is none.
     func target(of object: ManagedObject, column: Int) throws -> ManagedObject? {
         guard case .integer(let id) = object.values[column] else { return nil }
         let relationship = object.entity.toOne(at: column)
@@ -257,7 +260,7 @@ extension ManagedObjectContext {
         return target
     }
 
-    /// The ids at the other end of a to-many relationship, sorted.
+    /// Returns the sorted IDs at the other end of a to-many relationship.
     func memberIDs(of owner: ManagedObject, position: Int) throws -> [Int64] {
         coordinator.noticeOtherPrograms()
         learnOfOtherSaves()
@@ -281,7 +284,7 @@ extension ManagedObjectContext {
         return ids
     }
 
-    /// The objects at the other end of a to-many relationship, by their ids.
+    /// Returns the objects at the other end of a to-many relationship, in the order of their IDs.
     func members(of owner: ManagedObject, position: Int) throws -> [ManagedObject] {
         let relationship = owner.entity.toMany[position]
         let registry = registry(ofEntityAt: relationship.destinationIndex, besides: owner)
@@ -314,7 +317,8 @@ extension ManagedObjectContext {
 
     // MARK: - Objects that other contexts have saved
 
-    /// An object in memory with the values that the store has now; nil if it is deleted, here or in the store.
+    /// Returns an object in memory with the current values of the store, or `nil` if it is deleted, here or in the
+    /// store.
     ///
     /// An object with unsaved changes is returned even if another context has deleted it. The save of these changes
     /// reports the conflict.
@@ -337,8 +341,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Gives an object the values of its row, except where it has unsaved changes. With these it still counts as
-    /// outdated, so that their save reports the conflict.
+    /// Gives an object the values of its row, except where it has unsaved changes. An object with unsaved changes
+    /// does not become current, so that its save reports the conflict.
     private func bringUpToDate(_ object: ManagedObject, _ row: RowValues) {
         guard object.state == .saved else { return }
         if object.changed.isEmpty { return renew(object, row) }

@@ -1,14 +1,13 @@
 extension ManagedObjectContext {
-    /// Reads an object again, and takes back the unsaved changes of its attributes, of its to-one relationships and of
-    /// its many-to-many relationships.
+    /// Reads an object again and discards its unsaved changes to attributes, to-one and many-to-many relationships.
     ///
-    /// Both ends of a relationship follow. An object that the change had made a partner of this one has none again, or
-    /// the one that it has in the store if that one has no other partner here. Members of a one-to-many relationship of
-    /// the object keep their changes: refresh the members.
+    /// Both ends of a relationship are updated. If a discarded change made another object the partner of this one,
+    /// that object gets back its partner in the store, or none if that partner has another partner here. The members
+    /// of a one-to-many relationship keep their changes; refresh them separately.
     ///
-    /// An object that is gone from the store is deleted for this context too. An object that was inserted or deleted here
-    /// stays as it is; `rollback` and `undo` take a deletion back. A refresh that takes changes back empties the list of
-    /// changes that `undo` can reverse.
+    /// If the store no longer has the object, this context treats it as deleted. An object that was inserted or
+    /// deleted here does not change; use `rollback` or `undo` to restore a deleted object. If the refresh discards
+    /// changes, `undo` and `redo` can no longer reverse earlier changes.
     public func refresh(_ object: ManagedObject) throws {
         precondition(object.context === self, "an object is refreshed by its own context")
         guard object.state == .saved else { return }
@@ -28,7 +27,7 @@ extension ManagedObjectContext {
         forgetWritten()
     }
 
-    /// Reads every object again that has no unsaved changes.
+    /// Reads all objects without unsaved changes again.
     public func refreshAll() throws {
         learnOfOtherSaves()
         for registry in registries {
@@ -39,8 +38,10 @@ extension ManagedObjectContext {
         voidings += 1
     }
 
-    /// Reads every object again that has no unsaved changes. An object that cannot be read keeps its values and stays
-    /// doubtful: the next fetch or relationship that leads to it reads it, and throws if that fails.
+    /// Reads all objects without unsaved changes again, and does not throw.
+    ///
+    /// An object that cannot be read keeps its values and becomes doubtful. The next fetch or relationship that leads
+    /// to it reads it, and throws if that fails.
     func refreshAllReadable() {
         learnOfOtherSaves()
         for registry in registries {
@@ -56,9 +57,9 @@ extension ManagedObjectContext {
         voidings += 1
     }
 
-    // MARK: - Inside
+    // MARK: - Implementation
 
-    /// The row as it is saved, provided that no transaction is open.
+    /// Returns the saved row of an object, or `nil` if there is none. Call it only while no transaction is open.
     private func savedRow(of object: ManagedObject) throws -> RowValues? {
         try coordinator.store(at: object.home.store).row(object.id, of: object.entity)
     }
@@ -67,14 +68,14 @@ extension ManagedObjectContext {
         guard object.changedPairs > 0 else { return }
         for (key, isAdded) in changedPairs(of: object) {
             let ends = ends(of: key)
-            // A pair cannot come back without one of its ends.
+            // A removed pair cannot be restored without both of its ends.
             if isAdded || ends.allSatisfy(\.isAlive) { changePair(key, isLinked: !isAdded, of: ends) }
         }
     }
 
-    /// Makes the other ends of to-one relationships follow after an object was read again.
+    /// Updates the other ends of to-one relationships after an object was read again.
     ///
-    /// - Parameter former: the values that the object had.
+    /// - Parameter former: The values of the object before it was read.
     private func settleOtherEnds(of object: ManagedObject, _ former: RowValues) throws {
         for column in object.entity.firstToOne..<object.entity.columns.count {
             let relationship = object.entity.toOne(at: column)
@@ -95,13 +96,13 @@ extension ManagedObjectContext {
             else {
                 continue
             }
-            // The object was not there when the deletion took the references away.
+            // The object did not have this reference when the deletion cleared the references.
             let inverse = known.entity.relationship(at: relationship.inverse)
             if inverse?.description.deleteRule == .nullify { set(.null, inColumn: column, of: object) }
         }
     }
 
-    /// Makes the object at the other end refer to the one that refers to it in the store.
+    /// Makes `partner` refer to `object`, which refers to it in the store.
     private func pair(
         _ partner: ManagedObject, _ inverse: Int, with object: ManagedObject, _ column: Int
     ) throws {
@@ -114,7 +115,8 @@ extension ManagedObjectContext {
         try giveBackPartner(of: rival, column: column)
     }
 
-    /// Gives an object whose partner is gone the one that it has in the store, if that one has no other partner here.
+    /// Restores the partner that an object has in the store. If that partner has another partner here, the object has
+    /// none.
     private func giveBackPartner(of object: ManagedObject, column: Int) throws {
         let relationship = object.entity.toOne(at: column)
         guard case .toOne(let inverse) = relationship.inverse, let row = try savedRow(of: object) else {
@@ -130,7 +132,7 @@ extension ManagedObjectContext {
         try revert(inverse, of: partner)
     }
 
-    /// Takes back the unsaved change of one column.
+    /// Discards the unsaved change of one column.
     private func revert(_ column: Int, of object: ManagedObject) throws {
         guard object.state == .saved, let row = try savedRow(of: object) else { return }
         let isChanged = object.values[column] != row[column]

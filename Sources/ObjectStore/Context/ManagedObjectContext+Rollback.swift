@@ -1,5 +1,5 @@
 extension ManagedObjectContext {
-    /// Takes all unsaved changes back: every object is again as the store has it, and the new ones are gone.
+    /// Discards all unsaved changes: objects get their saved values back, and new objects are removed.
     public func rollback() {
         if coordinator.isWriter(self) { coordinator.abandonWriter() }
         for object in tracked {
@@ -24,14 +24,14 @@ extension ManagedObjectContext {
         unwrittenPairs = []
         recent.removeAll()
         voidings += 1
-        // The ids of new objects are free again, unless new objects of another context have some.
+        // The IDs of new objects can be used again, unless another context may have new objects.
         if !coordinator.history.isWatching { coordinator.forgetLastIDs() }
         forgetFailure()
         undoLog.removeAll()
         if !observers.isEmpty { observers.tell(.rolledBack) }
     }
 
-    /// The object is gone from the store, and so it is gone here.
+    /// Removes an object from the context because the store no longer has it.
     func detach(_ object: ManagedObject) {
         if object.state != .detached { object.home.table.remove(object.id) }
         object.state = .detached
@@ -39,19 +39,20 @@ extension ManagedObjectContext {
         object.freshness = .current
     }
 
-    /// What was saved in a transaction is not in the stores: every object is again as they have it.
+    /// Discards all unsaved changes and reads all objects again, because the stores did not keep a transaction's
+    /// saves.
     func returnToStores() {
         rollback()
         _ = reading { try refreshAll() }
     }
 
-    /// Makes the changes of a save that was not kept unsaved again.
+    /// Turns the changes of a save that was not kept into unsaved changes again.
     func restore(_ receipt: SaveReceipt) {
         for entry in receipt.entries {
             let object = entry.object
             switch entry.state {
             case .inserted:
-                // It was deleted since, without having been saved: it never existed.
+                // The object was then deleted without a save, so it was never in the store.
                 if object.state == .deleted { object.home.table.remove(object.id) }
                 object.state = object.isAlive ? .inserted : .detached
             case .deleted:
@@ -71,7 +72,7 @@ extension ManagedObjectContext {
         for (key, isAdded) in receipt.pairs {
             changePair(key, isLinked: isAdded, of: ends(of: key))
         }
-        // A change of many objects at once left nothing to restore; what it changed is read again.
+        // A save without objects, such as `updateAll`, has no entries. Its updated objects are read again.
         if receipt.entries.isEmpty {
             for name in receipt.changes.updated {
                 guard let known = try? object(name) else { continue }
@@ -83,7 +84,7 @@ extension ManagedObjectContext {
     }
 }
 
-/// Another context saved objects after this one had read them.
+/// An error for a save of objects that another context has saved since this one read them.
 public struct ConflictError: Error, Hashable, Sendable, CustomStringConvertible {
     public let objects: [ObjectID]
 

@@ -1,14 +1,16 @@
 extension ManagedObjectContext {
-    /// Puts all changes into the store, or none. When it returns they are durable; within a batch they are
-    /// when the batch returns.
+    /// Saves all changes, or none of them.
     ///
-    /// It throws a `ValidationError` with everything that the model does not allow, a `ConflictError` when
-    /// another context was faster, or a `StoreError`; then the store is as it was, and so is the context,
-    /// with all its changes.
+    /// The changes are durable when the method returns, or in a batch when the batch returns. If the save fails, the
+    /// store does not change and the context keeps all its changes.
     ///
-    /// With several stores each gets all of its changes or none, in the order in which the stores were added.
-    /// Everything that can be known to be wrong is found before the first of them is saved. When one fails after
-    /// others were saved, that is a `PartialSaveError`: those stay saved, and the context keeps the rest.
+    /// With several stores, each store saves all of its changes or none, in the order in which the stores were added.
+    /// All errors that can be detected in advance are thrown before the first store is saved. If a store fails after
+    /// others were saved, those stores stay saved, and the context keeps the remaining changes.
+    ///
+    /// - Throws: A `ValidationError` with everything that the model does not allow, or a `ConflictError` if another
+    ///   context has saved the same objects first. Throws a `PartialSaveError` if only some of the stores were saved,
+    ///   and a `StoreError` for any other failure of a store.
     public func save() throws {
         try refuseFailure()
         guard hasChanges else { return }
@@ -38,7 +40,7 @@ extension ManagedObjectContext {
         throw error
     }
 
-    /// Some stores are saved, and the others are not.
+    /// Returns the error for a save that succeeded in only some of the stores.
     private func partialSave(_ saved: [Int], _ failure: any Error) -> PartialSaveError {
         let unsaved = Set(tracked.filter(\.hasChanges).map(\.home.store) + pairs.keys.map(\.store))
             .subtracting(saved)
@@ -46,8 +48,9 @@ extension ManagedObjectContext {
         return PartialSaveError(saved: names(saved), unsaved: names(unsaved.sorted()), cause: failure)
     }
 
-    /// Writes the changes that the open transaction does not have yet, so that the store's answers reflect
-    /// them. Without such changes it makes sure that no other context's are seen.
+    /// Writes the changes that the open transaction does not have yet, so that reads of the store include them.
+    ///
+    /// If there are none, it rolls back the unsaved changes that another context wrote, so that they are not read.
     func writeChanges() throws {
         coordinator.noticeOtherPrograms()
         learnOfOtherSaves()
@@ -86,8 +89,9 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The stores for which there are changes that they do not have yet. One of them that cannot be written is
-    /// an error.
+    /// Returns the positions of the stores that have unwritten changes.
+    ///
+    /// - Throws: A `StoreError` if one of these stores is read-only.
     private func positionsToWrite() throws -> [Int] {
         let places = coordinator.places
         if places.count == 1, !places[0].store.isReadOnly { return [0] }
@@ -108,10 +112,12 @@ extension ManagedObjectContext {
         return positions.sorted()
     }
 
-    /// How many rows go to the store at once: what is known of them is still near when they are written.
+    /// The number of rows per call of the store. The objects of a small batch are still in the CPU cache when it is
+    /// written.
     private static let rowsAtOnce = 512
 
-    /// What the open transaction does not have yet of an object; from here on it counts as written.
+    /// Returns the change of an object that the open transaction does not have yet, or `nil` if there is none, and
+    /// marks the object as written.
     ///
     /// The change of an object that another context has deleted stays unwritten. A save reports it as a conflict.
     private func change(of object: ManagedObject) throws -> StoreChanges.Row? {
@@ -138,7 +144,7 @@ extension ManagedObjectContext {
         return row != nil
     }
 
-    /// The open transaction is gone: everything that is not saved has to be written again.
+    /// Marks all unsaved changes as unwritten after the open transaction was rolled back.
     func forgetWritten() {
         unwrittenObjects = []
         for object in tracked {
@@ -150,7 +156,7 @@ extension ManagedObjectContext {
         unwrittenPairs = pairs.map { ($0.key, $0.value) }
     }
 
-    // MARK: - Before
+    // MARK: - Checks before a save
 
     private func refuseFailure() throws {
         guard let failure else { return }
@@ -160,7 +166,9 @@ extension ManagedObjectContext {
             cause: failure)
     }
 
-    /// - Returns: the objects that have unique rules, which only the store can check.
+    /// Checks the changed objects against the rules of the model, except `unique`.
+    ///
+    /// - Returns: The objects that have `unique` rules, which only the store can check.
     func validate() throws -> [ManagedObject] {
         var validation = Validation()
         var unique: [ManagedObject] = []
@@ -173,7 +181,7 @@ extension ManagedObjectContext {
         return unique
     }
 
-    /// What the classes of the objects know of their values.
+    /// Calls the `validate` methods of the objects' classes.
     private func validateByClass() throws {
         var failures: [ValidationError.Failure] = []
         for object in tracked where object.isInserted || object.isUpdated {
@@ -186,8 +194,8 @@ extension ManagedObjectContext {
         guard failures.isEmpty else { throw ValidationError(failures) }
     }
 
-    /// The unique rules, asked of the store when it has the changes: only the outcome counts, so two
-    /// objects may swap their values.
+    /// Checks the `unique` rules after the changes are written. Only the result counts, so two objects can swap their
+    /// values.
     func checkUniqueness(of objects: [ManagedObject]) throws {
         var validation = Validation()
         for object in objects {
@@ -231,18 +239,20 @@ extension ManagedObjectContext {
         }
     }
 
-    // MARK: - Afterwards
+    // MARK: - After a save
 
-    /// - Parameter positions: the stores that were saved.
+    /// Updates the context after a save.
+    ///
+    /// - Parameter positions: The positions of the stores that were saved.
     private func finishSave(at positions: [Int]) {
         undoLog.endGroup()
         let history = coordinator.history
         history.countSave()
-        // Naming every object costs something, so nobody does it when nobody listens.
+        // Collecting the object IDs takes time, so it is done only if there are observers.
         let isObserved = !observers.isEmpty || !coordinator.observers.isEmpty
         var changes = SavedChanges()
         var entries: [SaveReceipt.Entry] = []
-        // A transaction gives nothing back, so it need not keep what was.
+        // A transaction that fails restores no changes, so it needs no entries.
         let canComeBack = coordinator.batch.map { !$0.isTransaction } ?? false
         var unsaved: [ManagedObject] = []
         for object in tracked {

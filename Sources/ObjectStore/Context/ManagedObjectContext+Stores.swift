@@ -1,14 +1,14 @@
 extension ManagedObjectContext {
-    /// The store that the object is in, or goes to with the next save.
+    /// Returns the store that the object is in. For a new object, it is the store that the next save writes to.
     public func store(of object: ManagedObject) throws -> any PersistentStore {
         precondition(object.context === self, "an object is asked about in its own context")
         return try coordinator.store(at: object.home.store)
     }
 
-    /// Makes a new object go to that store with the next save, instead of the one that its entity leads to.
+    /// Makes the next save write a new object to the given store, instead of the default store for its entity.
     ///
-    /// That is to be done before the object gets relationships, for these stay within a store. An object that was
-    /// saved stays where it is.
+    /// Assign an object before it gets relationships, because relationships cannot lead to another store. A saved
+    /// object cannot be assigned to another store.
     public func assign(_ object: ManagedObject, to store: any PersistentStore) throws {
         precondition(object.context === self, "an object is assigned by its own context")
         guard let place = coordinator.places.first(where: { $0.store === store }) else {
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
                 path: store.name)
         }
         if coordinator.isWriter(self) { coordinator.abandonWriter() }
-        // A store that was added after the object was made may have given the id to another one.
+        // A store that was added after the object was made may already have an object with this ID.
         guard try store.row(object.id, of: object.entity) == nil else {
             throw StoreError(
                 .other, "the store has a \(name) already; insert the object anew", path: store.name)
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
         return try entity.toMany.indices.contains { try !memberIDs(of: object, position: $0).isEmpty }
     }
 
-    /// Refuses a relationship that would lead from one store to another.
+    /// Throws if a relationship would lead from one store to another.
     func requireOneStore(
         _ object: ManagedObject, _ other: ManagedObject, _ relationship: Entity.Relationship
     ) throws(StoreError) {

@@ -1,5 +1,5 @@
 extension ManagedObjectContext {
-    /// How many groups of changes can be undone. With 0, which it is at first, nothing is remembered.
+    /// The number of groups of changes that can be undone. The default is 0: no changes are recorded.
     public var undoLevels: Int {
         get { undoLog.levels }
         set { undoLog.levels = newValue }
@@ -9,19 +9,19 @@ extension ManagedObjectContext {
 
     public var canRedo: Bool { undoLog.canRedo }
 
-    /// Ends a group: what was changed since the last one is undone together. A save ends a group too.
+    /// Ends the current group of changes, which are undone together. A save ends a group, too.
     public func endUndoGroup() {
         undoLog.endGroup()
     }
 
-    /// Takes the last group of changes back, as changes that are still to be saved. A deleted object comes
-    /// back with its id.
+    /// Reverses the last group of changes. The reversed changes are unsaved. A deleted object is restored with its
+    /// ID.
     public func undo() {
         learnOfOtherSaves()
         undoLog.undo(reverse)
     }
 
-    /// Makes the changes again that were undone last, unless something else was changed since.
+    /// Reapplies the changes that were undone last, unless other changes were made since.
     public func redo() {
         learnOfOtherSaves()
         undoLog.redo(reverse)

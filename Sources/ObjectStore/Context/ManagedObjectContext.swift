@@ -1,25 +1,24 @@
-/// Where a program works with objects: it reads them, changes them, and saves all changes or none.
+/// A set of objects that a program reads, changes and saves together.
 ///
-/// A context belongs to one queue, like its coordinator and its objects. There is one object for each id.
-/// The context holds the objects that have unsaved changes; it knows the others, but does not keep them
-/// alive.
+/// A context belongs to one queue, like its coordinator and its objects. It has at most one object for each row. It
+/// keeps objects with unsaved changes alive. It knows the others, but the program must keep them alive.
 ///
-/// Fetches see unsaved changes: the context writes them to the store's open transaction first, where they
-/// stay invisible to everybody else until they are saved.
+/// Fetches see unsaved changes: the context first writes them to the store's open transaction. No other context or
+/// program sees them there until they are saved.
 public final class ManagedObjectContext {
-    /// What to do when another context saved an object that this one saves too.
+    /// The reaction of a save to objects that another context has saved since this context read them.
     public enum ConflictPolicy: Hashable, Sendable {
         /// `save` throws a `ConflictError` and saves nothing.
         case error
-        /// The properties that this context changed win; of the others the saved ones stay.
+        /// The properties that this context changed are saved. All others keep their values from the store.
         case mineWins
-        /// The properties that the other context changed win; the other changes of this one are saved.
+        /// The properties that the other context changed keep their values from the store. Other changes are saved.
         case theirsWins
     }
 
-    /// One pair of a many-to-many relationship.
+    /// A pair of a many-to-many relationship.
     struct PairKey: Hashable {
-        /// The position of the store.
+        /// The position of the store in the coordinator.
         let store: Int
         let link: Int
         let ownerID: Int64
@@ -28,33 +27,33 @@ public final class ManagedObjectContext {
 
     public let coordinator: PersistentStoreCoordinator
     public var conflictPolicy: ConflictPolicy = .error
-    /// Whether the objects come from a migration. It keeps values that are there twice, its references are checked when
-    /// all objects are there, and what a class does to its objects is not meant for those.
+    /// Whether a migration uses the context. Then duplicate values are kept, references are not checked at each save,
+    /// and `awakeFromInsert` and `validate` are not called.
     var isMigrating = false
-    /// The first read that failed inside of a property, where nothing can be thrown. `save` throws it until
-    /// the context is rolled back.
+    /// The first failed read inside a property, which cannot throw. `save` throws an error for it until the context
+    /// is rolled back.
     public private(set) var failure: (any Error)?
 
-    /// Those of the first store in the order of the model's entities, then those of the second one.
+    /// The registries of the first store in the order of the model's entities, then those of the next stores.
     private(set) var registries: [ObjectRegistry] = []
-    /// The objects that were changed, in the order of their first change.
+    /// The changed objects, in the order of their first change.
     var tracked: [ManagedObject] = []
-    /// The pairs of many-to-many relationships that were added (true) or removed.
+    /// The changed pairs of many-to-many relationships: `true` if the pair was added, `false` if it was removed.
     var pairs: [PairKey: Bool] = [:]
-    /// Those among the changes that the open transaction does not have yet.
+    /// The objects with changes that the open transaction does not have yet.
     var unwrittenObjects: [ManagedObject] = []
     var unwrittenPairs: [(key: PairKey, isAdded: Bool)] = []
-    /// How many of the coordinator's saves were this context's own.
+    /// The number of the coordinator's saves that this context made.
     var ownSaves = 0
-    /// How often this context itself made void what it knew of to-many relationships.
+    /// How often this context itself has invalidated the known IDs of to-many relationships.
     var voidings = 0
     let observers = ObserverList<ContextEvent>()
     let undoLog = UndoLog()
     private let historyReader: ChangeHistory.Reader
-    /// Whether an object in memory may not be current.
+    /// Whether any object in memory may be out of date.
     var hasOutdatedObjects: Bool { registries.contains { $0.outdatedCount > 0 } }
-    /// Objects that a relationship led to lately: kept, so that walking over a list does not read the same
-    /// few objects again and again.
+    /// Objects that relationships led to recently. They are kept alive so that iterating over a list does not read
+    /// the same few objects repeatedly.
     var recent = RecentObjects()
 
     public init(coordinator: PersistentStoreCoordinator) {
@@ -76,27 +75,27 @@ public final class ManagedObjectContext {
         !pairs.isEmpty || tracked.contains(where: \.hasChanges)
     }
 
-    /// The objects that the next save puts into the store.
+    /// The objects that the next save inserts.
     public var insertedObjects: [ManagedObject] { tracked.filter(\.isInserted) }
 
-    /// The objects that the next save changes: their rows, or many-to-many relationships of theirs.
+    /// The objects of which the next save changes the row or a many-to-many relationship.
     public var updatedObjects: [ManagedObject] { tracked.filter(\.isUpdated) }
 
-    /// The objects that the next save takes out of the store.
+    /// The objects that the next save deletes.
     public var deletedObjects: [ManagedObject] { tracked.filter { $0.state == .deleted } }
 
-    /// All of these together, in the order of their first change.
+    /// The inserted, updated and deleted objects, in the order of their first change.
     public var changedObjects: [ManagedObject] { tracked.filter(\.hasChanges) }
 
-    /// Calls `handler` at every change of an object of this context, before and after its saves, and after its
-    /// rollbacks.
+    /// Calls `handler` at each change of an object of this context, before and after each save, and after each
+    /// rollback and merge, until the observation is cancelled or released.
     public func observe(_ handler: @escaping (ContextEvent) -> Void) -> Observation {
         observers.add(handler)
     }
 
-    // MARK: - Inside
+    // MARK: - Implementation
 
-    /// Runs a read whose failure cannot be thrown where it happens; `save` throws it.
+    /// Runs a read in a place that cannot throw. If the read fails, returns `nil`, and the next `save` throws.
     func reading<Result>(_ body: () throws -> Result) -> Result? {
         do {
             return try body()
@@ -110,15 +109,16 @@ public final class ManagedObjectContext {
         if failure == nil { failure = error }
     }
 
-    /// Grows whenever what is known of to-many relationships becomes void: by a save of another context too.
+    /// A number that grows whenever the known IDs of to-many relationships become invalid, also by a save of another
+    /// context.
     var relatedEpoch: Int { voidings + coordinator.history.saves - ownSaves }
 
     func forgetFailure() {
         failure = nil
     }
 
-    /// Marks the objects in memory that other contexts have saved since this was called last.
-    // Inlined, because it is asked for at each step along a relationship.
+    /// Marks the objects in memory that other contexts have saved since the last call.
+    // Inlined, because each step along a relationship calls it.
     @inline(__always)
     func learnOfOtherSaves() {
         if historyReader.position != coordinator.history.end { readHistory() }
@@ -142,7 +142,7 @@ public final class ManagedObjectContext {
         history.advance(historyReader)
     }
 
-    /// Leaves the entries out that this context has just made itself.
+    /// Skips the history entries that this context has just added.
     func skipOwnHistory() {
         coordinator.history.advance(historyReader)
     }
@@ -153,12 +153,12 @@ public final class ManagedObjectContext {
         return registries[position]
     }
 
-    /// Of the objects that a relationship of the object can lead to: they are in its store.
+    /// Returns the registry of the objects that a relationship of `object` can lead to. They are in the same store.
     func registry(ofEntityAt index: Int, besides object: ManagedObject) -> ObjectRegistry {
         registries[object.home.store &* model.entities.count &+ index]
     }
 
-    /// A store may be added when there is a context already.
+    /// Adds the registries of all stores up to a position. A store may be added after the context was created.
     private func makeRegistries(upTo store: Int) {
         let first = registries.count / max(model.entities.count, 1)
         for position in first..<store + 1 {
@@ -173,7 +173,7 @@ public final class ManagedObjectContext {
         try entity(of: type(of: request).objectClass, named: request.entityName)
     }
 
-    /// The entity of a class, or of a name where the class does not tell it.
+    /// Returns the entity with the given name, or the only entity of the class if there is no name.
     func entity(of objectClass: ManagedObject.Type, named name: String?) throws -> Entity {
         if let name {
             guard let entity = model.entity(named: name) else {
@@ -197,17 +197,17 @@ extension FetchRequest {
     fileprivate static var objectClass: ManagedObject.Type { Object.self }
 }
 
-/// What happened to the objects of a context.
+/// An event that a context reports to its observers.
 public enum ContextEvent {
     case inserted(ManagedObject)
-    /// A property of the object got another value.
+    /// A property of the object was changed.
     case changed(ManagedObject, property: String)
     case deleted(ManagedObject)
-    /// A save begins. What an observer changes now is saved with the rest.
+    /// A save begins. Changes that an observer makes now are saved, too.
     case willSave
-    /// The changes are on disk.
+    /// The changes are saved and durable.
     case saved(SavedChanges)
     case rolledBack
-    /// What another coordinator has saved is here.
+    /// Changes that another coordinator saved were merged into the context.
     case merged(SavedChanges)
 }

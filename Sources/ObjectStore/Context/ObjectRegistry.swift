@@ -1,16 +1,16 @@
-/// What the objects of one entity in one store share in one context: the entity, the store, the context, and the
-/// table of them.
+/// The state that the objects of one entity in one store share in one context: the entity, the store, the context,
+/// and the table of objects.
 final class ObjectRegistry {
     let entity: Entity
     let objectClass: ManagedObject.Type
     /// The position of the store in the coordinator.
     let store: Int
-    /// How an object of the store is named; nil in the first store.
+    /// The identifier of the store in object IDs, or `nil` for the first store.
     let storeIdentifier: UUIDValue?
-    /// Nil when the context is gone, or for the prototype that the model looks at.
+    /// The context, or `nil` if it was released or the registry belongs to a prototype.
     unowned(unsafe) var context: ManagedObjectContext?
     let table = ObjectTable()
-    /// The number of its objects in memory that may not be current.
+    /// The number of objects in memory that may be out of date.
     var outdatedCount = 0
     private let knownColumns = ColumnCache()
 
@@ -24,17 +24,17 @@ final class ObjectRegistry {
         self.storeIdentifier = storeIdentifier
     }
 
-    /// The name of an object of the store.
+    /// Returns the object ID of an object of the store.
     func objectID(_ id: Int64) -> ObjectID {
         ObjectID(entity: entity.name, id: id, store: storeIdentifier)
     }
 
-    /// The column of a property that was used before; nil when it was not.
+    /// Returns the column of a property that was used before, or `nil` if it was not.
     func knownColumn(of wrapper: AnyKeyPath) -> Int? {
         knownColumns[wrapper]
     }
 
-    /// Finds the column of a property by its name, and remembers it.
+    /// Returns the column of a property by its name, and caches it.
     func findColumn(of wrapper: AnyKeyPath, named name: String) -> Int {
         guard let column = entity.column(named: name) else {
             preconditionFailure("\(entity.name) has no attribute or to-one relationship \(name)")
@@ -44,11 +44,11 @@ final class ObjectRegistry {
     }
 }
 
-/// The columns of the properties of a class, by the identity of the key path to their wrapper.
+/// A cache of the columns of a class's properties, by the identity of the key path to their wrapper.
 ///
-/// The compiler passes the same key path object at every use of a property, so finding its column is one
-/// probe; looking the name up in a dictionary would be most of the cost of reading a value. The cache
-/// holds the key paths, so that their addresses are not used again, and when it is full it learns no more.
+/// The compiler passes the same key path object at every use of a property, so a column is usually found at the first
+/// probe. Looking up the name in a dictionary would be most of the cost of reading a value. The cache retains the key
+/// paths, so that their addresses are not reused. When it is half full, it adds no more entries.
 private final class ColumnCache {
     private static let capacity = 256
     private let paths: UnsafeMutablePointer<Unmanaged<AnyKeyPath>?>

@@ -1,8 +1,8 @@
-/// The objects of one entity that a context knows, by id, without holding them.
+/// A hash table of the objects of one entity that a context knows, by ID. It does not retain them.
 ///
-/// An object takes itself out when it goes, so every reference here is to an object that is alive. Open
-/// addressing with linear probing, each run in the order of its homes ("Robin Hood"): then a removal ends
-/// at the first entry that is at home, and there are no tombstones to collect.
+/// An object removes itself when it is deinitialized, so every reference in the table is valid. The table uses open
+/// addressing with linear probing and Robin Hood hashing: entries that probe the same slots are in the order of their
+/// home slots. So a removal ends at the first entry in its home slot, and needs no tombstones.
 final class ObjectTable {
     private typealias Entry = (id: Int64, object: Unmanaged<ManagedObject>?)
 
@@ -10,7 +10,7 @@ final class ObjectTable {
 
     private var entries: UnsafeMutablePointer<Entry>
     private var mask = firstCapacity - 1
-    /// 64 less the bits of a block's number: there are 16 entries in each.
+    /// 64 minus the number of bits in the number of a block. A block has 16 entries.
     private var shift: UInt64 = 63
     private(set) var count = 0
 
@@ -32,7 +32,7 @@ final class ObjectTable {
         return nil
     }
 
-    /// Adds an object whose id is not in the table.
+    /// Adds an object. Its ID must not be in the table.
     func insert(_ object: ManagedObject) {
         if count &* 4 >= mask &* 3 { grow() }
         place((object.id, .passUnretained(object)))
@@ -61,8 +61,8 @@ final class ObjectTable {
     }
 
     private func home(of id: Int64) -> Int {
-        // Ids that follow one another stay together, so that a fetch walks through the table as it walks
-        // through the store; their blocks are spread by Fibonacci hashing.
+        // Consecutive IDs share a block, so a fetch accesses the table in the order of the store. Fibonacci hashing
+        // spreads the blocks.
         let bits = UInt64(bitPattern: id)
         let block = ((bits >> 4) &* 0x9E37_79B9_7F4A_7C15) >> shift
         return Int(truncatingIfNeeded: block << 4 | bits & 15)
@@ -74,7 +74,7 @@ final class ObjectTable {
         var distance = 0
         while entries[position].object != nil {
             let otherDistance = (position &- home(of: entries[position].id)) & mask
-            // Who is closer to home makes room for who is farther from it.
+            // An entry that is closer to its home makes room for one that is farther away.
             if otherDistance < distance {
                 swap(&entries[position], &entry)
                 distance = otherDistance

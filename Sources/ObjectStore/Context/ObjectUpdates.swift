@@ -1,4 +1,4 @@
-/// Values for some properties of many objects of one entity, each object with its own.
+/// New values for some properties of many objects of one entity. Each object has its own values.
 ///
 ///     var updates = ObjectUpdates(of: Book.self, setting: ["pages", "rating"])
 ///     updates.append(3, [.integer(474), .double(4.5)])
@@ -6,18 +6,20 @@
 public struct ObjectUpdates {
     let objectClass: ManagedObject.Type
     let entityName: String?
-    /// The store that has the objects; nil where one store alone may have them.
+    /// The identifier of the store that has the objects, or `nil` if only one store can have them.
     let store: UUIDValue?
     public let properties: [String]
-    /// The objects, in the order in which they were appended.
+    /// The IDs of the objects, in the order in which they were appended.
     public private(set) var ids: [Int64] = []
-    /// Those of the first object, then those of the second one.
+    /// The values of all objects, one object after the other.
     private(set) var values: [AttributeValue] = []
 
+    /// Creates an empty list of updates.
+    ///
     /// - Parameters:
-    ///   - entityName: nil when the class tells it.
-    ///   - properties: attributes and to-one relationships, none of them twice.
-    ///   - store: the identifier of the store that has the objects, when several may.
+    ///   - entityName: The name of the entity, or `nil` if the class determines it.
+    ///   - properties: The attributes and to-one relationships to set, without duplicates.
+    ///   - store: The identifier of the store that has the objects. It is required if several stores can have them.
     public init(
         of objectClass: (some ManagedObject).Type, entity entityName: String? = nil,
         setting properties: [String], in store: UUIDValue? = nil
@@ -30,7 +32,7 @@ public struct ObjectUpdates {
 
     public var isEmpty: Bool { ids.isEmpty }
 
-    /// Adds an object and its values, in the order of the properties. A to-one relationship is set by the id of its
+    /// Adds an object and its values, in the order of `properties`. A to-one relationship is set by the ID of its
     /// target.
     public mutating func append(_ id: Int64, _ values: [AttributeValue]) {
         precondition(values.count == properties.count, "an object has a value for each property")

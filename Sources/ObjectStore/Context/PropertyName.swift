@@ -1,4 +1,4 @@
-/// The name in a property wrapper: the address of its text, one word in every object.
+/// The name in a property wrapper. It is stored as the address of its text, so it takes one word in every object.
 @usableFromInline
 struct PropertyName {
     private let start: UnsafePointer<UInt8>

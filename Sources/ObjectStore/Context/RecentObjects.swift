@@ -1,4 +1,4 @@
-/// A few objects that are kept alive because they were wanted lately; each new one drives out the oldest.
+/// A buffer that keeps recently used objects alive. When it is full, each new object replaces the oldest.
 struct RecentObjects {
     private static let capacity = 64
     private var objects: [ManagedObject] = []

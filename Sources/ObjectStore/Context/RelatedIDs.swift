@@ -1,4 +1,4 @@
-/// The ids at the far end of each to-many relationship of one object, sorted, as far as they are known.
+/// The sorted IDs at the other end of each to-many relationship of one object, as far as they are known.
 final class RelatedIDs {
     private var known: [(epoch: Int, ids: [Int64])?]
 
@@ -6,7 +6,7 @@ final class RelatedIDs {
         known = Array(repeating: nil, count: count)
     }
 
-    /// The ids, when they were noted in the same epoch of the context.
+    /// Returns the IDs, or `nil` if they were not recorded in this epoch of the context.
     func ids(at position: Int, epoch: Int) -> [Int64]? {
         guard let known = known[position], known.epoch == epoch else { return nil }
         return known.ids
@@ -16,7 +16,7 @@ final class RelatedIDs {
         known[position] = (epoch, ids)
     }
 
-    /// Follows a change of the relationship, when it is known.
+    /// Applies a change of the relationship to its IDs, if they are known.
     func change(_ id: Int64, at position: Int, isMember: Bool) {
         if isMember {
             known[position]?.ids.insert(sorted: id)

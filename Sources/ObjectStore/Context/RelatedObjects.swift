@@ -1,8 +1,8 @@
-/// The objects at the other end of a to-many relationship: a live view, in the order of their ids.
+/// A live view of the objects at the other end of a to-many relationship, in the order of their IDs.
 ///
-/// Every change keeps the inverse right. Iterating goes over the objects that were there when it began.
-/// The relationship knows ids, not objects, so objects that lead to one another do not keep one another
-/// alive; what is not in memory is fetched when it is iterated, all of it in one fetch.
+/// Every change updates the inverse relationship. An iteration covers the objects that are members when it begins. A
+/// relationship knows IDs, not objects, so related objects do not keep one another alive. An iteration reads the
+/// members that are not in memory in a single fetch.
 public struct RelatedObjects<Element: ManagedObject> {
     @usableFromInline let owner: ManagedObject
     @usableFromInline let position: Int
@@ -20,13 +20,15 @@ public struct RelatedObjects<Element: ManagedObject> {
         ids.contains(sorted: object.id)
     }
 
-    /// All of them. It throws where iterating would leave the failure to the next save.
+    /// Returns all objects.
+    ///
+    /// If they cannot be read, this method throws. An iteration leaves the error to the next save.
     @inlinable
     public func all() throws -> [Element] {
         let members = try owner.members(at: position)
         var elements: [Element] = []
         elements.reserveCapacity(members.count)
-        // The model compared the class with that of the destination.
+        // The model has checked that the destination has this class.
         for member in members { elements.append(unsafeDowncast(member, to: Element.self)) }
         return elements
     }
@@ -39,7 +41,7 @@ public struct RelatedObjects<Element: ManagedObject> {
         change(object, isMember: false)
     }
 
-    /// Makes exactly these the members.
+    /// Makes the given objects the only members.
     public func replace(with objects: some Sequence<Element>) {
         let wanted = Array(objects)
         let wantedIDs = Set(wanted.map(\.id))
@@ -75,7 +77,7 @@ extension RelatedObjects: Sequence {
 }
 
 extension [Int64] {
-    /// The first position whose id is not less, in a sorted list.
+    /// Returns the position of the first ID in a sorted array that is not less than `id`.
     func position(of id: Int64) -> Int {
         var low = 0
         var high = count

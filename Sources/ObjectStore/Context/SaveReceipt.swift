@@ -1,6 +1,6 @@
-/// What a context needs to take back a save that its batch could not keep, and to announce one that it could.
+/// The record of a save in a batch. It is used to report the save to observers, or to restore its unsaved changes.
 struct SaveReceipt {
-    /// How an object stood before the save.
+    /// The state of an object before the save.
     struct Entry {
         let object: ManagedObject
         let state: ManagedObject.State
@@ -15,7 +15,7 @@ struct SaveReceipt {
 
     var isEmpty: Bool { entries.isEmpty && pairs.isEmpty && changes.isEmpty }
 
-    /// What of the save was in some of the stores.
+    /// Returns a receipt that contains only the changes in some of the stores.
     func part(_ isIncluded: (_ position: Int) -> Bool) -> SaveReceipt {
         let stores = Set(
             context.coordinator.places.filter { isIncluded($0.position) }.map(\.objectIdentifier))

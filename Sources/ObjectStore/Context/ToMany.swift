@@ -1,4 +1,4 @@
-/// A property of a managed object that leads to any number of other objects.
+/// A property of a managed object for a to-many relationship.
 ///
 ///     @ToMany("toDos") var toDos: RelatedObjects<ToDo>
 ///     home.toDos.insert(item)
@@ -18,7 +18,7 @@ public struct ToMany<Element: ManagedObject> {
         preconditionFailure("a relationship outside of a managed object")
     }
 
-    /// The relationship as a predicate names it: `$0.$toDos.count > 3`.
+    /// The key of the relationship for use in a predicate, as in `$0.$toDos.count > 3`.
     public var projectedValue: ToManyKey<Element> {
         ToManyKey(path: FetchPredicate.Path(keys: [name.text]))
     }

@@ -1,8 +1,9 @@
-/// A property of a managed object that leads to at most one other object.
+/// A property of a managed object for a to-one relationship.
 ///
 ///     @ToOne("category") var category: Category?
 ///
-/// Setting it keeps the inverse right. An object whose row is gone from the store is nil.
+/// Setting it updates the inverse relationship. It is `nil` if the row of the related object is no longer in the
+/// store.
 @propertyWrapper
 public struct ToOne<Destination: ManagedObject> {
     @usableFromInline let name: PropertyName
@@ -20,7 +21,7 @@ public struct ToOne<Destination: ManagedObject> {
         set { preconditionFailure("a relationship outside of a managed object") }
     }
 
-    /// The relationship as a predicate names it: `$0.$category.$name == "Home"`.
+    /// The key of the relationship for use in a predicate, as in `$0.$category.$name == "Home"`.
     public var projectedValue: ToOneKey<Destination> {
         ToOneKey(path: FetchPredicate.Path(keys: [name.text]))
     }

@@ -1,6 +1,6 @@
-/// The changes of a context that can be taken back, in groups.
+/// The changes of a context that can be undone and redone, in groups.
 final class UndoLog {
-    /// One step of a change, with what it takes to reverse it.
+    /// One step of a change, with the data that reverses it.
     enum Step {
         case insertion(ManagedObject)
         case deletion(ManagedObject)
@@ -8,12 +8,12 @@ final class UndoLog {
         case pair(ManagedObject, Int, ManagedObject, Int, isLinked: Bool)
     }
 
-    /// Where recorded steps go.
+    /// The purpose of the steps that are recorded now.
     private enum Target {
         case undo, redo
     }
 
-    /// How many groups are kept; with 0 nothing is recorded.
+    /// The maximum number of groups. With 0, no steps are recorded.
     var levels = 0 {
         didSet { if levels == 0 { removeAll() } else { trim() } }
     }
@@ -25,11 +25,11 @@ final class UndoLog {
 
     var isRecording: Bool { levels > 0 }
     var canUndo: Bool { !openGroup.isEmpty || !undoGroups.isEmpty }
-    /// What is recorded meanwhile leaves nothing to redo.
+    /// Whether there is a group to redo. A new change removes all of them.
     var canRedo: Bool { !redoGroups.isEmpty }
 
     func record(_ step: Step) {
-        // A new change leads somewhere else than what was undone before it.
+        // A new change makes it impossible to redo the undone groups.
         if target == .undo, !redoGroups.isEmpty { redoGroups = [] }
         openGroup.append(step)
     }
@@ -41,7 +41,7 @@ final class UndoLog {
         trim()
     }
 
-    /// Reverses the last group; what `reverse` does for each of its steps becomes a group to redo.
+    /// Reverses the last group. The steps that `reverse` records become a group to redo.
     func undo(_ reverse: (Step) -> Void) {
         endGroup()
         guard let group = undoGroups.popLast() else { return }
@@ -52,7 +52,7 @@ final class UndoLog {
         target = .undo
     }
 
-    /// Reverses the last group that was undone, which becomes a group to undo again.
+    /// Reverses the last undone group. The steps that `reverse` records become a group to undo.
     func redo(_ reverse: (Step) -> Void) {
         guard let group = redoGroups.popLast() else { return }
         target = .redo

@@ -1,4 +1,4 @@
-/// The rules of the model, but for `unique`, which needs the store.
+/// A check of values against the rules of the model, except for `unique`, which needs the store.
 struct Validation {
     private(set) var failures: [ValidationError.Failure] = []
 
@@ -10,12 +10,12 @@ struct Validation {
         }
     }
 
-    /// A value in a column of one object, or one that is meant for many when there is no id.
+    /// Checks the value for a column of one object, or of many objects if there is no ID.
     mutating func check(_ value: AttributeValue, column: Int, of entity: Entity, id: Int64? = nil) {
         check(value, entity.columns[column], Place(entity: entity, id: id))
     }
 
-    /// What the value is for.
+    /// The entity and the object that a value is for.
     private struct Place {
         let entity: Entity
         let id: Int64?
@@ -82,13 +82,14 @@ struct Validation {
         failures.append(failure)
     }
 
-    /// A text has at least one character and no more than bytes, so most need not be counted.
+    /// Whether a string has a valid length, as far as its bytes show. A string that is not empty has at least one
+    /// character, and no more characters than bytes, so most strings need not be counted.
     private static func surelyFits(_ value: AttributeValue, _ minimum: Int, _ maximum: Int?) -> Bool {
         guard minimum <= 1, case .string(let text) = value else { return false }
         return text.utf8.count >= minimum && text.utf8.count <= maximum ?? .max
     }
 
-    /// Characters of text, bytes of anything else.
+    /// Returns the number of characters of a text or bytes of binary data, or `nil` for any other value.
     private static func length(of value: AttributeValue) -> Int? {
         switch value {
         case .string(let text), .uri(let text): text.count
@@ -109,7 +110,7 @@ struct Validation {
         }
     }
 
-    /// A bound of a decimal may be an integer, or none.
+    /// Compares two decimals. A bound may also be an integer or missing.
     private static func isLess(decimal left: AttributeValue, _ right: AttributeValue) -> Bool {
         let values = [left, right].compactMap { value -> DecimalValue? in
             switch value {

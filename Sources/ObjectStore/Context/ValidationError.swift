@@ -1,23 +1,23 @@
-/// Everything that the model does not allow about the objects of one save.
+/// An error with everything that the model does not allow in the objects of one save.
 ///
-/// It names objects, properties and rules, never the values: they may be private.
+/// It contains objects, properties and rules, but no values, because these may be private.
 public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was broken.
+    /// A rule that a value breaks.
     public enum Rule: String, Hashable, Sendable {
         case required, length, range, pattern, unique
         /// The value is not of the attribute's type, or does not fit into it.
         case type
-        /// What `ManagedObject.validate` found.
+        /// A check by `ManagedObject.validate`.
         case custom
     }
 
     public struct Failure: Hashable, Sendable, CustomStringConvertible {
         public let entity: String
-        /// The object; nil when the value was meant for many.
+        /// The ID of the object, or `nil` if the value is for many objects.
         public let id: Int64?
         public let property: String
         public let rule: Rule
-        /// What was found and what is allowed, without the value.
+        /// The problem, without the value.
         public let detail: String
 
         /// `ToDo 12.name: required: there is no value`

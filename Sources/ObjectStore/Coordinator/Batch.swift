@@ -1,22 +1,23 @@
-/// The saves of a batch whose COMMITs are still to come.
+/// The saves of a batch that are not committed yet.
 @usableFromInline
 final class Batch {
-    /// Why the stores at these positions keep nothing of the batch.
+    /// The errors that made stores discard the batch, by the positions of the stores.
     private(set) var failures: [Int: any Error] = [:]
-    /// Why the batch's transaction could not be opened in the stores at these positions. Nothing was saved there that
-    /// could be lost: each save was refused by itself.
+    /// The errors from opening the batch's transaction, by the positions of the stores. No save is lost there,
+    /// because each save was refused.
     private var refusals: [Int: any Error] = [:]
-    /// The positions of the stores in which the batch's own transaction is open: from the first write on.
+    /// The positions of the stores in which the batch's own transaction is open. It is opened before the first write.
     private var openPositions: Set<Int> = []
     /// The positions of the stores that the saves changed.
     private(set) var changedPositions: Set<Int> = []
     private var receipts: [SaveReceipt] = []
-    /// All of it is kept or nothing, so nobody gets back what he had saved.
+    /// Whether the batch keeps all changes or none. If it keeps none, contexts do not get their changes back as
+    /// unsaved changes.
     let isTransaction: Bool
 
     init(isTransaction: Bool = false) { self.isTransaction = isTransaction }
 
-    /// Whether nothing was asked of any store for it.
+    /// Whether the batch has not used any store.
     var isUntouched: Bool {
         openPositions.isEmpty && failures.isEmpty && refusals.isEmpty && receipts.isEmpty
     }
@@ -26,8 +27,8 @@ final class Batch {
         changedPositions.formUnion(positions)
     }
 
-    /// Opens the batch's transaction in a store, once. When that fails it is not tried again: to find a store locked
-    /// takes long.
+    /// Opens the batch's transaction in a store, unless it is open. A failure is not retried, because finding out
+    /// that a store is locked takes long.
     func open(_ place: StorePlace) throws {
         if let failure = failures[place.position] ?? refusals[place.position] { throw failure }
         guard !openPositions.contains(place.position) else { return }
@@ -42,13 +43,13 @@ final class Batch {
 
     func isOpen(_ place: StorePlace) -> Bool { openPositions.contains(place.position) }
 
-    /// The COMMITs are done: everybody may be told of what was not lost.
+    /// Reports the saves to the observers after the COMMITs, except for those that were lost.
     func succeed() {
         for receipt in receipts where !receipt.isEmpty { receipt.announce() }
     }
 
-    /// Nothing was kept in that store: the contexts get back what they had saved there, as unsaved changes. Objects that
-    /// any context read in the meantime may have values that were never saved.
+    /// Takes back the saves in a store that kept nothing. Except in a transaction, the contexts get them back as
+    /// unsaved changes. All objects become doubtful, because they may have values that were never saved.
     func fail(_ error: any Error, at position: Int) {
         guard failures[position] == nil else { return }
         failures[position] = error
@@ -61,7 +62,7 @@ final class Batch {
         receipts = receipts.map { $0.part { $0 != position } }
     }
 
-    /// What a transaction saved is not kept: the contexts become as the stores are.
+    /// Makes the contexts that saved match the stores again, because the stores did not keep the transaction.
     func returnToStores() {
         var contexts: [ManagedObjectContext] = []
         for receipt in receipts where !contexts.contains(where: { $0 === receipt.context }) {
@@ -72,15 +73,16 @@ final class Batch {
 }
 
 extension PersistentStoreCoordinator {
-    /// Runs `body` with one COMMIT of each store at its end for all the saves in it.
+    /// Runs `body` and commits all saves in it together, with one COMMIT per store.
     ///
-    /// Each save succeeds or fails alone, as a savepoint; one that fails leaves the others as they are. What
-    /// they saved is durable, and observers are told, only when the batch returns. An error of `body` is
-    /// passed on after the COMMIT of what was saved before it. When a COMMIT itself fails, its store and those
-    /// that were added after it keep nothing, and the contexts have those changes back, unsaved. If another
-    /// store had changes and kept them, the error is a `PartialSaveError`. A batch in which nothing is written
-    /// costs nothing.
-    // Inlined, because a daemon has a batch around every few calls, most of which write nothing.
+    /// Each save succeeds or fails separately, as a savepoint. A failed save does not affect the others. The saves
+    /// become durable, and observers are called, when the batch returns. If `body` throws, the saves before the error
+    /// are committed, and the error is thrown again. A batch inside another batch is part of the outer one. A batch
+    /// in which nothing is written costs nothing.
+    ///
+    /// If a COMMIT fails, its store and those that were added after it keep nothing. The contexts get these changes
+    /// back as unsaved changes. If another store had changes and kept them, the error is a `PartialSaveError`.
+    // Inlined, because a daemon runs a batch for every few calls, and most of them write nothing.
     @inlinable
     public func batch<Result>(_ body: () throws -> Result) throws -> Result {
         guard let batch = try beginBatch() else { return try body() }
@@ -95,14 +97,14 @@ extension PersistentStoreCoordinator {
         return result
     }
 
-    /// Runs `body` with one COMMIT for all the saves in it, or keeps nothing of them: when `body` throws, or the COMMIT
-    /// fails, the stores are as they were.
+    /// Runs `body` and commits all saves in it together, or keeps none of them.
     ///
-    /// Unlike a batch it holds no object that was saved, so it is for changes that are too large to be in memory at
-    /// once: save now and then, and let go of what was saved. When nothing was kept, the contexts that saved are rolled
-    /// back, and what they have in memory is read again. It cannot stand inside of a batch.
+    /// If `body` throws or the COMMIT fails, the stores do not change. The contexts that saved are rolled back, and
+    /// read their objects in memory again. With several stores, a COMMIT that fails after another one has succeeded
+    /// throws a `PartialSaveError`.
     ///
-    /// With several stores a COMMIT that fails after another one has succeeded is a `PartialSaveError`.
+    /// Unlike a batch, a transaction does not keep saved objects alive. Use it for changes that are too large for
+    /// memory: save from time to time, and release the saved objects. A transaction cannot be inside a batch.
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         precondition(batch == nil, "a transaction cannot stand inside of a batch")
         abandonWriter()
@@ -125,7 +127,7 @@ extension PersistentStoreCoordinator {
         return result
     }
 
-    /// Nil inside of another batch, which this one belongs to then.
+    /// Returns the batch to end, or `nil` inside another batch, which then includes this one.
     @usableFromInline
     func beginBatch() throws -> Batch? {
         guard batch == nil else { return nil }
@@ -151,8 +153,8 @@ extension PersistentStoreCoordinator {
         if let failure { throw failure }
     }
 
-    /// Opens the batch's transactions now, in the stores that can be written: whoever is about to change something
-    /// learns first that a store is locked.
+    /// Opens the batch's transactions in all writable stores, so that a locked store is found before anything is
+    /// changed. Does nothing outside a batch.
     public func reserveStores() throws {
         guard let batch else { return }
         for place in places where !place.store.isReadOnly { try batch.open(place) }
@@ -160,7 +162,7 @@ extension PersistentStoreCoordinator {
 
     /// Commits the stores in their order, up to the first that fails now or failed before.
     ///
-    /// - Returns: why not all of them were saved.
+    /// - Returns: The reason why not all stores were saved, or `nil` if all were.
     private func commit(_ batch: Batch, _ places: [StorePlace]) -> (any Error)? {
         for (count, place) in places.enumerated() {
             do {

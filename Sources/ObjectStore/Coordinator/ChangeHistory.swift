@@ -1,7 +1,7 @@
 /// The objects that were saved, in order, until every context has read about them.
 ///
-/// A context reads the entries that are new to it before it reads objects or saves. With one context nothing is recorded.
-/// At most `limit` entries are kept; a context that has missed some treats every object in its memory as doubtful.
+/// A context reads the new entries before it reads objects or saves. With one context, nothing is recorded. At most
+/// `limit` entries are kept. A context that has missed entries treats all objects in its memory as doubtful.
 final class ChangeHistory {
     struct Entry {
         let entity: Int32
@@ -9,9 +9,9 @@ final class ChangeHistory {
         let id: Int64
     }
 
-    /// How far a context has read.
+    /// The position up to which a context has read the history.
     final class Reader {
-        /// The position of the first entry that it has not read.
+        /// The position of the first unread entry.
         fileprivate(set) var position: Int
 
         fileprivate init(_ position: Int) {
@@ -19,7 +19,7 @@ final class ChangeHistory {
         }
     }
 
-    /// With 16 bytes each this is 1 MiB. More objects than that are seldom changed while a context reads nothing.
+    /// The maximum number of entries. With 16 bytes each, they take 1 MiB. A context rarely misses so many changes.
     static let limit = 1 << 16
 
     /// The number of saves so far.
@@ -62,7 +62,7 @@ final class ChangeHistory {
         end += 1
     }
 
-    /// Makes every context treat the objects in its memory as doubtful: the stores may hold other values.
+    /// Makes every context treat the objects in its memory as doubtful, because the stores may have other values.
     func distrustObjects() {
         saves += 1
         entries = []
@@ -73,12 +73,12 @@ final class ChangeHistory {
     /// Whether entries were dropped that the context has not read.
     func hasMissedEntries(_ reader: Reader) -> Bool { reader.position < start }
 
-    /// The entries that are new to a context.
+    /// Returns the entries that a context has not read.
     func newEntries(for reader: Reader) -> ArraySlice<Entry> {
         entries.dropFirst(max(reader.position - start, 0))
     }
 
-    /// Records that a context has read all entries, or made the last of them.
+    /// Records that a context has read all entries or has itself added the last of them.
     func advance(_ reader: Reader) {
         reader.position = end
         dropReadEntries()
@@ -88,7 +88,7 @@ final class ChangeHistory {
         let read = (readers.lazy.map(\.position).min() ?? end) - start
         guard read > 0 else { return }
         if read >= entries.count {
-            // Some capacity is kept for the next save.
+            // Keeps some capacity for the next save.
             entries.removeAll(keepingCapacity: entries.count <= 1024)
             start = end
         } else if read * 2 > entries.count {

@@ -1,12 +1,12 @@
-/// A store that its coordinator has lent for a change that takes long, to be made on another queue.
+/// A background writer's access to a store, for a long change on another queue.
 public struct LentStore: Sendable {
     let path: String
     let model: ManagedObjectModel
     let lock: LockFile
     let damageRecord: DamageRecord
 
-    /// Opens the store for writing, with a coordinator that belongs to the queue which calls. Close it before the store
-    /// is taken back.
+    /// Opens the store for writing, with a coordinator that belongs to the calling queue. Close the coordinator
+    /// before `takeBack` is called.
     public func open() throws -> PersistentStoreCoordinator {
         let coordinator = PersistentStoreCoordinator(model: model)
         try coordinator.addStore(SQLiteStore(self))
@@ -15,13 +15,14 @@ public struct LentStore: Sendable {
 }
 
 extension PersistentStoreCoordinator {
-    /// Lends the store, so that a change that takes long can be made on another queue while the contexts of this
-    /// coordinator go on reading.
+    /// Gives the store's write lock to a background writer, so that a long change can run on another queue while the
+    /// contexts of this coordinator continue to read.
     ///
-    /// What they read is the state of now, whatever is saved meanwhile, until `merge` or `takeBack`. What they save is
-    /// refused with a `StoreError` of the code `locked` until `takeBack`.
+    /// The contexts read the current state until `merge` or `takeBack`, regardless of later saves. Until `takeBack`,
+    /// their saves fail with a `StoreError` of the code `locked`.
     ///
-    /// - Returns: nil when there is nothing that can be lent: only a single store in an SQLite database can.
+    /// - Returns: The background writer's access, or `nil` if the coordinator does not have exactly one store, or if
+    ///   that store is not a writable SQLite database that other connections can read.
     public func lend() throws -> LentStore? {
         precondition(batch == nil && !isLent, "a store is lent outside of a batch, and to one at a time")
         guard places.count == 1, let store = places[0].store as? SQLiteStore else { return nil }
@@ -29,16 +30,16 @@ extension PersistentStoreCoordinator {
         return try store.lend()
     }
 
-    /// Whether a store is lent.
+    /// Whether a background writer has the write lock of a store.
     public var isLent: Bool { places.contains { ($0.store as? SQLiteStore)?.isLent ?? false } }
 
-    /// Makes the contexts see the changes that were saved in the store that is lent, and reports them to the observers.
+    /// Makes the contexts see the changes that a background writer has saved, and reports them to the observers.
     ///
-    /// A read that fails is no error: what cannot be read now is read when it is needed.
+    /// A read that fails is not an error: the object is read again when it is needed.
     ///
-    /// - Parameter contexts: all contexts of this coordinator. None of them may have unsaved changes: the ids of its new
-    ///   objects may have been given to others.
-    /// - Throws: a ``StoreError`` if a context has unsaved changes, and then changes nothing.
+    /// - Parameter contexts: All contexts of this coordinator. They must not have unsaved changes, because the
+    ///   background writer may have used the IDs of their new objects.
+    /// - Throws: A ``StoreError`` if a context has unsaved changes. Nothing changes then.
     public func merge(_ changes: SavedChanges, into contexts: [ManagedObjectContext]) throws {
         precondition(isLent, "changes are merged while the store is lent")
         if let unsaved = contexts.first(where: \.hasChanges) {
@@ -58,7 +59,7 @@ extension PersistentStoreCoordinator {
         observers.tell(changes)
     }
 
-    /// Ends the loan: the contexts can save again.
+    /// Takes the write lock back from the background writer. The contexts can save again.
     public func takeBack() {
         for place in places { (place.store as? SQLiteStore)?.takeBack() }
     }

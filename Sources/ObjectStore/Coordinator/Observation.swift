@@ -1,4 +1,4 @@
-/// Stands for an observer: it is called as long as this is alive and not cancelled.
+/// The registration of an observer. The observer is called until the observation is cancelled or released.
 public final class Observation {
     private var end: (() -> Void)?
 
@@ -10,14 +10,14 @@ public final class Observation {
         cancel()
     }
 
-    /// Ends the observation. Once more does nothing.
+    /// Ends the observation. Further calls do nothing.
     public func cancel() {
         end?()
         end = nil
     }
 }
 
-/// The observers of one kind of event, called in the order in which they came.
+/// The observers of one kind of event. They are called in the order in which they were added.
 final class ObserverList<Event> {
     private var handlers: [(id: Int, call: (Event) -> Void)] = []
     private var nextID = 0

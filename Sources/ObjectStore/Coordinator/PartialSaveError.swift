@@ -1,11 +1,11 @@
-/// Some of several stores were saved, and then one failed.
+/// An error of a save that failed in one store after other stores were saved.
 ///
-/// The stores are saved in the order in which they were added. What was saved stays saved; the context has the
-/// changes for the other stores still, unsaved, and a later save goes on with them.
+/// The stores are saved in the order in which they were added. Saved stores keep their changes. The context keeps the
+/// changes for the other stores as unsaved changes, which a later save writes.
 public struct PartialSaveError: Error, CustomStringConvertible {
-    /// The names of the stores that have their changes on disk.
+    /// The names of the stores that were saved.
     public let saved: [String]
-    /// The names of those that have not; the first of them failed.
+    /// The names of the stores that were not saved. The save failed in the first of them.
     public let unsaved: [String]
     public let cause: any Error
 

@@ -1,118 +1,125 @@
-/// Where objects are kept: rows of values by entity and id, pairs of ids for many-to-many relationships.
+/// Storage for objects: rows of values by entity and ID, and pairs of IDs for many-to-many relationships.
 ///
-/// A coordinator drives a store from one queue. It opens a transaction, applies changes, reads (also what
-/// it has just applied), and commits or rolls back; transactions nest as savepoints.
+/// A coordinator uses a store from one queue. It opens a transaction, applies changes, reads, and commits or rolls
+/// back. Reads include the applied changes. Nested transactions are savepoints.
 public protocol PersistentStore: AnyObject {
-    /// The last change has to be durable when `commit` of the outermost transaction returns.
+    /// The store's description of itself.
     var metadata: StoreMetadata { get }
 
-    /// What people know the store by, such as its path.
+    /// The store's name in messages, such as its path.
     var name: String { get }
 
-    /// Whether nothing can be written; then no transaction is ever opened.
+    /// Whether the store cannot be written. No transaction is ever opened then.
     var isReadOnly: Bool { get }
 
-    /// What was found damaged while it was read, or that its file was removed or replaced; from then on the store refuses
-    /// to be written.
+    /// An error if a read has found damage, or if the store's file was removed or replaced; otherwise `nil`. A store
+    /// with such an error refuses to be written.
     var damage: StoreError? { get }
 
-    /// Why the store cannot be read by others while it is open, or `nil` if it can be: no space was left for what SQLite
-    /// keeps beside a database that several connections use. It can be read and saved; a copy of it cannot be made.
+    /// The reason why other connections cannot read the store while it is open, or `nil` if they can.
+    ///
+    /// An error means that the disk had no space for the files that SQLite needs if several connections use a
+    /// database. The store can be read and saved, but it cannot be copied.
     var openingError: StoreError? { get }
 
-    /// A number that is another one after another program has saved in the store; nil if no other program writes to it
-    /// while it is open.
+    /// Returns a number that changes when another program saves in the store, or `nil` if no other program can write
+    /// to the store while it is open.
     func externalVersion() throws -> Int64?
 
-    /// Why a loss of power may undo the last save, which has happened, or `nil` if it is on disk. The next save may bring
-    /// it there.
+    /// The reason why a loss of power may undo the last successful save, or `nil` if that save is on disk. The next
+    /// save may make it durable.
     var durabilityError: StoreError? { get }
 
-    /// Replaces the entries that a program keeps beside its objects.
+    /// Replaces the metadata entries that a program keeps with its objects.
     func setMetadataEntries(_ entries: [String: String]) throws
 
-    /// The largest id that any object of the entity ever had here; 0 when there was none.
+    /// Returns the largest ID that an object of the entity ever had in this store, or 0 if there was none.
     func largestID(of entity: Entity) throws -> Int64
 
     // MARK: Transactions
 
-    /// Opens a transaction, or a savepoint inside of the open one.
+    /// Opens a transaction, or a savepoint inside the open transaction.
     func begin() throws
-    /// Ends the innermost level and keeps its changes; of the outermost they are durable then. When it
-    /// throws, the level is still open.
+    /// Ends the innermost level and keeps its changes. After the outermost level has ended, all changes must be
+    /// durable. If `commit` throws, the level is still open.
     func commit() throws
-    /// Ends the innermost level and undoes its changes.
+    /// Ends the innermost level and discards its changes.
     func rollback()
-    /// How many levels are open. A store may end all of them by itself when it fails.
+    /// The number of open levels. A store may end all levels by itself if it fails.
     var transactionDepth: Int { get }
 
-    /// Writes inside of the open transaction. When it throws, the level has to be rolled back.
+    /// Writes changes in the open transaction. If this throws, the level must be rolled back.
     func apply(_ changes: StoreChanges) throws
 
-    /// Writes inside of the open transaction what `apply(_: StoreChanges)` could be told row by row.
+    /// Writes updates in the open transaction. The result is the same as that of `apply(_: StoreChanges)` for each
+    /// row.
     func apply(_ updates: StoreUpdates) throws
 
-    /// What refers, in the open transaction, to an object that is not there; nil when nothing does.
+    /// Returns a description of a reference in the open transaction to a missing object, or `nil` if there is none.
     func danglingReference() throws -> String?
 
-    /// Gives columns of all objects of a request new values, and tells which objects these were.
+    /// Sets columns of all objects that match a request, and returns the IDs of these objects.
     func update(_ request: StoreRequest, set values: [Int: AttributeValue]) throws -> [Int64]
 
-    /// Deletes all objects of a request as the delete rules say.
+    /// Deletes all objects that match a request, and applies the delete rules.
     func delete(_ request: StoreRequest) throws -> StoreDeletion
 
     // MARK: Reading
 
-    /// The values of one object; nil when there is none of this id.
+    /// Returns the values of one object, or `nil` if there is no object with this ID.
     func row(_ id: Int64, of entity: Entity) throws -> RowValues?
 
-    /// Calls `body` for each object in order, with its id and a function that reads its values, which is
-    /// good until `body` returns.
+    /// Calls `body` for each object in order, with its ID and a function that reads its values. The function is valid
+    /// until `body` returns.
     func fetch(
         _ request: StoreRequest, _ body: (Int64, () throws -> RowValues) throws -> Void) throws
 
     func ids(_ request: StoreRequest) throws -> [Int64]
 
-    /// The ids of the objects that have a value in a column, in any order; no more of them than `limit`.
+    /// Returns the IDs of the objects that have a value in a column, in any order and up to `limit`.
     func ids(of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?) throws
         -> [Int64]
 
     func count(_ request: StoreRequest) throws -> Int
 
-    /// The rows of a query, in order.
+    /// Returns the rows of a query, in order.
     func rows(_ query: StoreQuery) throws -> FetchedRows
 
-    /// The rows of a prepared fetch, in order. A store that need not look at the whole query each time may remember
-    /// what it has found out by the fetch's number.
+    /// Returns the rows of a prepared fetch, in order. A store may cache its analysis of the query by the fetch's
+    /// number.
     func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows
 
-    /// Calls `body` with each of these rows where it lies. What `body` reads of the store meanwhile is of the same state.
+    /// Calls `body` with each row of a prepared fetch, in order. The row is valid until `body` returns. Reads of the
+    /// store in `body` see the same state.
     func forEachRow(
         _ fetch: PreparedFetch, _ values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void)
         throws
 
-    /// Calls `body` with each row of a query where it lies; it is good until `body` returns.
+    /// Calls `body` with each row of a query, in order. The row is valid until `body` returns.
     func forEachRow(_ query: StoreQuery, _ body: (any StoreRow) throws -> Void) throws
 
-    /// The rows of a query one by one, of the state that is saved now, whatever is saved meanwhile.
+    /// Returns a cursor over the rows of a query in the currently saved state. Later saves do not affect the cursor.
     func cursor(_ query: StoreQuery) throws -> any StoreCursor
 
-    /// The same of the state that another cursor of this store has. A store in which nothing is saved between the two
-    /// need not do anything for it.
+    /// Returns a cursor over the rows of a query in the state that another cursor of this store reads. If nothing is
+    /// saved between the two calls, a store can ignore `other`.
     func cursor(_ query: StoreQuery, beside other: any StoreCursor) throws -> any StoreCursor
 
-    /// The ids of the objects of an entity, each with every id at the far end of a many-to-many relationship of theirs,
-    /// in the order of the one and then the other; of the state that another cursor of this store has.
+    /// Returns a cursor over the pairs of a many-to-many relationship in the state that another cursor of this store
+    /// reads.
+    ///
+    /// Each row contains the ID of an object of the entity and an ID at the other end, sorted by the first and then
+    /// by the second.
     func pairs(_ link: Entity.Link, of entity: Entity, beside other: any StoreCursor) throws
         -> any StoreCursor
 
-    /// How `fetch` would carry the request out.
+    /// Returns an explanation of how `fetch` would execute a request.
     func explanation(of request: StoreRequest) throws -> FetchExplanation
 
-    /// The ids at the far end of a many-to-many relationship, sorted.
+    /// Returns the sorted IDs at the other end of a many-to-many relationship.
     func linkedIDs(_ link: Entity.Link, of id: Int64) throws -> [Int64]
 
-    /// Ends the use of the store: what it holds open is closed.
+    /// Closes the store and everything that it holds open.
     func close()
 }
 

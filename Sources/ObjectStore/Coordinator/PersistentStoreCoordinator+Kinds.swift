@@ -1,10 +1,10 @@
 extension PersistentStoreCoordinator {
-    /// Rewrites the store as one of another kind, and goes on with that one. Nothing is lost: ids, relationships
-    /// and metadata stay as they are, and so do the objects of the contexts.
+    /// Copies a store into a new store of another kind, and replaces the store with the copy. IDs, relationships,
+    /// metadata and the objects of the contexts are kept.
     ///
-    /// There must be no file at the path of the new store. The file is built under another name, and gets its own when
-    /// all of it is on disk: after a crash there is the whole new store or none. When anything fails, the coordinator
-    /// keeps the old store. The old file stays where it is, closed.
+    /// There must be no file at the path of the new store. The file is written under another name and renamed when
+    /// all of it is on disk. After a crash, there is either the complete new store or none. If the migration fails,
+    /// the coordinator keeps the old store. Otherwise, the old file is closed and remains where it is.
     @discardableResult
     public func migrate(
         store: any PersistentStore, to configuration: StoreConfiguration
@@ -21,9 +21,10 @@ extension PersistentStoreCoordinator {
         return new
     }
 
-    /// Rewrites the store as one that is open already, empty, and of the same model, such as one of your own
-    /// kind. It keeps the identifier that it has; the coordinator and its contexts go on naming the objects by the
-    /// identifier of the store that was there before.
+    /// Copies a store into another store that is already open, and replaces the store with the copy.
+    ///
+    /// The new store must be empty and of the same model. It may be of a kind that you implement. It keeps its own
+    /// identifier, but the coordinator and its contexts still use the identifier of the old store in object IDs.
     public func migrate(store: any PersistentStore, to new: any PersistentStore) throws {
         let place = try placeToMigrate(store)
         try copy(store, into: new)

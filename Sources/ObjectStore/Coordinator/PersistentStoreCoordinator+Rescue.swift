@@ -1,9 +1,10 @@
 extension PersistentStoreCoordinator {
-    /// Writes what a store holds whose file was removed or replaced into a new file, a store of the same kind.
+    /// Copies the content of a store that has lost its file into a new file, as a store of the same kind.
     ///
-    /// `damage` tells of such a store, with the code `replaced`. It goes on to be read, and refuses to be written.
+    /// `damage` reports a removed or replaced file with the code `replaced`. Such a store can still be read, but it
+    /// refuses to be written.
     ///
-    /// - Throws: a `StoreError`: there is no such store, or the copy cannot be written.
+    /// - Throws: A `StoreError` if there is no such store or the copy cannot be written.
     public func rescueReplacedStore(to copy: String) throws {
         guard let store = places.lazy.map(\.store).first(where: { $0.damage?.code == .replaced }) else {
             throw StoreError(.other, "no store has lost its file; make a backup")

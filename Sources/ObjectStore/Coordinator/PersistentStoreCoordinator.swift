@@ -1,29 +1,29 @@
-/// Stands between the contexts of one model and the stores that keep their objects.
+/// The connection between the contexts of one model and the stores that keep their objects.
 ///
-/// Every object belongs to one store. Which stores an entity's objects may be in is said by the configuration
-/// with which a store is added; a new object goes to the first of them that can be written.
+/// Every object belongs to one store. The configuration with which a store is added determines the entities of its
+/// objects. A new object belongs to the first writable store for its entity.
 ///
-/// A coordinator, its contexts and their objects belong to one queue. None of them is `Sendable`, so the
-/// compiler keeps them there.
+/// A coordinator, its contexts and their objects belong to one queue. None of them is `Sendable`, so the compiler
+/// keeps them there.
 public final class PersistentStoreCoordinator {
     public let model: ManagedObjectModel
-    /// In the order in which the stores were added.
+    /// The stores, in the order in which they were added.
     private(set) var places: [StorePlace] = []
-    /// The places of each entity, at its position in the model.
+    /// The stores of each entity, at the entity's position in the model.
     private var placesOfEntities: [[StorePlace]]
-    /// The last id that was given out, of each entity; nil until the first is wanted.
+    /// The last ID that was assigned to an object of each entity, or `nil` if it has to be read from the stores.
     private var lastIDs: [Int64?]
-    /// The context whose unsaved changes stand in open transactions, so that its fetches see them. A context
-    /// that goes away takes itself out.
+    /// The context that has unsaved changes in open transactions, so that its fetches see them. A context that is
+    /// released removes itself.
     private unowned(unsafe) var writer: ManagedObjectContext?
-    /// The positions of the stores where it has a level of transaction open, in order.
+    /// The positions of the stores where the writer has an open transaction level, in order.
     private var openPositions: [Int] = []
-    /// Set while `batch` runs.
+    /// The current batch, while `batch` or `transaction` runs.
     var batch: Batch?
-    /// One in which nothing was written, for the next.
+    /// A batch in which nothing was written, kept for reuse.
     var unusedBatch: Batch?
     let history = ChangeHistory()
-    /// The stores that other programs may write to.
+    /// The stores that other programs may write to. These are the stores that were added read-only.
     private var sharedPlaces: [StorePlace] = []
     let observers = ObserverList<SavedChanges>()
 
@@ -42,24 +42,26 @@ public final class PersistentStoreCoordinator {
     /// The stores in the order in which they were added.
     public var stores: [any PersistentStore] { places.map(\.store) }
 
-    /// The store that was added first.
+    /// The store that was added first, or `nil` if there is none.
     public var store: (any PersistentStore)? { places.first?.store }
 
-    /// What was found damaged in one of the stores while it was read, or that its file was removed or replaced. Such a
-    /// store is not written any more; a program that owns it does best to say so and to end, and in the latter case to
-    /// call `rescueReplacedStore` before.
+    /// An error if one of the stores is damaged, or if its file was removed or replaced; otherwise `nil`.
+    ///
+    /// Such a store is no longer written. A program that owns it should report the error and exit. If the file was
+    /// removed or replaced, it should call `rescueReplacedStore` first.
     public var damage: StoreError? { places.lazy.compactMap(\.store.damage).first }
 
-    /// Why one of the stores cannot be copied while it is open, or `nil` if all of them can be; see
+    /// The reason why one of the stores cannot be copied while it is open, or `nil` if all of them can be; see
     /// ``PersistentStore/openingError``.
     public var openingError: StoreError? { places.lazy.compactMap(\.store.openingError).first }
 
-    /// Why a loss of power may undo the last save of one of the stores, or `nil` if all of them are on disk.
+    /// The reason why a loss of power may undo the last save of one of the stores, or `nil` if all saves are on disk.
     public var durabilityError: StoreError? { places.lazy.compactMap(\.store.durabilityError).first }
 
-    /// Adds a store that is open already: one of your own kind.
+    /// Adds a store that is already open, such as one of a kind that you implement.
     ///
-    /// - Parameter configuration: the configuration of the model whose entities the store is for; nil for all.
+    /// - Parameter name: The configuration of the model that contains the entities of the store, or `nil` for all
+    ///   entities.
     public func addStore(_ store: any PersistentStore, configuration name: String? = nil) throws {
         guard batch == nil else {
             throw StoreError(.other, "a store cannot be added inside of a batch; add it before")
@@ -92,7 +94,7 @@ public final class PersistentStoreCoordinator {
         return entities
     }
 
-    /// Closes the stores; the contexts cannot read or save any more.
+    /// Closes all stores. The contexts can no longer read or save.
     public func close() {
         abandonWriter()
         for place in places { place.store.close() }
@@ -101,26 +103,26 @@ public final class PersistentStoreCoordinator {
         placesOfEntities = Array(repeating: [], count: model.entities.count)
     }
 
-    /// Calls `handler` after each save that is on disk, whichever context made it, until the observation
-    /// is cancelled or gone.
+    /// Calls `handler` after each save of any context, when the save is on disk, until the observation is cancelled
+    /// or released.
     public func observeSaves(_ handler: @escaping (SavedChanges) -> Void) -> Observation {
         observers.add(handler)
     }
 
-    /// How long a save waits for another program that writes to one of the stores that were added, before it is refused
-    /// with a `StoreError` of the code `locked`; 5 s unless this says otherwise.
+    /// Sets how long a save waits for another program that writes to one of the stores that were added so far. After
+    /// this time, the save fails with a `StoreError` of the code `locked`. The default is 5 s.
     public func waitForLocks(seconds: Double) {
         for place in places { (place.store as? SQLiteStore)?.waitForLocks(seconds: seconds) }
     }
 
-    // MARK: - Where objects are
+    // MARK: - Stores of objects
 
     func store(at position: Int) throws -> any PersistentStore {
         guard position < places.count else { throw noStore }
         return places[position].store
     }
 
-    /// The stores that the entity's objects may be in.
+    /// Returns the stores that can have objects of an entity.
     func places(of entity: Entity) throws -> [StorePlace] {
         let places = placesOfEntities[entity.index]
         guard !places.isEmpty else {
@@ -133,7 +135,8 @@ public final class PersistentStoreCoordinator {
         return places
     }
 
-    /// Those of the stores with the identifiers that the entity's objects may be in; all with nil.
+    /// Returns the stores with the given identifiers that can have objects of an entity, or all such stores if
+    /// `identifiers` is `nil`.
     func places(of entity: Entity, among identifiers: [UUIDValue]?) throws -> [StorePlace] {
         guard let identifiers else { return try places(of: entity) }
         for identifier in identifiers where !places.contains(where: { $0.identifier == identifier }) {
@@ -142,7 +145,7 @@ public final class PersistentStoreCoordinator {
         return try places(of: entity).filter { identifiers.contains($0.identifier) }
     }
 
-    /// Where a new object goes that is not assigned to a store.
+    /// Returns the store for a new object that is not assigned to a store.
     func placeOfNewObject(of entity: Entity) throws -> StorePlace {
         let places = try places(of: entity)
         guard let place = places.first(where: { !$0.store.isReadOnly }) else {
@@ -158,16 +161,16 @@ public final class PersistentStoreCoordinator {
         StoreError(.noStore, "the coordinator has no store; add one before the objects are used")
     }
 
-    // MARK: - Ids
+    // MARK: - IDs
 
-    /// An id that no object of the entity has or had, in any store.
+    /// Returns an ID that no object of the entity has or had, in any store.
     func nextID(of entity: Entity) throws -> Int64 {
         let next = try lastID(of: entity) + 1
         lastIDs[entity.index] = next
         return next
     }
 
-    /// Gives no id up to that one to a new object.
+    /// Prevents new objects from getting the given ID or a smaller one.
     func reserveIDs(of entity: Entity, upTo id: Int64) throws {
         lastIDs[entity.index] = max(try lastID(of: entity), id)
     }
@@ -179,12 +182,12 @@ public final class PersistentStoreCoordinator {
     }
 
     private func checkSharedPlaces() {
-        // Each is asked, because each remembers its version.
+        // Every store is checked, because the check also records its current version.
         let changed = sharedPlaces.filter { $0.isChangedByOthers() }
         if !changed.isEmpty { history.distrustObjects() }
     }
 
-    /// Somebody else has saved objects in the stores.
+    /// Makes the next new objects read the last IDs from the stores again.
     func forgetLastIDs() {
         lastIDs = Array(repeating: nil, count: model.entities.count)
     }
@@ -194,14 +197,14 @@ public final class PersistentStoreCoordinator {
         return try places(of: entity).reduce(0) { max($0, try $1.store.largestID(of: entity)) }
     }
 
-    // MARK: - Whose transactions are open
+    // MARK: - Open transactions
 
     func isWriter(_ context: ManagedObjectContext) -> Bool {
         writer === context
     }
 
-    /// Opens a level of transaction for the unsaved changes of `context` in a store, unless it has one; the first
-    /// of a batch stands inside of the batch's own.
+    /// Opens a transaction level for the unsaved changes of `context` in a store, unless it has one. In a batch, the
+    /// level is inside the batch's own transaction.
     func openTransaction(for context: ManagedObjectContext, at position: Int) throws {
         if writer !== context { abandonWriter() }
         guard !openPositions.contains(position) else { return }
@@ -213,7 +216,7 @@ public final class PersistentStoreCoordinator {
         openPositions.sort()
     }
 
-    /// What refers, in the open transactions, to an object that is not there; nil when nothing does.
+    /// Returns a description of a reference in the open transactions to a missing object, or `nil` if there is none.
     func danglingReference() throws -> String? {
         for position in openPositions {
             if let reference = try places[position].store.danglingReference() { return reference }
@@ -221,10 +224,10 @@ public final class PersistentStoreCoordinator {
         return nil
     }
 
-    /// Keeps what the context wrote, store by store in their order, up to the first that fails.
+    /// Commits the open transactions of a context, store by store in their order, up to the first that fails.
     ///
-    /// - Returns: the positions of the stores that were saved, and why not all of them were. When none was, it
-    ///   throws instead, and all transactions are open still.
+    /// - Returns: The positions of the stores that were saved, and the reason why not all of them were.
+    /// - Throws: The error of the first store, if no store was saved. All transactions are still open then.
     func commitTransactions(of context: ManagedObjectContext) throws -> (saved: [Int], failure: (any Error)?)
     {
         precondition(writer === context, "only the context with the open transactions commits them")
@@ -243,12 +246,14 @@ public final class PersistentStoreCoordinator {
         return (saved, nil)
     }
 
-    /// Takes back what another context wrote without saving, so that `context` neither sees nor saves it.
+    /// Rolls back the unsaved changes that another context wrote to the open transactions, so that `context` neither
+    /// sees nor saves them.
     func enter(_ context: ManagedObjectContext) {
         if writer !== context { abandonWriter() }
     }
 
-    /// Takes back what a context wrote without saving; the context writes it again when it needs to.
+    /// Rolls back the unsaved changes that the writer wrote to the open transactions. The writer writes them again
+    /// when it needs them.
     func abandonWriter() {
         guard let writer else { return }
         self.writer = nil
@@ -257,8 +262,8 @@ public final class PersistentStoreCoordinator {
         writer.forgetWritten()
     }
 
-    /// The open transactions cannot go on after `error`. Where a store gave up all levels, the saves of a batch
-    /// are lost with it.
+    /// Ends the open transactions after an error. If a store has ended all its levels, the saves of a batch in it are
+    /// lost.
     func transactionFailed(_ error: any Error) {
         abandonWriter()
         guard let batch else { return }

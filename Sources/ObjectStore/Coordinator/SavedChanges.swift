@@ -1,4 +1,4 @@
-/// What one save changed in the store.
+/// The objects that a save inserted, updated and deleted.
 public struct SavedChanges: Hashable, Sendable {
     public var inserted: [ObjectID] = []
     public var updated: [ObjectID] = []
@@ -12,7 +12,7 @@ public struct SavedChanges: Hashable, Sendable {
 
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    /// Adds what another save changed later.
+    /// Adds the changes of a later save.
     public mutating func append(_ other: SavedChanges) {
         inserted += other.inserted
         updated += other.updated

@@ -1,10 +1,10 @@
-/// What a context asks a store to write, all of it or nothing.
+/// The changes that a context asks a store to write. The store writes all of them or none.
 public struct StoreChanges {
-    /// One row to add, change or remove.
+    /// A row to insert, update or delete.
     public struct Row {
         public enum Kind: Hashable, Sendable {
             case insert
-            /// Only the columns for which `isChanged` holds differ from what the store has.
+            /// Only the columns for which `isChanged` returns `true` differ from the store.
             case update
             case delete
         }
@@ -12,7 +12,7 @@ public struct StoreChanges {
         public let kind: Kind
         public let entity: Entity
         public let id: Int64
-        /// In the order of the entity's columns; what a deleted object held last.
+        /// The values in the order of the entity's columns. For a deleted object, they are its last values.
         public let values: RowValues
         let columns: ColumnSet
 
@@ -20,7 +20,7 @@ public struct StoreChanges {
         public func isChanged(_ column: Int) -> Bool { columns.contains(column) }
     }
 
-    /// One pair of a many-to-many relationship to add or to remove.
+    /// A pair of a many-to-many relationship to add or remove.
     public struct Pair: Hashable, Sendable {
         /// The position of the relationship's table in the model.
         public let link: Int

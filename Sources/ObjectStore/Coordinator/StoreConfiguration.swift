@@ -1,27 +1,30 @@
-/// In what a store keeps its objects.
+/// The format in which a store keeps its objects.
 public enum StoreKind: String, Hashable, Sendable, CaseIterable {
     /// An SQLite database.
     case sqlite
-    /// The document format of Core Data's own XML stores, held in memory as a whole while it is open.
+    /// A document in the format of Core Data's XML stores. While it is open, all of it is in memory.
     case xml
-    /// A compact file, held in memory as a whole while it is open.
+    /// A compact binary file. While it is open, all of it is in memory.
     case binary
-    /// Nothing that outlives the store.
+    /// Memory only. The objects do not outlive the store.
     case memory
 }
 
-/// Which store to open, and how: what `addStore` of a coordinator takes.
+/// The kind, the path and the access mode of a store that a coordinator's `addStore` opens.
 public struct StoreConfiguration: Hashable, Sendable {
     public let kind: StoreKind
-    /// The file; nil in memory.
+    /// The path of the file, or `nil` for a store in memory.
     public let path: String?
-    /// Whether the store is only read: it has to be there and of the coordinator's model, and nothing of it or
-    /// in its directory is ever written. Saving a change of its objects is an error.
+    /// Whether the store is opened read-only.
+    ///
+    /// A read-only store must exist and have the coordinator's model. Nothing in it or in its directory is ever
+    /// written. Saving a change of its objects is an error.
     public let isReadOnly: Bool
 
-    /// A store in a file. A missing file, and the directories to it, are made for the owner alone.
+    /// Creates a configuration for a store in a file.
     ///
-    /// What is in memory only has no path, and would be empty if it could not be written.
+    /// A missing file and missing directories are created with access for the owner only. For a store in memory,
+    /// `path` and `readOnly` are ignored.
     public init(_ kind: StoreKind, path: String, readOnly: Bool = false) {
         self.kind = kind
         self.path = kind == .memory ? nil : path
@@ -44,7 +47,7 @@ public struct StoreConfiguration: Hashable, Sendable {
 
     /// Opens the store.
     ///
-    /// - Parameter new: the store to make if there is none.
+    /// - Parameter new: The store to create if there is none.
     func open(_ model: ManagedObjectModel, making new: NewStore = NewStore()) throws -> any PersistentStore {
         guard let path else {
             let store = MemoryStore(model: model, identifier: new.identifier)
@@ -60,12 +63,12 @@ public struct StoreConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The store's description of itself, or `nil` if there is no store. Nothing is written.
+    /// Returns the store's description of itself, or `nil` if there is no store. Nothing is written.
     public func storedMetadata() throws -> StoreMetadata? {
         try migratingStore?.metadata(among: [])
     }
 
-    /// How a file that is written whole is read and written; nil for what is no such file.
+    /// The format of a file that is read and written as a whole, or `nil` for other stores.
     var fileFormat: (any StoreFormat)? {
         switch kind {
         case .xml: XMLFormat()
@@ -83,14 +86,15 @@ public struct StoreConfiguration: Hashable, Sendable {
         }
     }
 
-    /// Brings a store of an older model to this one, or only says what that would take. Nil when there is
-    /// nothing to do.
+    /// Migrates a store of an older model, or only forecasts the migration.
+    ///
+    /// - Returns: A report of the migration, or `nil` if there is nothing to do.
     func migrate(
         _ model: ManagedObjectModel, _ migration: StoreMigration, isForecast: Bool
     ) throws -> MigrationReport? {
         guard let store = migratingStore else { return nil }
         if isReadOnly {
-            // What is only read is not migrated: one of an older model is refused when it is opened.
+            // A read-only store is not migrated. If it has an older model, opening it fails.
             if isForecast { try open(model).close() }
             return nil
         }
@@ -112,9 +116,10 @@ public struct StoreConfiguration: Hashable, Sendable {
 extension PersistentStoreCoordinator {
     /// Opens a store and adds it.
     ///
-    /// A store of an older model is an error that names both versions, and stays as it is.
-    ///
-    /// - Parameter configuration: the configuration of the model whose entities the store is for; nil for all.
+    /// - Parameter name: The configuration of the model that contains the entities of the store, or `nil` for all
+    ///   entities.
+    /// - Throws: A `StoreError`. If the store has an older model, the error names both versions, and the store does
+    ///   not change.
     public func addStore(_ store: StoreConfiguration, configuration name: String? = nil) throws {
         _ = try entities(ofConfiguration: name)
         let opened = try store.open(model)
@@ -126,12 +131,12 @@ extension PersistentStoreCoordinator {
         }
     }
 
-    /// Opens a store and adds it; one of an older model is migrated first.
+    /// Opens a store and adds it. A store of an older model is migrated first.
     ///
-    /// - Returns: what the migration did; nil when there was none.
-    /// - Throws: a `StoreError` for a store that is newer, damaged or of an unknown model, a `MappingError` when
-    ///   no mapping leads to the model, a `ValidationError` that names the rows which the new model does not
-    ///   allow, or what a policy throws. Then the store is as it was.
+    /// - Returns: A report of the migration, or `nil` if there was none.
+    /// - Throws: A `StoreError` if the store is newer, damaged or of an unknown model, or a `MappingError` if no
+    ///   mapping leads to the model. Throws a `ValidationError` if the new model does not allow some rows, which the
+    ///   error names. Errors of a policy are thrown, too. In all these cases the store does not change.
     @discardableResult
     public func addStore(
         _ store: StoreConfiguration, configuration name: String? = nil, migrating migration: StoreMigration
@@ -141,7 +146,8 @@ extension PersistentStoreCoordinator {
         return report
     }
 
-    /// What `addStore` would migrate, with nothing written; nil when there is no store, or it needs no migration.
+    /// Returns a report of the migration that `addStore` would perform, or `nil` if there is no store or no need for
+    /// one. Nothing is written.
     public func forecast(
         _ configuration: StoreConfiguration, migrating migration: StoreMigration
     ) throws -> MigrationReport? {

@@ -1,14 +1,16 @@
-/// Copies everything that a store holds into an empty one of the same model: objects with their ids,
-/// relationships, the ids that must not be given again, the entries of the metadata.
+/// A copy of everything in a store into an empty store of the same model.
+///
+/// It includes the objects with their IDs, the relationships, the IDs that must not be used again, and the metadata
+/// entries.
 struct StoreCopy {
-    /// How many rows go from one store to the other at once.
+    /// The number of rows that are copied at once.
     private static let rowsAtOnce = 1000
 
     let model: ManagedObjectModel
     let source: any PersistentStore
     let destination: any PersistentStore
 
-    /// All of it or nothing, durable when it returns.
+    /// Copies everything or nothing. The copy is durable when this method returns.
     func run() throws {
         try destination.begin()
         do {
@@ -44,8 +46,8 @@ struct StoreCopy {
         try destination.apply(changes)
     }
 
-    /// A store knows the ids it must not give again from the objects that it had. So the last one is there
-    /// for a moment, if it is gone from the source.
+    /// Makes the destination reserve the IDs of deleted objects. A store derives the reserved IDs from the objects
+    /// that it had. So if the object with the largest ID was deleted, one with this ID is inserted and deleted again.
     private func copyLargestID(of entity: Entity) throws {
         let largest = try source.largestID(of: entity)
         guard try destination.largestID(of: entity) < largest else { return }
@@ -71,7 +73,7 @@ struct StoreCopy {
 }
 
 extension AttributeType {
-    /// A value of the type, whichever.
+    /// An arbitrary value of the type.
     fileprivate var someValue: AttributeValue {
         switch self {
         case .string: .string("")

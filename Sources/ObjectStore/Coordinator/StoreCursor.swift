@@ -1,14 +1,14 @@
 public import CivilTime
 
-/// Where a stream of rows stands in its store.
+/// A cursor over the rows of a query.
 public protocol StoreCursor: AnyObject {
-    /// The values of the next row, in the order of the query's columns; nil after the last one.
+    /// Returns the values of the next row, in the order of the query's columns, or `nil` after the last row.
     func next() throws -> [AttributeValue]?
 
-    /// The next row where it lies, for who wants it only until the one after it; nil after the last one.
+    /// Returns the next row without copying it, or `nil` after the last row. The row is valid until the next call.
     func nextInPlace() throws -> (any StoreRow)?
 
-    /// Ends a `next` that takes too long: it throws, and so does every one after it. Called from any queue.
+    /// Interrupts a `next` that takes too long. That call and all later ones throw. Any queue can call this method.
     func interrupt()
 }
 
@@ -17,21 +17,21 @@ extension StoreCursor {
         try next().map { RowOfValues(values: $0) }
     }
 
-    /// Rows that are all there need no interruption.
+    /// Does nothing, because rows that are all in memory need no interruption.
     public func interrupt() {}
 }
 
-/// One row that a store reads, without a copy of it. It is good until the store goes on to the next one.
+/// A row of a store, without a copy of its values. It is valid until the store reads the next row.
 public protocol StoreRow {
     func value(at column: Int) -> AttributeValue
 
-    /// The number of an integer, or 0 and 1 of a boolean; nil when the column has none.
+    /// Returns the value of an integer, or 0 or 1 for a Boolean, or `nil` if the column has neither.
     func integer(at column: Int) -> Int64?
 
-    /// The moment of a date; nil when the column has none.
+    /// Returns the value of a date, or `nil` if the column has none.
     func date(at column: Int) -> Timestamp?
 
-    /// Shows the bytes of a text to `body`; false when the column has none.
+    /// Calls `body` with the bytes of a text. Returns `false` if the column has no text.
     func readText(at column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool
 }
 

@@ -1,5 +1,5 @@
 extension StoreError {
-    /// An object cannot be changed, because its store was added read-only.
+    /// Returns the error for a change of an object in a store that was added read-only.
     static func readOnly(_ object: String, _ store: any PersistentStore) -> StoreError {
         StoreError(
             .readOnly,
@@ -7,20 +7,22 @@ extension StoreError {
             path: store.name)
     }
 
-    /// The metadata of a store cannot be changed, because it was added read-only.
+    /// Returns the error for a change of the metadata of a store that was added read-only.
     static func readOnly(_ store: any PersistentStore) -> StoreError {
         StoreError(
             .readOnly, "the store was added read-only; add it for writing to change it", path: store.name)
     }
 
-    /// No store is ever empty: an empty file is what is left of one, or was made by another program.
+    /// Returns the error for an empty file. A store is never an empty file, so the file was damaged or made by
+    /// another program.
     static func emptyFile(_ path: String) -> StoreError {
         StoreError(
             .damaged, "the file is empty; remove it to begin with an empty store, or restore a backup",
             path: path)
     }
 
-    /// A crash interrupted the last change of a database, which cannot be read before its journal is rolled back.
+    /// Returns the error for a database that a crash left in the middle of a change. It cannot be read before its
+    /// journal is rolled back.
     static func halfChanged(_ path: String) -> StoreError {
         StoreError(
             .unreachable,
@@ -28,7 +30,7 @@ extension StoreError {
             path: path)
     }
 
-    /// A store that is only read has to be there.
+    /// Returns the error for a store that does not exist and is to be opened read-only.
     static func nothingToRead(_ path: String) -> StoreError {
         StoreError(
             .unreachable, "there is no store to read; check the path, or add it for writing to make it",

@@ -1,7 +1,7 @@
-/// Why a store could not be opened, read or written.
+/// An error from opening, reading or writing a store.
 public struct StoreError: Error, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
-        /// The file is not a database at all.
+        /// The file is not a database.
         case notADatabase
         /// The file belongs to another program.
         case foreign
@@ -13,7 +13,7 @@ public struct StoreError: Error, CustomStringConvertible {
         case damaged
         /// The file was removed or replaced while it was open.
         case replaced
-        /// Another process has the store open.
+        /// Another process or a background writer has the store open.
         case locked
         /// The file system has no space left.
         case full
@@ -26,13 +26,13 @@ public struct StoreError: Error, CustomStringConvertible {
         case noStore
         /// A relationship would lead from one store to another.
         case crossStore
-        /// An earlier read failed, so what the context holds may be incomplete.
+        /// An earlier read failed, so the objects of the context may be incomplete.
         case contextFailed
         case other
     }
 
     public let code: Code
-    /// What happened, to which thing, and what to do next.
+    /// The problem, the object or store that it concerns, and the next step for the user.
     public let message: String
     public let path: String?
     public let cause: (any Error)?

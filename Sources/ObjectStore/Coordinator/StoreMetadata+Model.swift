@@ -1,12 +1,12 @@
 extension StoreMetadata {
-    /// The metadata of a new store.
+    /// Creates the metadata of a new store.
     init(of model: ManagedObjectModel, identifier: UUIDValue) {
         self.init(
             identifier: identifier, versionHash: model.versionHash,
             versionIdentifiers: model.versionIdentifiers)
     }
 
-    /// Refuses a store of another model.
+    /// Throws if the store has another model.
     func require(_ model: ManagedObjectModel, path: String) throws(StoreError) {
         guard versionHash != model.versionHash else { return }
         throw StoreError(

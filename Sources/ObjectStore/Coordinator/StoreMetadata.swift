@@ -1,12 +1,12 @@
-/// What a store says about itself.
+/// A store's description of itself.
 public struct StoreMetadata: Hashable, Sendable {
-    /// Made with the store, never changed.
+    /// The identifier of the store. It is created with the store and never changes.
     public var identifier: UUIDValue
-    /// The version hash of the model that wrote it.
+    /// The version hash of the model that wrote the store.
     public var versionHash: String
     /// The version identifiers of that model.
     public var versionIdentifiers: [String]
-    /// What a program keeps beside its objects.
+    /// The entries that a program keeps with its objects.
     public var entries: [String: String]
 
     public init(

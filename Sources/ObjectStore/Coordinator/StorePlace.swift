@@ -1,13 +1,13 @@
-/// A store in its coordinator: where it stands, and the objects of which entities it is for.
+/// A store of a coordinator, with its position and the entities of its objects.
 final class StorePlace {
-    /// Among the coordinator's stores, in the order in which they were added.
+    /// The store's position among the coordinator's stores, in the order in which they were added.
     let position: Int
-    /// Of the store that was added. It stays when another store takes the place of that one.
+    /// The identifier of the store that was added. It does not change when another store replaces that store.
     let identifier: UUIDValue
     private(set) var store: any PersistentStore
-    /// The names of the entities; nil for all.
+    /// The names of the entities, or `nil` for all entities.
     private let entities: Set<String>?
-    /// The version of the store when it was last asked.
+    /// The version of the store at the last check.
     private var externalVersion: Int64?
 
     init(_ store: any PersistentStore, at position: Int, for entities: Set<String>?) {
@@ -19,25 +19,25 @@ final class StorePlace {
 
     var name: String { store.name }
 
-    /// Whether another program may have saved in the store since this was last asked.
+    /// Whether another program may have saved in the store since the last call.
     func isChangedByOthers() -> Bool {
         let former = externalVersion
         do {
             externalVersion = try store.externalVersion()
         } catch {
-            // The read that follows reports it.
+            // The next read reports the error.
             return true
         }
         return externalVersion != former
     }
 
-    /// Closes the store and goes on with another one, which holds the same.
+    /// Closes the store and uses another one with the same content.
     func replaceStore(by new: any PersistentStore) {
         store.close()
         store = new
     }
 
-    /// How its objects are named; nil for the first store.
+    /// The store identifier in the IDs of its objects, or `nil` for the first store.
     var objectIdentifier: UUIDValue? { position == 0 ? nil : identifier }
 
     func holds(_ entity: Entity) -> Bool {

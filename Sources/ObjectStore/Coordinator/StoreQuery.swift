@@ -1,10 +1,10 @@
-/// A fetch of rows as a store sees it.
+/// A fetch of rows that a store executes.
 public struct StoreQuery: Sendable {
     public var request: StoreRequest
     public var columns: [FetchColumn]
-    /// The keys whose equal values make a group; with none of them, an aggregate is one of all objects.
+    /// The keys that group the objects. Without keys, an aggregate covers all objects.
     public var groupedBy: [String]
-    /// Whether a row that equals another is left out.
+    /// Whether duplicate rows are omitted.
     public var isDistinct: Bool
 
     public init(
@@ -16,7 +16,7 @@ public struct StoreQuery: Sendable {
         self.isDistinct = isDistinct
     }
 
-    /// Whether a row stands for a group of objects instead of one.
+    /// Whether a row describes a group of objects instead of one object.
     public var isAggregate: Bool {
         !groupedBy.isEmpty
             || columns.contains { column in

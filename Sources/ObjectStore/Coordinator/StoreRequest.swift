@@ -1,4 +1,4 @@
-/// A fetch as a store sees it: an entity of its model, and the rest of a `FetchRequest`.
+/// A fetch that a store executes: an entity of its model, and the other parts of a `FetchRequest`.
 public struct StoreRequest: Sendable {
     public var entity: Entity
     public var predicate: FetchPredicate
@@ -17,17 +17,17 @@ public struct StoreRequest: Sendable {
         self.offset = offset
     }
 
-    /// The objects that have a value in a column.
+    /// Creates a request for the objects that have a value in a column.
     init(entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?) {
         let has = FetchPredicate(.key(entity.columns[column].name), .equal, .value(value))
         self.init(entity: entity, predicate: has, limit: limit)
     }
 
-    /// A negative limit is none, as it is in SQL.
+    /// The limit, or `nil` if there is none. A negative limit means no limit, as in SQL.
     var rowLimit: Int? { limit.flatMap { $0 < 0 ? nil : $0 } }
 
     var rowOffset: Int { max(offset, 0) }
 
-    /// Whether the objects have to come in an order.
+    /// Whether the order of the objects matters.
     var isOrdered: Bool { !order.isEmpty || limit != nil || offset > 0 }
 }

@@ -1,10 +1,10 @@
-/// New values for some columns of many objects of one entity, each object with its own.
+/// New values for some columns of many objects of one entity. Each object has its own values.
 public struct StoreUpdates {
     public let entity: Entity
-    /// The positions of the columns, none of them twice.
+    /// The positions of the columns, without duplicates.
     public let columns: [Int]
     public let ids: [Int64]
-    /// Those of the first object in the order of the columns, then those of the second one.
+    /// The values of all objects, one object after the other, in the order of `columns`.
     public let values: [AttributeValue]
 
     /// The columns as a set.
@@ -28,10 +28,10 @@ public struct StoreUpdates {
 }
 
 extension PersistentStore {
-    /// How many rows are in memory at once.
+    /// The number of rows in memory at once.
     private static var rowsAtOnce: Int { 512 }
 
-    /// What `apply(_: StoreUpdates)` does in a store that has no way of its own.
+    /// Implements `apply(_: StoreUpdates)` for stores without an implementation of their own.
     func applyRowByRow(_ updates: StoreUpdates) throws {
         for start in stride(from: 0, to: updates.ids.count, by: Self.rowsAtOnce) {
             var changes = StoreChanges()
@@ -51,7 +51,7 @@ extension PersistentStore {
                 for _ in entity.columns { values.append(.null) }
             }
         } else {
-            // The store is told of more columns than these, so they need the values that they have.
+            // The set contains other columns, too, so they need their current values.
             guard let present = try self.row(id, of: entity) else {
                 throw StoreError(
                     .other, "\(ObjectID(entity: entity.name, id: id)) is not in the store any more")

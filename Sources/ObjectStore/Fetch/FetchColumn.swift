@@ -1,16 +1,16 @@
-/// What a fetch of rows gives in one column: a value of the object, or an aggregate of many.
+/// A column in a fetch of rows: a value of each object, or an aggregate of the values of several objects.
 ///
 ///     ["title", "publisher.name"]
 ///     ["publisher.name", .count, .average("pages")]
 public enum FetchColumn: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// An attribute, a to-one relationship (the id of its target), an attribute at the end of to-one
+    /// An attribute, a to-one relationship (its value is the ID of the destination), an attribute at the end of to-one
     /// relationships, or `id`.
     case key(String)
     /// The number of objects.
     case count
-    /// The sum of the values that are not nil; nil when there are none.
+    /// The sum of the values that are not nil, or nil if there are none.
     case sum(String)
-    /// A double, of decimals too; nil when there are none.
+    /// The average as a double, also for decimals, or nil if there are no values.
     case average(String)
     case min(String)
     case max(String)
@@ -19,7 +19,7 @@ public enum FetchColumn: Hashable, Sendable, ExpressibleByStringLiteral {
         self = .key(key)
     }
 
-    /// `pages`, `count`, `average(pages)`: how a row is asked for the column.
+    /// The name of the column, such as `pages`, `count` or `average(pages)`.
     public var name: String {
         switch self {
         case .key(let key): key

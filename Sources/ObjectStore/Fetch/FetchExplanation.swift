@@ -1,10 +1,10 @@
-/// How a store carries a request out.
+/// The statement and the plan with which a store performs a fetch.
 public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
-    /// The statement, `?` where values are bound.
+    /// The SQL statement, with `?` for bound values.
     public let statement: String
-    /// The bound values in their order. They may be private: `description` leaves them out.
+    /// The bound values, in order. They may be private, so `description` does not contain them.
     public let bindings: [AttributeValue]
-    /// The steps of the store's plan, the inner ones indented.
+    /// The steps of the store's query plan. Nested steps are indented.
     public let plan: [String]
 
     public init(statement: String, bindings: [AttributeValue], plan: [String]) {

@@ -1,22 +1,21 @@
-/// A key of an order, a column or a group, with every name in it found: the path of to-one relationships to
-/// follow, and the column at its end.
+/// A resolved key of an order, a column or a group: to-one relationships to follow, and a column at the end.
 ///
 ///     title                no hops, the column title
 ///     publisher.name       one hop, the column name of Publisher
-///     publisher.id         no hops, the column publisher: the reference is the id
+///     publisher.id         no hops, the column publisher, which contains the ID
 ///     id                   no hops, no column
-///     publisher.books.@count   one hop, the number of those that the relationship leads to
+///     publisher.books.@count   one hop, the number of objects in the relationship
 struct FetchKey: Sendable {
     let path: String
-    /// The entity where the path begins.
+    /// The entity at the start of the path.
     private let start: Entity
-    /// The relationships to follow: their columns, and the entities they lead to.
+    /// The relationships to follow: the column and the destination entity of each.
     private(set) var hops: [(column: Int, destination: Entity)] = []
-    /// The entity of the object at the end.
+    /// The entity of the object at the end of the path.
     private(set) var entity: Entity
-    /// The column of that entity; nil for the id of the object.
+    /// The column of that entity, or `nil` for the ID of the object or a count.
     private(set) var column: Int?
-    /// The to-many relationship of that entity whose members are counted; nil unless the key ends in `@count`.
+    /// The position of the to-many relationship to count, or `nil` if the key does not end in `@count`.
     private(set) var counted: Int?
 
     init(_ path: String, of entity: Entity, in model: ManagedObjectModel) throws(FetchError) {
@@ -56,12 +55,12 @@ struct FetchKey: Sendable {
         }
     }
 
-    /// An id and a count are whole numbers.
+    /// The type of the values. IDs and counts are integers.
     var type: AttributeType {
         column.map { entity.columns[$0].type } ?? .integer64
     }
 
-    /// The id of the object at the other end of a relationship stands in the reference itself.
+    /// Ends the path with `id`. The ID of a destination is the value of the relationship's column.
     private mutating func endAtIdentity() {
         guard let last = hops.popLast() else { return }
         entity = hops.last?.destination ?? start

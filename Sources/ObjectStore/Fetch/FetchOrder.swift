@@ -1,19 +1,19 @@
-/// One key of an order, its direction, and what it overlooks.
+/// One key of a sort order, its direction and its options.
 ///
 ///     [FetchOrder("dueDate"), FetchOrder("category.name", options: .caseInsensitive, ascending: false)]
 ///
-/// Nil comes before every value, and last where the order descends or `nilIsLast`. Objects that all keys leave equal
-/// come in the order of their ids.
+/// Nil comes first in an ascending order and last in a descending one. With `nilIsLast`, it always comes last. Objects
+/// that are equal in all keys are ordered by their IDs.
 public struct FetchOrder: Hashable, Sendable {
-    /// An attribute, a to-one relationship, or an attribute at the end of to-one relationships; `id` for
-    /// the id of the object.
+    /// An attribute, a to-one relationship, an attribute at the end of to-one relationships, or `id` for the ID of
+    /// the object.
     public var key: String
     public var isAscending: Bool
-    /// What a comparison of strings overlooks.
+    /// The differences between strings that the order ignores.
     public var options: FetchPredicate.StringOptions
-    /// Whether nil comes after every value in an ascending order too.
+    /// Whether nil also comes last in an ascending order.
     public var nilIsLast: Bool
-    /// Whether the number 0 stands for no value, and comes where nil does.
+    /// Whether the number 0 means that there is no value, and has the same place as nil.
     public var zeroIsNil: Bool
 
     public init(

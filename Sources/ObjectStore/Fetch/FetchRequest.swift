@@ -1,19 +1,19 @@
-/// Which objects of an entity, in which order, and how many.
+/// A request for objects of an entity: a predicate, an order and a limit.
 ///
 ///     FetchRequest<ToDo>(matching: predicate, orderedBy: [FetchOrder("dueDate")], limit: 20)
 ///
-/// Without an order the objects come as the store finds them; a limit or an offset without an order goes
-/// by their ids. Of several stores without an order, the objects of the store that was added first come first.
+/// Without an order, the store chooses the order of the objects, and objects of the store that was added first come
+/// first. With a limit or an offset but no order, the objects are ordered by their IDs.
 public struct FetchRequest<Object: ManagedObject>: Sendable {
-    /// The name of the entity; nil when the class tells it.
+    /// The name of the entity, or `nil` if the class of the objects determines it.
     public var entityName: String?
     public var predicate: FetchPredicate
     public var order: [FetchOrder]
-    /// How many objects at most; nil for all.
+    /// The maximum number of objects, or `nil` for all.
     public var limit: Int?
-    /// How many of the first objects to leave out.
+    /// The number of objects to skip at the beginning.
     public var offset: Int
-    /// The identifiers of the stores to look in; nil for all that are for the entity.
+    /// The identifiers of the stores to search, or `nil` for all stores that can contain objects of the entity.
     public var affectedStores: [UUIDValue]?
 
     public init(
@@ -30,7 +30,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     }
 }
 
-/// Why a request cannot be carried out as it is written.
+/// An error in a request, which prevents it from being performed.
 public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
         case unknownEntity, unknownKey, unknownStore, unboundVariable, unsupported, several

@@ -1,10 +1,10 @@
-/// The rows of a fetch: their values in few large pieces of memory, looked at row by row.
+/// The rows of a fetch. Their values are in a few large arrays, and each access makes a view of one row.
 public struct FetchedRows: RandomAccessCollection {
     private static let rowsPerPiece = 1024
 
     public let columns: [FetchColumn]
     public private(set) var count = 0
-    /// Full pieces; adding rows never moves what is in them.
+    /// The full arrays. Adding rows never moves their values.
     private var pieces: [[AttributeValue]] = []
     private var lastPiece: [AttributeValue] = []
 
@@ -22,12 +22,12 @@ public struct FetchedRows: RandomAccessCollection {
         return FetchedRow(columns: columns, values: piece[start..<start + columns.count])
     }
 
-    /// One value, without making a row of it.
+    /// Returns one value without making a row.
     public subscript(row: Int, column: Int) -> AttributeValue {
         piece(of: row)[row % Self.rowsPerPiece * columns.count + column]
     }
 
-    /// Adds a row: `value` is called for each column in order.
+    /// Adds a row. `value` is called for each column, in order.
     public mutating func append(_ value: (Int) throws -> AttributeValue) rethrows {
         if count > 0, count.isMultiple(of: Self.rowsPerPiece) {
             pieces.append(lastPiece)
@@ -61,7 +61,7 @@ public struct FetchedRow: StoreRow {
 
     public func value(at column: Int) -> AttributeValue { self[column] }
 
-    /// The value of the column; nil when the fetch did not ask for it.
+    /// The value of the column, or `nil` if the fetch does not have this column.
     public subscript(column: FetchColumn) -> AttributeValue? {
         columns.firstIndex(of: column).map { self[$0] }
     }

@@ -1,15 +1,15 @@
-/// The rows of several sources, each of which is in order, as one sequence in that order.
+/// A cursor that merges the rows of several sources, each of them sorted, into one sorted sequence.
 final class MergedRows: StoreCursor {
     private typealias Head = (row: [AttributeValue], keys: [ComparisonKey?])
 
     private let sources: [any StoreCursor]
-    /// How many values of a row are wanted; what the order looks at follows them.
+    /// The number of values to return from each row. The values for the order follow them.
     private let width: Int
-    /// Nil when the sources come one after the other.
+    /// The order of the rows, or `nil` if the sources are read one after the other.
     private let order: RowOrder?
     private var heads: [Head?] = []
     private var isBegun = false
-    /// The source that is read when there is no order.
+    /// The source that is being read if there is no order.
     private var current = 0
     private var offset: Int
     private var limit: Int?
@@ -28,7 +28,7 @@ final class MergedRows: StoreCursor {
         try nextRow().map { Array($0.row) }
     }
 
-    /// The next row, and the position of its source; nil after the last one.
+    /// Returns the next row and the position of its source, or `nil` after the last row.
     func nextRow() throws -> (source: Int, row: ArraySlice<AttributeValue>)? {
         guard let order else { return try nextOfCurrent() }
         while offset > 0 {
@@ -50,7 +50,7 @@ final class MergedRows: StoreCursor {
         return nil
     }
 
-    /// Takes the first of the rows that the sources have next.
+    /// Removes and returns the first of the sources' next rows.
     private func first(by order: RowOrder) throws -> (source: Int, row: [AttributeValue])? {
         if !isBegun {
             isBegun = true

@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// A fetch of rows that is made once and run again and again, each time with other values for its `$variables`.
+/// A fetch of rows that is prepared once and can run many times, with different values for its `$variables`.
 ///
 ///     let late = try context.prepare(
 ///         FetchRequest<Book>(matching: try FetchPredicate("published < $year")), of: ["id", "title"])
 ///     let rows = try context.rows(late, ["year": .date(moment)])
 ///
-/// A store that knows it from before looks at nothing but the values. It belongs to the model of the context that has
-/// made it, and serves every context of that model.
+/// A store that has already run the fetch only has to bind the values. Every context with
+/// the same model can run it.
 public struct PreparedFetch: Sendable {
     private static let lastNumber = Atomic(0)
 
-    /// No other fetch of the process has it.
+    /// A number that no other fetch of the process has.
     public let number: Int
-    /// With the variables in it.
+    /// The query, with its variables.
     public let query: StoreQuery
     let affectedStores: [UUIDValue]?
 
@@ -23,7 +23,7 @@ public struct PreparedFetch: Sendable {
         self.affectedStores = affectedStores
     }
 
-    /// The query with values in the place of the variables.
+    /// Returns the query with values instead of the variables.
     public func query(_ values: [String: AttributeValue]) -> StoreQuery {
         var bound = query
         bound.request.predicate = query.request.predicate.binding(values)
@@ -32,7 +32,7 @@ public struct PreparedFetch: Sendable {
 }
 
 extension ManagedObjectContext {
-    /// A fetch of rows to be run many times; it takes what `rows` takes.
+    /// Prepares a fetch of rows to run it many times. The parameters are those of `rows`.
     public func prepare<Object: ManagedObject>(
         _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String] = [],
         distinct: Bool = false
@@ -43,14 +43,14 @@ extension ManagedObjectContext {
             affectedStores: request.affectedStores)
     }
 
-    /// The rows of a prepared fetch, unsaved changes included. A variable that gets no value is an error.
+    /// Returns the rows of a prepared fetch, including unsaved changes. Throws if a variable has no value.
     public func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue] = [:]) throws -> FetchedRows {
         try writeChanges()
         if let store = try onlyStore(of: fetch) { return try store.rows(fetch, values) }
         return try spanningRows(fetch, values)
     }
 
-    /// Calls `body` with each of these rows where it lies: it is good until `body` returns, and costs no memory.
+    /// Calls `body` with each row in place, without copying it. The row is valid until `body` returns.
     public func forEachRow(
         _ fetch: PreparedFetch, _ values: [String: AttributeValue] = [:],
         _ body: (any StoreRow) throws -> Void

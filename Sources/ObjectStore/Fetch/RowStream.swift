@@ -1,7 +1,7 @@
-/// The rows of a fetch one after the other: only one is in memory, however many there are.
+/// The rows of a fetch, read one after the other. Only one row is in memory at a time.
 ///
-/// All of them are of the state that was saved when the stream began, whatever is saved meanwhile. A stream
-/// has a connection to the store of its own, so it may be handed to another queue.
+/// All rows show the state that was saved when the stream began, even if something is saved later. A stream has its own
+/// connection to the store, so it can be used on another queue.
 public final class RowStream {
     public let columns: [FetchColumn]
     let cursor: any StoreCursor
@@ -11,26 +11,26 @@ public final class RowStream {
         self.cursor = cursor
     }
 
-    /// The next row; nil after the last one.
+    /// Returns the next row, or `nil` after the last one.
     public func next() throws -> FetchedRow? {
         try cursor.next().map { FetchedRow(columns: columns, values: $0[...]) }
     }
 
-    /// The next row where it lies: it is good until the one after it is asked for, and costs no memory.
+    /// Returns the next row in place, without copying it. The row is valid until the next call.
     public func nextInPlace() throws -> (any StoreRow)? {
         try cursor.nextInPlace()
     }
 
-    /// Ends a `next` that takes too long, which throws then. It may be called from any queue.
+    /// Interrupts a call of `next` that takes too long. That call then throws. It can be called from any queue.
     public func interrupt() {
         cursor.interrupt()
     }
 }
 
-/// The objects of a fetch one after the other; see `ManagedObjectContext.stream(_:)`.
+/// The objects of a fetch, read one after the other. See `ManagedObjectContext.stream(_:)`.
 public final class ObjectStream<Object: ManagedObject> {
     private let context: ManagedObjectContext
-    /// One for each of the stores that the rows come from.
+    /// The registries of the stores that the rows come from, one for each store.
     private let registries: [ObjectRegistry]
     private let rows: MergedRows
     private let begin: Int
@@ -42,7 +42,7 @@ public final class ObjectStream<Object: ManagedObject> {
         begin = context.coordinator.history.saves
     }
 
-    /// The next object; nil after the last one. One that was deleted since the stream began is left out.
+    /// Returns the next object, or `nil` after the last one. Objects deleted since the stream began are skipped.
     public func next() throws -> Object? {
         while let (source, row) = try rows.nextRow() {
             guard case .integer(let id) = row[0] else { continue }
@@ -56,7 +56,7 @@ public final class ObjectStream<Object: ManagedObject> {
     private func object(
         _ id: Int64, _ row: ArraySlice<AttributeValue>, _ registry: ObjectRegistry
     ) throws -> ManagedObject? {
-        // When something was saved since, the row may be old; a context has every object as it is now.
+        // After a save the row may be out of date, so the context provides the current object.
         if registry.table[id] != nil || context.coordinator.history.saves != begin {
             return try context.object(id, in: registry)
         }

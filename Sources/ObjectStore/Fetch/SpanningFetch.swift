@@ -1,15 +1,15 @@
-/// A request and the stores that it is asked of.
+/// A request and the stores that it searches.
 struct RoutedRequest {
     let request: StoreRequest
     let places: [StorePlace]
 
-    /// Nil when there are several stores, or none.
+    /// The only store of the request, or `nil` if there are several or none.
     var onlyStore: (any PersistentStore)? { places.count == 1 ? places[0].store : nil }
 }
 
-/// A fetch from several stores: each finds its rows in order, and here they are merged.
+/// A fetch from several stores. Each store returns its rows in order, and this type merges them.
 ///
-/// What one store leaves equal comes by ids, and what has the same id by the order of the stores.
+/// Rows that are equal in the order of the request are ordered by ID. Rows with the same ID are ordered by store.
 struct SpanningFetch {
     private let request: StoreRequest
     private let places: [StorePlace]
@@ -30,7 +30,7 @@ struct SpanningFetch {
         return request.rowLimit.map { min(left, $0) } ?? left
     }
 
-    /// Calls `body` for each row of the columns, unsaved changes included.
+    /// Calls `body` for each row, including unsaved changes.
     func forEachRow(
         of columns: [FetchColumn], _ body: (StorePlace, ArraySlice<AttributeValue>) throws -> Void
     ) throws {
@@ -38,7 +38,7 @@ struct SpanningFetch {
         while let (source, row) = try rows.nextRow() { try body(places[source], row) }
     }
 
-    /// The rows of the columns as they are saved now.
+    /// Returns the rows in their saved state.
     func savedRows(of columns: [FetchColumn]) throws -> MergedRows {
         try merged(columns, Self.savedRows)
     }
@@ -52,7 +52,7 @@ struct SpanningFetch {
         return rows
     }
 
-    /// Rows that are added up or have to differ are found when the cursor is made, others as they are wanted.
+    /// Returns a cursor. Aggregates and distinct rows are computed at once, and other rows when they are read.
     func cursor(_ query: StoreQuery) throws -> any StoreCursor {
         if query.isAggregate { return FetchedRowsCursor(try groups(query, Self.savedRows)) }
         if query.isDistinct { return FetchedRowsCursor(try distinctRows(query, Self.savedRows)) }
@@ -74,7 +74,7 @@ struct SpanningFetch {
     private static let presentRows: Source = { FetchedRowsCursor(try $0.rows($1)) }
     private static let savedRows: Source = { try $0.cursor($1) }
 
-    /// What each store is asked for: of the whole, any of them may have the first rows.
+    /// The request for each store. It has no offset, because any of the stores may have the first rows.
     private var part: StoreRequest {
         var part = request
         part.offset = 0
@@ -99,7 +99,7 @@ struct SpanningFetch {
         }
         let isByID = request.order.contains { $0.key == "id" }
         let terms = request.order + (isByID ? [] : [FetchOrder("id")])
-        // A store is free in its order where nothing is cut off and none is asked for.
+        // A store returns its rows in any order if the request has neither an order nor a limit.
         var part = part
         part.order = terms
         let query = StoreQuery(request: part, columns: columns + terms.map { .key($0.key) })
@@ -109,7 +109,7 @@ struct SpanningFetch {
             limit: request.rowLimit)
     }
 
-    /// Only rows that differ count against a limit.
+    /// Returns the distinct rows. Limit and offset only count rows that differ.
     private func distinctRows(_ query: StoreQuery, _ source: Source) throws -> FetchedRows {
         let merged = try unlimited.merged(query.columns, source)
         var rows = RowCollector(query)
@@ -117,12 +117,12 @@ struct SpanningFetch {
         return rows.fetched(cutBy: request)
     }
 
-    /// Averages cannot be merged, so what is added up is the values themselves.
+    /// Returns the aggregates, computed from the values of all stores. Averages of single stores cannot be merged.
     private func groups(_ query: StoreQuery, _ source: Source) throws -> FetchedRows {
         var groups = try RowGroups(query, in: model)
         var whole = unlimited.request
         whole.order = []
-        // Rows need a column, and the number of objects is none.
+        // A query needs at least one column, and a count has no key.
         let columns = [FetchColumn.key("id")] + groups.keys.map { .key($0.path) }
         for place in places {
             let rows = try source(place.store, StoreQuery(request: whole, columns: columns))
@@ -133,7 +133,7 @@ struct SpanningFetch {
 }
 
 extension Entity {
-    /// What a row has to hold for an object to be made of it: its id, then its values.
+    /// The columns from which an object is made: its ID, then its values.
     var objectColumns: [FetchColumn] {
         [.key("id")] + columns.map { .key($0.name) }
     }

@@ -1,14 +1,14 @@
-/// A column of a query with its key found.
+/// A column of a query with its resolved key.
 struct QueryColumn {
     let column: FetchColumn
-    /// Nil for the number of objects.
+    /// The key, or `nil` for the number of objects.
     let key: FetchKey?
-    /// The type of its values.
+    /// The type of the values.
     let type: AttributeType
 }
 
 extension StoreQuery {
-    /// The columns, each checked: its key exists, and its aggregate goes with the type of the key.
+    /// Returns the columns after checking that their keys exist and that the aggregates support the types of the keys.
     func checkedColumns(in model: ManagedObjectModel) throws(FetchError) -> [QueryColumn] {
         guard !columns.isEmpty else { throw FetchError(.unsupported, "rows need at least one column") }
         if isAggregate {
@@ -56,7 +56,7 @@ extension StoreQuery {
 }
 
 extension FetchColumn {
-    /// What a value or an aggregate is taken of; nil for the number of objects.
+    /// The key of a value or an aggregate, or `nil` for the number of objects.
     fileprivate var key: String? {
         switch self {
         case .key(let key), .sum(let key), .average(let key), .min(let key), .max(let key): key

@@ -1,33 +1,33 @@
-/// Takes part in the migration of one entity mapping.
+/// A custom step in the migration of one entity mapping.
 ///
-/// Every hook does by default what the property mappings say; a subclass overrides those where it wants more,
-/// and calls `super` for the rest. The manager calls them in this order:
+/// By default, every hook follows the property mappings. A subclass overrides some hooks and calls `super`
+/// for the default behavior. The manager calls them in this order:
 ///
 ///     for each entity mapping:    begin
-///                                 createDestinationInstances, for each object of the source
+///                                 createDestinationInstances, for each source object
 ///                                 endInstanceCreation
-///     for each entity mapping:    createRelationships, for each object that was made
+///     for each entity mapping:    createRelationships, for each created object
 ///                                 endRelationshipCreation
 ///     for each entity mapping:    performCustomValidation
 ///                                 end
 ///
-/// What a hook throws ends the migration, and the store is as it was. The manager saves what was made every
-/// now and then and lets go of it, so a policy keeps ids rather than objects.
+/// An error thrown by a hook ends the migration and leaves the store unchanged. The manager regularly saves
+/// the created objects and releases them, so a policy should keep ids instead of objects.
 open class EntityMigrationPolicy {
     public init() {}
 
-    /// Whether `createRelationships` may do anything but what the property mappings say.
+    /// Whether `createRelationships` may do anything other than follow the property mappings.
     ///
-    /// A policy that does not override that hook answers false here, which spares most migrations reading every
-    /// object a second time. The hook is not called then.
+    /// The default is true. A policy that does not override that hook should return false. The hook is then not
+    /// called, and the objects need not be read a second time.
     open var createsRelationships: Bool { true }
 
     open func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {}
 
-    /// Makes what becomes of one object of the source: one object, none or several.
+    /// Creates the destination objects for one source object: none, one or several.
     ///
-    /// Objects that are made without `manager.createDestinationInstance` are told to the manager with
-    /// `associate`, so that relationships find them.
+    /// An override that creates objects without `manager.createDestinationInstance` calls `associate` for
+    /// each of them, so that relationships can find them.
     open func createDestinationInstances(
         for source: ManagedObject, in mapping: EntityMapping, with manager: MigrationManager
     ) throws {
@@ -36,7 +36,7 @@ open class EntityMigrationPolicy {
 
     open func endInstanceCreation(in mapping: EntityMapping, with manager: MigrationManager) throws {}
 
-    /// Sets the relationships of one object that was made. All other objects are there by now.
+    /// Sets the relationships of one created object. All other objects exist at this point.
     open func createRelationships(
         for destination: ManagedObject, in mapping: EntityMapping, with manager: MigrationManager
     ) throws {
@@ -45,7 +45,8 @@ open class EntityMigrationPolicy {
 
     open func endRelationshipCreation(in mapping: EntityMapping, with manager: MigrationManager) throws {}
 
-    /// Throws when what was made is not as it should be. The rules of the model are checked without it.
+    /// Validates the created objects and throws if they are wrong. The rules of the model are checked
+    /// separately.
     open func performCustomValidation(of mapping: EntityMapping, with manager: MigrationManager) throws {}
 
     open func end(_ mapping: EntityMapping, with manager: MigrationManager) throws {}

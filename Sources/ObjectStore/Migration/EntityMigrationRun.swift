@@ -1,15 +1,15 @@
-/// What is going on in one entity mapping.
+/// The state of one entity mapping during a migration.
 final class EntityMigrationRun {
     let part: ResolvedMapping.EntityPart
     let policy: EntityMigrationPolicy
     let hasOwnPolicy: Bool
-    /// Whether the policy wants to see every object when all of them are there.
+    /// Whether the policy's `createRelationships` is called for every object.
     let createsRelationships: Bool
     let keepsIDs: Bool
-    /// The columns of relationships whose objects have the ids they had, so that they are set at once, with
-    /// those of the source.
+    /// The columns of relationships that are copied when an object is created, because the target objects keep
+    /// their ids.
     var columnsToKeep: [(source: Int, destination: Int)] = []
-    /// The other relationships, which are set when all objects are there.
+    /// The other relationships, which are set once all objects exist.
     var relationships: [ResolvedMapping.RelationshipPart]
     var associations = InstanceAssociations()
 
@@ -23,20 +23,20 @@ final class EntityMigrationRun {
         relationships = part.relationships
     }
 
-    /// Whether an object that it makes has the id of the one it was made from, and there is one for each.
+    /// Whether every source object becomes one object with the same id.
     var keepsEveryObject: Bool {
         keepsIDs && !hasOwnPolicy && part.mapping.sourcePredicate == .all
     }
 
-    /// Whether each object of the source is read to be made into others.
+    /// Whether the run reads each source object to create destination objects.
     var makesObjects: Bool { part.source != nil && (part.destination != nil || hasOwnPolicy) }
 
-    /// Whether it is read once more when all objects are there.
+    /// Whether the run reads the source objects again once all destination objects exist.
     var makesRelationships: Bool {
         part.source != nil && part.destination != nil && (createsRelationships || !relationships.isEmpty)
     }
 
-    /// Sets a relationship at once from now on.
+    /// Copies the column of a relationship when an object is created, instead of setting it later.
     func keep(_ relationship: ResolvedMapping.RelationshipPart) {
         guard let source = part.source?.column(named: relationship.source.name),
             let destination = part.destination?.column(named: relationship.destination.name)

@@ -1,4 +1,5 @@
-/// Which objects of the source became which of the destination, within one entity mapping, both ways.
+/// The source objects of one entity mapping and the destination objects created from them, in both
+/// directions.
 struct InstanceAssociations {
     private var destinations = IDMap()
     private var sources = IDMap()
@@ -13,9 +14,10 @@ struct InstanceAssociations {
     func sources(of destination: Int64) -> [Int64] { sources.values(of: destination) }
 }
 
-/// Ids by ids, small where both grow together: a million objects that keep their ids are one run.
+/// A map from ids to ids that is small if keys and values increase together. A million objects that keep
+/// their ids are one run.
 struct IDMap {
-    /// The ids from `key` on have the ids from `value` on.
+    /// A mapping of `count` consecutive ids, starting at `key`, to consecutive ids, starting at `value`.
     private struct Run {
         let key: Int64
         let value: Int64
@@ -23,9 +25,9 @@ struct IDMap {
     }
 
     private static let layerLimit = 4
-    /// In each of them keys ascend, so that it can be searched; an id with two values needs two.
+    /// Lists of runs with ascending keys, for binary search. An id with two values needs two layers.
     private var layers: [[Run]] = []
-    /// What came in no order.
+    /// The pairs that did not fit into a layer because their keys are out of order.
     private var scattered: [Int64: [Int64]] = [:]
 
     mutating func add(_ key: Int64, _ value: Int64) {
@@ -45,7 +47,7 @@ struct IDMap {
         }
     }
 
-    /// In no particular order.
+    /// Returns the values of an id, in no particular order.
     func values(of key: Int64) -> [Int64] {
         var values = scattered.isEmpty ? [] : scattered[key] ?? []
         for layer in layers {

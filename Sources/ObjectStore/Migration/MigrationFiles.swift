@@ -1,6 +1,7 @@
 internal import CivilTime
 
-/// The files of a migration beside the store: the new store while it is built, and the old ones that are kept.
+/// The files that a migration creates next to the store: the new store while it is built, and backups of old
+/// stores.
 ///
 ///     todo.sqlite.migrating1                      a new database; renamed to todo.sqlite at the end
 ///     todo.sqlite.20261120T170000Z.model1.backup  an old store
@@ -13,7 +14,7 @@ struct MigrationFiles {
         self.backups = backups
     }
 
-    /// Where the store of one step is built.
+    /// Returns the path at which one step builds its store.
     func work(_ step: Int) -> String { "\(path).migrating\(step)" }
 
     private var name: String {
@@ -27,7 +28,7 @@ struct MigrationFiles {
 
     private var backupDirectory: String { backups.directory ?? directory }
 
-    /// Removes what a migration that was killed left behind.
+    /// Removes the files of a migration that was killed.
     func removeLeftovers() throws {
         for file in FileSystem.names(in: directory) where file.hasPrefix("\(name).migrating") {
             try FileSystem.remove("\(directory)/\(file)")
@@ -37,7 +38,7 @@ struct MigrationFiles {
         }
     }
 
-    /// Copies the store, and gives the path of the copy; nil when none is wanted.
+    /// Copies the store and returns the path of the copy, or `nil` if no backups are kept.
     func backUp(
         _ store: any MigratingStore, model: ManagedObjectModel, _ meter: MigrationMeter
     ) throws -> String? {
@@ -57,7 +58,8 @@ struct MigrationFiles {
         return copy
     }
 
-    /// Removes all backups but the newest ones, by the times in their names, and `new`, whatever the clock says.
+    /// Removes all backups except the newest ones, by the times in their names. The backup `new` is always
+    /// kept, even if the clock was set back. Does nothing if `new` is `nil`.
     func removeOldBackups(keeping new: String?) throws {
         guard let new else { return }
         let others = FileSystem.names(in: backupDirectory).filter {
@@ -74,7 +76,7 @@ struct MigrationFiles {
         return file.dropFirst(name.count + 1).dropLast(ending.count).contains(".model")
     }
 
-    /// Whether it is a backup that never became whole.
+    /// Whether the file is an unfinished backup: of a database, of its journal, or of another kind of store.
     private func isLeftover(_ file: String) -> Bool {
         PartialFile.copyName(of: file).map(isBackup) ?? false
     }

@@ -1,26 +1,28 @@
 public import CivilTime
 
-/// Carries a mapping model out: reads the objects of one store and makes those of another.
+/// A manager that performs a mapping model. It reads the objects of one store and creates those of another.
 ///
-/// It saves what it makes in portions, so memory stays the same however many objects there are. An object
-/// keeps its id when its entity comes from one entity only. Unique rules are for writes and not asked here: a
-/// store that has two equal names is migrated with both.
+/// The manager saves objects in batches, so its use of memory does not depend on their number. An object
+/// keeps its id if its entity comes from only one entity. Unique rules are not checked, so a store that
+/// contains two equal names is migrated with both.
 public final class MigrationManager {
-    /// How many objects are read or made between two saves.
+    /// The number of objects that are read between two saves.
     private static let portion = 500
 
     public let mapping: MappingModel
     public let sourceContext: ManagedObjectContext
     public let destinationContext: ManagedObjectContext
-    /// When the migration began: what `now()` means in its expressions.
+    /// The time at which the migration began, which is the value of `now()` in expressions.
     public let date: Timestamp
     private let runs: [EntityMigrationRun]
     private let progress: (Double) throws -> Void
-    /// How many objects of the source were read in this stage and those before, and how many will have been.
+    /// The number of source objects read so far in all stages, and their final number.
     private var reads = (done: 0, all: 0)
 
-    /// - Parameter progress: is told from time to time how much is done, from 0 to 1; what it throws ends the
-    ///   migration.
+    /// Creates a manager for one mapping model.
+    ///
+    /// - Parameter progress: called from time to time with the part that is done, from 0 to 1. An error that
+    ///   it throws ends the migration.
     init(
         _ resolved: ResolvedMapping, from source: PersistentStoreCoordinator,
         to destination: PersistentStoreCoordinator, progress: @escaping (Double) throws -> Void
@@ -44,8 +46,8 @@ public final class MigrationManager {
         }
     }
 
-    /// Whether the column of a relationship stays as it is: the objects at the other end have the ids that they
-    /// had, and no column of theirs tells of it.
+    /// Whether the values of a relationship's column can be copied unchanged. This requires that the target
+    /// objects keep their ids and have no column for the inverse relationship.
     private func keepsIDs(_ relationship: ResolvedMapping.RelationshipPart) -> Bool {
         guard !relationship.destination.description.isToMany, !relationship.source.description.isToMany,
             case .toMany = relationship.destination.inverse
@@ -54,13 +56,14 @@ public final class MigrationManager {
         return targets.count == 1 && targets[0].keepsEveryObject
     }
 
-    /// Whether objects at the source's end of a relationship become objects at the destination's in that run.
+    /// Whether the run turns objects of the relationship's source entity into objects of its destination
+    /// entity.
     private func isFed(_ run: EntityMigrationRun, by relationship: ResolvedMapping.RelationshipPart) -> Bool {
         run.part.source === mapping.source.destination(of: relationship.source)
             && run.part.destination === mapping.destination.destination(of: relationship.destination)
     }
 
-    /// Migrates every object, and saves. What it throws leaves a destination that is good for nothing.
+    /// Migrates every object and saves. If it throws, the destination is unusable.
     func migrate() throws {
         reads.all = try countReads()
         try progress(0)
@@ -84,8 +87,8 @@ public final class MigrationManager {
 
     // MARK: - For policies
 
-    /// Makes an object of the destination from one of the source, as the property mappings say, and remembers
-    /// that one became the other.
+    /// Creates a destination object from a source object as the property mappings specify, and records the
+    /// association.
     public func createDestinationInstance(
         for source: ManagedObject, in mapping: EntityMapping
     ) throws -> ManagedObject {
@@ -109,14 +112,14 @@ public final class MigrationManager {
         return object
     }
 
-    /// Remembers that an object of the source became one of the destination.
+    /// Records that a destination object was created from a source object.
     public func associate(
         _ source: ManagedObject, with destination: ManagedObject, in mapping: EntityMapping
     ) throws {
         try run(mapping.name).associations.add(source: source.id, destination: destination.id)
     }
 
-    /// What an object of the source became in the entity mapping of that name.
+    /// Returns the destination objects that the named entity mapping created from a source object.
     public func destinationObjects(
         of source: ManagedObject, inMapping name: String
     ) throws -> [ManagedObject] {
@@ -127,7 +130,7 @@ public final class MigrationManager {
         }
     }
 
-    /// What an object of the destination was made from in the entity mapping of that name.
+    /// Returns the source objects from which the named entity mapping created a destination object.
     public func sourceObjects(
         of destination: ManagedObject, inMapping name: String
     ) throws -> [ManagedObject] {
@@ -138,7 +141,7 @@ public final class MigrationManager {
         }
     }
 
-    /// Sets the relationships of an object that was made, as the property mappings say.
+    /// Sets the relationships of a created object as the property mappings specify.
     public func createRelationships(for destination: ManagedObject, in mapping: EntityMapping) throws {
         let run = try run(mapping.name)
         for source in try sourceObjects(of: destination, inMapping: mapping.name) {
@@ -225,7 +228,7 @@ public final class MigrationManager {
     private func createRelationships(_ run: EntityMigrationRun) throws {
         guard run.makesRelationships, let source = run.part.source, let destination = run.part.destination
         else { return }
-        // A reference that is nil says so in its own row, so most objects need not be fetched.
+        // The row of an object shows which references are `nil`, so most objects need not be fetched.
         let columns = run.relationships.map { source.column(named: $0.source.name) }
         let mayBeSkipped = !run.createsRelationships && !columns.contains(nil)
         try forEachPortion(of: source, run) { sources in
@@ -274,7 +277,7 @@ public final class MigrationManager {
     private func setTarget(_ id: Int64?, _ end: Entity.Relationship, of object: ManagedObject) throws {
         guard let id, let column = object.entity.column(named: end.name) else { return }
         if case .toMany = end.inverse {
-            // The column is all there is; the object at the other end need not be read.
+            // Only this column stores the relationship. The target object need not be read.
             destinationContext.set(.integer(id), inColumn: column, of: object)
         } else {
             let entity = mapping.destination.destination(of: end)

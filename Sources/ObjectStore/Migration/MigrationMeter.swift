@@ -1,19 +1,20 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Tells how far a migration is, in one number that never goes back, and often enough to be seen to move.
+/// A progress meter for a migration. Its value never decreases and changes often enough to show activity.
 final class MigrationMeter: Sendable {
-    /// The part of what is left of an activity that one tick takes away.
+    /// The divisor of the remaining progress. Each tick advances by the quotient.
     private static let ticksToGo = 64.0
-    /// How long nothing may be told while `beating` runs.
+    /// The longest time between two reports while `beating` runs.
     private static let interval = Duration.milliseconds(250)
-    /// What shows no sign of life for so long hangs, and is not said to go on.
+    /// The time without any activity after which the migration counts as hung. `beating` then stops reporting
+    /// progress.
     private static let patience = Duration.seconds(600)
 
     private struct State {
         var activity = MigrationProgress.Activity.examining
         var fraction = 0.0
-        /// Where what is being done now ends.
+        /// The fraction at which the current operation ends.
         var limit = 0.0
         var lastReport = ContinuousClock.now
         var lastSign = ContinuousClock.now
@@ -26,9 +27,11 @@ final class MigrationMeter: Sendable {
         self.report = report
     }
 
+    /// Reports the progress of an activity.
+    ///
     /// - Parameters:
-    ///   - part: how much of this activity is done, from 0 to 1.
-    ///   - end: how much will be done after what is done next.
+    ///   - part: the part of this activity that is done, from 0 to 1.
+    ///   - end: the part that will be done after the next operation.
     func tell(_ activity: MigrationProgress.Activity, _ part: Double, upTo end: Double = 1) {
         state.withLock { state in
             state.activity = activity
@@ -39,7 +42,7 @@ final class MigrationMeter: Sendable {
         }
     }
 
-    /// Something is going on, and nobody knows how far it is: each time the rest becomes a little smaller.
+    /// Reports activity of unknown extent. Each call makes the remaining progress a little smaller.
     func tick() {
         state.withLock { state in
             state.lastSign = .now
@@ -47,8 +50,8 @@ final class MigrationMeter: Sendable {
         }
     }
 
-    /// Runs `body` and ticks for it whenever it is silent: a COMMIT, or a file that is synced, is one call that
-    /// takes as long as the disk wants.
+    /// Runs `body` and reports progress whenever `body` makes no report for a while. A COMMIT or the sync of a
+    /// file is a single call, and its duration depends on the disk.
     func beating<Result>(_ body: () throws -> Result) rethrows -> Result {
         let queue = DispatchQueue(label: "ObjectStore.migration")
         let end = DispatchSemaphore(value: 0)
@@ -57,7 +60,7 @@ final class MigrationMeter: Sendable {
         }
         defer {
             end.signal()
-            // Nothing is told any more when this returns.
+            // No report is made after this method returns.
             queue.sync {}
         }
         return try body()

@@ -1,14 +1,14 @@
 internal import CivilTime
 
-/// The mapping models that lead from the model of a store to another one.
+/// The mapping models that lead from the model of a store to another model.
 struct MigrationPlan {
     let source: ManagedObjectModel
     let steps: [ResolvedMapping]
 
-    /// Finds the shortest way.
+    /// Finds the shortest chain of mapping models.
     ///
-    /// - Throws: a `StoreError` for a store that is newer or of an unknown model, or to which no way leads, and
-    ///   a `MappingError` for a mapping that cannot be inferred or does not fit.
+    /// - Throws: a `StoreError` if the store is newer, its model is unknown, or no chain exists; a
+    ///   `MappingError` if a mapping cannot be inferred or does not fit its models.
     init(
         from metadata: StoreMetadata, to model: ManagedObjectModel, _ migration: StoreMigration,
         now: Timestamp,
@@ -31,8 +31,8 @@ struct MigrationPlan {
         steps = try mappings.map { mapping in try ResolvedMapping(mapping, now: now) }
     }
 
-    /// Breadth first over the versions: every mapping model given leads from one to another, and every
-    /// inferred one to the next.
+    /// Returns the shortest chain, found by a breadth-first search over the versions, or `nil` if there is
+    /// none. A given mapping model connects two versions. An inferred one connects a version to the next.
     private static func way(
         from start: Int, to end: Int, _ versions: [ManagedObjectModel], _ migration: StoreMigration
     ) throws(MappingError) -> [MappingModel]? {
@@ -61,7 +61,7 @@ struct MigrationPlan {
 
     private struct Edge {
         let target: Int
-        /// Nil for one that is inferred.
+        /// The mapping model, or `nil` if it is inferred.
         let given: MappingModel?
     }
 

@@ -1,26 +1,26 @@
-/// How a store of an older model becomes one of the coordinator's: what `addStore` of a coordinator takes.
+/// The settings for migrating a store to the model of a coordinator, passed to `addStore`.
 ///
 ///     let migration = StoreMigration(versions: [version1, version2, version3])
 ///     try coordinator.addStore(.sqlite(path: path), migrating: migration)
 ///
-/// The way from the version of the store to the present one is a chain of mapping models: those given, and
-/// where none is given for two neighbours, the inferred one. Of several ways the shortest is taken. Either all
-/// of the chain is carried out, or the store stays as it was.
+/// A migration follows a chain of mapping models from the version of the store to the current one. The chain
+/// consists of the given mapping models and, for adjacent versions without one, of inferred mapping models.
+/// The shortest chain is used. Either the whole chain is performed or the store is unchanged.
 public struct StoreMigration: Sendable {
-    /// The versions there are, the oldest first.
+    /// All versions of the model, the oldest first.
     public var versions: [ManagedObjectModel]
     public var mappings: [MappingModel]
-    /// Whether two neighbours without a mapping model get the inferred one.
+    /// Whether a mapping model is inferred for adjacent versions that have none.
     public var infersMappings: Bool
     public var backups: Backups
-    /// Is told what is going on, at every step and within long ones.
+    /// Called with the progress at every step and during long steps.
     public var progress: @Sendable (MigrationProgress) -> Void
 
-    /// What is kept of the old store.
+    /// The number and location of backups of old stores.
     public struct Backups: Hashable, Sendable {
-        /// How many old stores are kept; with 0 none is.
+        /// The number of old stores that are kept. With 0, no backup is made.
         public var count: Int
-        /// Where they are kept; nil for the directory of the store.
+        /// The directory of the backups, or `nil` for the directory of the store.
         public var directory: String?
 
         public init(count: Int = 3, directory: String? = nil) {
@@ -41,27 +41,27 @@ public struct StoreMigration: Sendable {
     }
 }
 
-/// How far a migration is.
+/// The progress of a migration.
 public struct MigrationProgress: Hashable, Sendable {
     public enum Activity: Hashable, Sendable {
-        /// The old store is read, in search of damage.
+        /// The old store is read and checked for damage.
         case examining
-        /// The old store is copied, to be kept.
+        /// The old store is copied to a backup.
         case backingUp
-        /// The store is changed where it is, inside of a transaction.
+        /// The store is changed in place, in a transaction.
         case changing
-        /// The objects are made anew in a file beside.
+        /// The objects are copied to a new file next to the store.
         case copying
-        /// What came out is checked.
+        /// The new store is checked.
         case checking
-        /// The new state takes the place of the old one; before it the old one is there, after it the new one.
+        /// The new store replaces the old one. Until this succeeds, the store is the old one.
         case committing
-        /// What is not needed any more is removed.
+        /// Files that are no longer needed are removed.
         case cleaningUp
     }
 
     public let activity: Activity
-    /// Of the whole migration, from 0 to 1; it never goes back.
+    /// The part of the whole migration that is done, from 0 to 1. It never decreases.
     public let fraction: Double
 
     public init(activity: Activity, fraction: Double) {
@@ -70,20 +70,22 @@ public struct MigrationProgress: Hashable, Sendable {
     }
 }
 
-/// What a migration did, or, when it is only forecast, what it would do.
+/// The result of a migration, or of a forecast.
 public struct MigrationReport: Hashable, Sendable {
     public struct Step: Hashable, Sendable {
-        /// The version identifiers of the two models.
+        /// The version identifiers of the source model.
         public let source: [String]
+        /// The version identifiers of the destination model.
         public let destination: [String]
-        /// Why the objects have to be copied one by one; nil when the store is changed in place.
+        /// The reason why the objects have to be copied one by one, or `nil` if the store is changed in
+        /// place.
         public let reasonToCopy: String?
     }
 
     public let steps: [Step]
-    /// How many objects there were in the old store.
+    /// The number of objects in the old store.
     public let objectCount: Int
-    /// The old store; nil when none is kept.
+    /// The path of the backup of the old store, or `nil` if there is none.
     public internal(set) var backupPath: String?
 
     public var source: [String] { steps.first?.source ?? [] }

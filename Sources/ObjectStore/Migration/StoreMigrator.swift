@@ -1,10 +1,10 @@
 internal import CivilTime
 
-/// Brings the store at one path to a model.
+/// A migrator that brings the store at one path to a model.
 ///
-/// The lock of the store is held all the while, so that two programs that start at once do not both begin. How
-/// the objects are changed is for the kind of the store to say; in every case the store is the old one until
-/// all of the new one is on disk.
+/// It holds the store's lock throughout, so that two programs that start at the same time do not both
+/// migrate. The kind of store determines how the objects are changed. In every case, the store stays the old
+/// one until the new one is complete on disk.
 struct StoreMigrator {
     private let store: any MigratingStore
     private let model: ManagedObjectModel
@@ -20,13 +20,13 @@ struct StoreMigrator {
 
     private var path: String { store.path }
 
-    /// What `migrate` would do; nil when the store is of the model already, or there is none. Nothing is
-    /// written.
+    /// Returns the report of a migration without writing anything, or `nil` if the store already has the model
+    /// or does not exist.
     func forecast() throws -> MigrationReport? {
         try prepare()?.report
     }
 
-    /// Migrates the store, unless it is of the model already or there is none: then nil.
+    /// Migrates the store. Returns `nil` if it already has the model or does not exist.
     func migrate() throws -> MigrationReport? {
         guard FileSystem.exists(path) else { return nil }
         let lock = try LockFile(of: path)
@@ -34,7 +34,7 @@ struct StoreMigrator {
             try store.recover()
             let files = MigrationFiles(path: try FileSystem.resolved(path), migration.backups)
             guard let (plan, run, prepared) = try prepare() else {
-                // A migration that was killed may have been complete.
+                // A killed migration may have completed the store without removing its files.
                 try? files.removeLeftovers()
                 return nil
             }
@@ -47,7 +47,7 @@ struct StoreMigrator {
                 try run.migrate(files)
             }
             meter.tell(.cleaningUp, 1)
-            // The store is migrated; an old backup that stays is no reason to fail.
+            // The store is migrated, so failing to remove an old backup is not an error.
             try? files.removeOldBackups(keeping: report.backupPath)
             return report
         }
@@ -58,7 +58,7 @@ struct StoreMigrator {
             metadata.versionHash != model.versionHash
         else { return nil }
         let plan = try MigrationPlan(from: metadata, to: model, migration, now: .now, path: path)
-        // A file that is not a database is read here, all of it.
+        // If the store is not a database, this reads the whole file.
         let run = try meter.beating { try store.run(plan, meter) }
         let steps = zip(plan.steps, run.reasonsToCopy).map { step, reason in
             MigrationReport.Step(
@@ -69,35 +69,36 @@ struct StoreMigrator {
     }
 }
 
-/// A store that may have to be migrated, as its kind sees it.
+/// A store that may need a migration. Each kind of store has a type that conforms to this protocol.
 protocol MigratingStore {
     var path: String { get }
 
-    /// Takes back the change that a crash interrupted. The caller has the store's lock.
+    /// Rolls back a change that a crash interrupted. The caller must hold the store's lock.
     func recover() throws
 
-    /// What the store says about itself; nil when there is none. Nothing is written.
+    /// Reads the store's metadata without writing anything. Returns `nil` if there is no store.
     ///
-    /// - Parameter versions: the models that a store of another program may fit.
+    /// - Parameter versions: the models that may fit a store of another program.
     func metadata(among versions: [ManagedObjectModel]) throws -> StoreMetadata?
 
-    /// What carries the plan out. Nothing is written before it is told to.
+    /// Returns a run that performs the plan. Nothing is written before `migrate` is called.
     func run(_ plan: MigrationPlan, _ meter: MigrationMeter) throws -> any MigrationRun
 
-    /// Makes a copy of the store, complete and on disk when a file of that name is there.
+    /// Copies the store. Once a file exists at `path`, the copy is complete and on disk.
     func copy(to path: String, progress: (Double) -> Void) throws
 }
 
-/// Carries a chain of mappings out on one store.
+/// The work of performing a chain of mapping models on one store.
 protocol MigrationRun {
-    /// How many objects the old store has.
+    /// The number of objects in the old store.
     var objectCount: Int { get }
-    /// Of each mapping, why the objects are copied one by one; nil when they are changed where they are.
+    /// For each mapping model, the reason why objects are copied one by one, or `nil` if they are changed in
+    /// place.
     var reasonsToCopy: [String?] { get }
 
-    /// Reads the old store, and throws when it is damaged.
+    /// Reads the old store and throws if it is damaged.
     func examine() throws
 
-    /// All of the chain or nothing, durable when it returns.
+    /// Performs the whole chain or, if it throws, none of it. The result is durable on return.
     func migrate(_ files: MigrationFiles) throws
 }

@@ -1,22 +1,22 @@
 public import CivilTime
 
-/// One attribute of an entity: its name, its type, and what its values have to satisfy.
+/// One attribute of an entity: its name, its type, and the rules for its values.
 ///
 ///     .string("title", .required, .length(1...200))
 ///     .boolean("inPrint", default: true)
 ///     .date("published")
 ///
-/// An attribute is optional unless it is `required` or has a default; `optional: true` beside a default
-/// makes it both.
+/// An attribute is optional unless it has the rule `required` or a default. An attribute with a default and
+/// `optional: true` is optional, too.
 public struct AttributeDescription: Hashable, Sendable {
     public var name: String
     public var type: AttributeType
     public var isOptional: Bool
-    /// What a new object begins with; `.null` where there is none.
+    /// The initial value in a new object, or `.null` if there is no default.
     public var defaultValue: AttributeValue
-    /// Every rule but `required`, which `isOptional` tells.
+    /// The rules except `required`, which `isOptional` represents.
     public var rules: [ValidationRule]
-    /// The name that the attribute had in the version before, when it was renamed.
+    /// The name of the attribute in the previous model version, or `nil` if it was not renamed.
     public var renamedFrom: String?
 
     public init(

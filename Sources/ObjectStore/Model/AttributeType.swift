@@ -5,7 +5,7 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
     case integer32
     case integer64
     case double
-    /// A decimal number of any number of digits, kept as text.
+    /// A decimal number with any number of digits, stored as text.
     case decimal
     case boolean
     case date
@@ -21,7 +21,7 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether `value` is of this type and fits into it; `.null` is not a value of any type.
+    /// Whether `value` has this type and is in its range. False for `.null`.
     public func admits(_ value: AttributeValue) -> Bool {
         switch (self, value) {
         case (.string, .string), (.boolean, .boolean), (.binary, .binary),
@@ -29,16 +29,16 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
             true
         case (.integer16, .integer(let number)): Int16(exactly: number) != nil
         case (.integer32, .integer(let number)): Int32(exactly: number) != nil
-        // Only the one spelling of a number, so that equal numbers are equal texts.
+        // Only the normalized text of a number is admitted, so that equal numbers have equal texts.
         case (.decimal, .decimal(let text)): DecimalValue(text)?.text == text
-        // SQLite keeps NaN as NULL, so that it would come back as no value at all.
+        // SQLite stores NaN as NULL, so the value would be read back as `.null`.
         case (.double, .double(let number)): !number.isNaN
         case (.date, .date(let moment)): moment.secondsSince1970.isFinite
         default: false
         }
     }
 
-    /// Why the type does not admit a value, for messages that must not tell the value itself.
+    /// Returns the reason why the type does not admit `value`, without the value itself, which may be private.
     func misfit(of value: AttributeValue) -> String {
         switch (self, value) {
         case (.double, .double): "the double value is not a number"
@@ -50,7 +50,7 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
 }
 
 extension AttributeValue {
-    /// The class of the value, for messages that must not tell the value itself.
+    /// The name of the value's type, for messages that must not contain the value itself.
     public var typeName: String {
         switch self {
         case .null: "nil"

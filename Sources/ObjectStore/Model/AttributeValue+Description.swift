@@ -1,5 +1,5 @@
 extension AttributeValue: CustomStringConvertible {
-    /// The value as people read it: `nil`, `474`, `Emma`, `2026-11-20T17:42:29Z`, `3 bytes`.
+    /// The value as text for people: `nil`, `474`, `Emma`, `2026-11-20T17:42:29Z`, `3 bytes`.
     public var description: String {
         switch self {
         case .null: "nil"

@@ -2,9 +2,9 @@ public import CivilTime
 
 /// A Swift type that can be the type of a property of a managed object.
 ///
-/// `Bool`, the integers, `Double`, `String`, `Timestamp`, `[UInt8]`, `UUIDValue`, `DecimalValue`,
-/// `URIValue` conform, and every optional of one. An enumeration with such a raw value needs no more than to say that
-/// it conforms. A type of your own says what it is stored as:
+/// `Bool`, `Int`, `Int16`, `Int32`, `Int64`, `Double`, `String`, `Timestamp`, `[UInt8]`, `UUIDValue`, `DecimalValue`
+/// and `URIValue` conform, and so do their optionals. An enumeration with such a raw value only has to declare the
+/// conformance. Any other type defines how it is stored:
 ///
 ///     struct Tags: AttributeValueConvertible {
 ///         static var attributeTypes: [AttributeType] { [.string] }
@@ -12,13 +12,15 @@ public import CivilTime
 ///         var attributeValue: AttributeValue { .string(words.joined(separator: ",")) }
 ///     }
 public protocol AttributeValueConvertible: PredicateArgument {
-    /// The attribute types whose every value the type can hold.
+    /// The types of the attributes for which a property can have this Swift type.
     static var attributeTypes: [AttributeType] { get }
-    /// Whether nil has a place in it.
+    /// Whether the type can represent `.null`.
     static var admitsNull: Bool { get }
 
-    /// Nil when the value is of another type, or one that this type cannot hold. Reading the property traps then, so
-    /// an enumeration whose cases may grow does best to turn what it does not know into a case of its own.
+    /// Creates a value from the stored value, or `nil` if it has another type or this type cannot represent it.
+    ///
+    /// Reading a property traps if this returns `nil`. An enumeration that may get more cases in a later version
+    /// should therefore convert unknown values to a case for them.
     init?(attributeValue: AttributeValue)
     var attributeValue: AttributeValue { get }
 }

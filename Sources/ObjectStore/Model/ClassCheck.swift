@@ -1,9 +1,9 @@
-/// Whether the properties of the classes agree with the entities: their names, their types, nil.
+/// A check that the properties of each managed object class match its entity: their names, types and optionality.
 ///
-/// It makes one object of each class, without a context, and looks at its property wrappers; nothing is
-/// left to be found out when a property is used for the first time.
+/// It makes one object of each class without a context and examines its property wrappers. A mismatch is
+/// therefore found when the model is built and not when a property is first used.
 enum ClassCheck {
-    /// The position of the entity of each class that stands for exactly one.
+    /// Returns the position of each class's entity. `ManagedObject` itself has none: several entities may use it.
     static func indexes(of entities: [Entity]) throws(ModelError) -> [ObjectIdentifier: Int] {
         var indexes: [ObjectIdentifier: Int] = [:]
         for entity in entities where entity.description.managedObjectClass != ManagedObject.self {
@@ -38,9 +38,9 @@ enum ClassCheck {
     }
 }
 
-/// A property wrapper of a managed object: what the check of a model looks for.
+/// A property wrapper of a managed object, which `ClassCheck` compares with the entity.
 protocol DeclaredProperty {
     var propertyName: String { get }
-    /// What does not fit between the property and the entity; nil when all does.
+    /// Returns a description of the mismatch between the property and the entity, or `nil` if they match.
     func complaint(about entity: Entity, among entities: [Entity]) -> String?
 }

@@ -1,11 +1,12 @@
-/// A decimal number taken apart: an optional sign, digits, and optionally a point and digits.
+/// The components of a decimal number: an optional sign, digits, and optionally a point and more digits.
 struct DecimalDigits {
     let isNegative: Bool
-    /// The digits before the point and behind it, as ASCII; there is at least one before it.
+    /// The digits before the point, in ASCII. There is at least one.
     let whole: Slice<UnsafeBufferPointer<UInt8>>
+    /// The digits after the point, in ASCII.
     let fraction: Slice<UnsafeBufferPointer<UInt8>>
 
-    /// Nil when the text is no number. The digits are those of `text`, and good as long as it is.
+    /// Parses `text`, or returns `nil` if it is not a decimal number. The slices are valid as long as `text` is.
     init?(utf8 text: UnsafeBufferPointer<UInt8>) {
         var rest = text[...]
         isNegative = rest.first == UInt8(ascii: "-")
@@ -19,7 +20,7 @@ struct DecimalDigits {
         guard isNumber else { return nil }
     }
 
-    /// The digits from the first that is not 0 to the last one, none of zero; and the power of ten above the first.
+    /// The digits from the first to the last that is not 0, and the power of ten above the first. Zero has no digits.
     var significant: (digits: [UInt8], power: Int) {
         let zero = UInt8(ascii: "0")
         var digits = Array(whole.drop { $0 == zero })
@@ -35,7 +36,7 @@ struct DecimalDigits {
         return (digits, power)
     }
 
-    /// The one spelling that equal numbers have in common.
+    /// The normalized text, which is the same for equal numbers.
     var text: String {
         let zero = UInt8(ascii: "0")
         var digits = Array(whole.drop { $0 == zero })

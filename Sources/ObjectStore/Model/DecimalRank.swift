@@ -1,15 +1,16 @@
-/// The place of a decimal number among all others, as bytes: they compare as the numbers do, one by one from the first.
+/// A sort key for a decimal number. Comparing the keys byte by byte gives the order of the numbers.
 ///
 ///     0        80
-///     12.5     C0 80000002 31 32 35          the power of ten above the number, and its digits
+///     12.5     C0 80000002 31 32 35          the power of ten above the number, then its digits
 ///     120      C0 80000003 31 32
-///     -12.5    40 7FFFFFFD CE CD CA FF       every byte turned round, and an end, because the longer is the lesser
+///     -12.5    40 7FFFFFFD CE CD CA FF       every byte inverted, then FF
 ///
-/// So a database that knows nothing of decimals can sort them, and no digit is ever rounded.
+/// The final FF puts a negative number after those that continue its digits, which are smaller. With these keys,
+/// SQLite can sort decimal numbers without rounding.
 struct DecimalRank {
     let bytes: [UInt8]
 
-    /// Nil when the text is no number.
+    /// Creates the key, or returns `nil` if the text is not a decimal number.
     init?(_ text: String) {
         var text = text
         guard let rank = text.withUTF8({ Self(utf8: $0) }) else { return nil }

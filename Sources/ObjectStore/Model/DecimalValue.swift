@@ -1,11 +1,11 @@
-/// A decimal number, exactly as written, of any number of digits.
+/// A decimal number with any number of digits, kept without rounding.
 ///
-/// The text is kept in one spelling, so that equal numbers are equal texts: no plus sign, no exponent,
-/// no zeros in front or after the last digit that counts. `+01.50` becomes `1.5`.
+/// The text is normalized, so equal numbers have equal texts. It has no plus sign, no exponent, no leading zeros
+/// and no trailing zeros after the point. `+01.50` becomes `1.5`.
 public struct DecimalValue: Hashable, Sendable, LosslessStringConvertible {
     public let text: String
 
-    /// Reads an optional sign, digits, and optionally a point and digits; nil for anything else.
+    /// Parses an optional sign, digits, and optionally a point and digits. Returns `nil` for any other text.
     public init?(_ written: String) {
         var written = written
         let text = written.withUTF8 { DecimalDigits(utf8: $0)?.text }
@@ -17,14 +17,14 @@ public struct DecimalValue: Hashable, Sendable, LosslessStringConvertible {
 }
 
 extension DecimalValue {
-    /// The one with the fewest digits that reads back as the double; nil of one that is not finite.
+    /// Creates the shortest decimal number that converts back to `number`, or `nil` if `number` is not finite.
     init?(shortest number: Double) {
         let parts = number.description.split(separator: "e")
         guard parts.count == 2, let power = Int(parts[1]) else {
             self.init(number.description)
             return
         }
-        // Of 1.5e-05 the digits are 15, and the point stands one place behind the first, and five before that.
+        // In 1.5e-05 the digits are 15. The point is after the first digit, moved five places to the left.
         let digits = parts[0].filter(\.isNumber)
         let point = power + 1
         let zeros = { String(repeating: "0", count: max(0, $0)) }
@@ -35,9 +35,9 @@ extension DecimalValue {
 }
 
 extension DecimalValue: Comparable {
-    /// The order of the numbers, not of their texts: 9.5 comes before 10.
+    /// Compares the numbers and not their texts: 9.5 is less than 10.
     public static func < (left: Self, right: Self) -> Bool {
-        // A text that is a DecimalValue has a rank.
+        // Every DecimalValue has a rank, so this never fails.
         guard let left = DecimalRank(left.text), let right = DecimalRank(right.text) else { return false }
         return left.bytes.lexicographicallyPrecedes(right.bytes)
     }

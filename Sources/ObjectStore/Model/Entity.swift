@@ -1,24 +1,24 @@
-/// One entity of a checked model: its description with every name resolved.
+/// One entity of a checked model, with all names resolved.
 ///
-/// The values of an object stand in the order of `columns`: the attributes as they were declared, then
-/// the to-one relationships as they were declared. Stores exchange rows in this order.
+/// The values of an object have the order of `columns`: first the attributes and then the to-one relationships, each
+/// in the order of declaration. Stores read and write rows in this order.
 public final class Entity: Sendable {
-    /// One value that every object of the entity has.
+    /// An attribute or a to-one relationship, which has one value in each object of the entity.
     public final class Column: Sendable {
         public enum Content: Sendable {
             case attribute(AttributeDescription)
-            /// The id of the object at the other end, an integer.
+            /// A to-one relationship. Its value is the ID of the destination object, an integer.
             case toOne(Relationship)
         }
 
         public let name: String
         public let content: Content
-        /// The type of its values; `integer64` for a relationship.
+        /// The type of the values, which is `integer64` for a relationship.
         public let type: AttributeType
         public let isOptional: Bool
-        /// The rules of an attribute; none for a relationship.
+        /// The rules of an attribute. A relationship has none.
         let rules: [ValidationRule]
-        /// Those of its rules that are regular expressions, compiled.
+        /// The compiled regular expressions of the `pattern` rules.
         let patterns: [RegularExpression]
 
         init(name: String, content: Content, type: AttributeType, isOptional: Bool) {
@@ -27,21 +27,21 @@ public final class Entity: Sendable {
             self.type = type
             self.isOptional = isOptional
             if case .attribute(let attribute) = content { rules = attribute.rules } else { rules = [] }
-            // The model has refused those that do not compile.
+            // `RuleCheck` has rejected every pattern that does not compile.
             patterns = rules.compactMap { rule in
                 if case .pattern(let pattern) = rule { try? RegularExpression(pattern, []) } else { nil }
             }
         }
     }
 
-    /// One end of a relationship, resolved.
+    /// One side of a relationship, resolved.
     public final class Relationship: Sendable {
         public let description: RelationshipDescription
-        /// The position in the model of the entity at the other end.
+        /// The position of the destination entity in the model.
         public let destinationIndex: Int
-        /// Where the inverse stands in that entity.
+        /// The position of the inverse relationship in the destination entity.
         public let inverse: Property
-        /// Set when both ends are to-many: the pairs of ids then have a table of their own.
+        /// The table of the pairs of IDs if both sides are to-many, or `nil`.
         public let link: Link?
 
         public var name: String { description.name }
@@ -54,49 +54,51 @@ public final class Entity: Sendable {
         }
     }
 
-    /// The table of a many-to-many relationship, as one end sees it.
+    /// The table of a many-to-many relationship, as seen from one side.
     public struct Link: Hashable, Sendable {
-        /// The entity and the relationship whose names come first in the alphabet own the table.
+        /// The name of the table. It consists of the names of the owner: the side that comes first in the alphabet.
         public let table: String
-        /// The position of the table among those of the model.
+        /// The position of the table in the model's `links`.
         public let index: Int
-        /// Whether this end is the one that owns it.
+        /// Whether this side owns the table.
         public let isOwner: Bool
     }
 
-    /// Where a property stands in its entity.
+    /// The position of a property in its entity.
     public enum Property: Hashable, Sendable {
-        /// The position among `columns`: an attribute.
+        /// An attribute, with its position in `columns`.
         case attribute(Int)
-        /// The position among `columns`: a to-one relationship.
+        /// A to-one relationship, with its position in `columns`.
         case toOne(Int)
-        /// The position among `toMany`.
+        /// A to-many relationship, with its position in `toMany`.
         case toMany(Int)
     }
 
-    /// A unique rule and the column that it is about.
+    /// A `unique` rule and the column that it applies to.
     struct UniqueRule: Sendable {
         let column: Int
         let options: FetchPredicate.StringOptions
     }
 
     public let description: EntityDescription
-    /// The position in the model.
+    /// The position of the entity in the model.
     public let index: Int
     public let columns: [Column]
     public let toMany: [Relationship]
-    /// All relationships, as they were declared.
+    /// All relationships, in the order of declaration.
     public let relationships: [Relationship]
     let properties: [String: Property]
-    /// The types of the columns, close together for the reading of rows.
+    /// The types of the columns, in one array for fast reading of rows.
     let columnTypes: [AttributeType]
-    /// `t0."id", t0."title"`: what a SELECT of whole objects reads.
+    /// The column list of a SELECT that reads whole objects: `t0."id", t0."title"`.
     let selectedColumns: String
-    /// The columns where a row that was read without a value has to be looked at: it may be damaged.
+    /// The columns to check if a row that was read has `.null` in them.
+    ///
+    /// A required column without a value and a malformed UUID mean that the store is damaged.
     let columnsToCheck: ColumnSet
-    /// The first column that holds a to-one relationship.
+    /// The position of the first to-one relationship in `columns`.
     let firstToOne: Int
-    /// What a new object begins with.
+    /// The initial values of a new object.
     let defaults: [AttributeValue]
     let uniqueRules: [UniqueRule]
 
@@ -140,12 +142,12 @@ public final class Entity: Sendable {
         }
     }
 
-    /// The property of that name; nil when there is none.
+    /// Returns the property with this name, or `nil` if there is none.
     public func property(named name: String) -> Property? {
         properties[name]
     }
 
-    /// The position among `columns` of the attribute or to-one relationship of that name.
+    /// Returns the position in `columns` of the attribute or to-one relationship with this name, or `nil`.
     public func column(named name: String) -> Int? {
         switch properties[name] {
         case .attribute(let column), .toOne(let column): column
@@ -153,7 +155,7 @@ public final class Entity: Sendable {
         }
     }
 
-    /// The relationship of that name; nil when it is an attribute, or nothing.
+    /// Returns the relationship with this name, or `nil` if there is none.
     public func relationship(named name: String) -> Relationship? {
         properties[name].flatMap(relationship(at:))
     }
@@ -168,7 +170,7 @@ public final class Entity: Sendable {
         }
     }
 
-    /// The relationship in a column that is known to hold one.
+    /// Returns the relationship in a column. Traps if the column is an attribute.
     func toOne(at column: Int) -> Relationship {
         guard case .toOne(let relationship) = columns[column].content else {
             preconditionFailure("\(name).\(columns[column].name) is not a to-one relationship")

@@ -1,12 +1,12 @@
-/// One kind of object as a model declares it: its name, its class, its attributes and relationships.
+/// The declaration of an entity in a model: its name, class, attributes, relationships and indexes.
 public struct EntityDescription: Sendable {
     public var name: String
-    /// The class of the entity's objects; `ManagedObject` itself when there is none of your own.
+    /// The class of the entity's objects. It is `ManagedObject` if the entity has no class of its own.
     public var managedObjectClass: ManagedObject.Type
     public var attributes: [AttributeDescription]
     public var relationships: [RelationshipDescription]
     public var indexes: [IndexDescription]
-    /// The name that the entity had in the version before, when it was renamed.
+    /// The name of the entity in the previous model version, or `nil` if it was not renamed.
     public var renamedFrom: String?
 
     public init(

@@ -1,6 +1,6 @@
-/// Whether the indexes of an entity name columns of it, and whether their conditions can be kept by SQL.
+/// A check that the indexes of an entity name existing columns and that SQL can express their conditions.
 enum IndexCheck {
-    /// What the conditions of the indexes compare, once the whole model is there.
+    /// Checks the conditions of all indexes. The model has to be complete.
     static func checkConditions(of model: ManagedObjectModel) throws(ModelError) {
         for entity in model.entities {
             for index in entity.description.indexes {

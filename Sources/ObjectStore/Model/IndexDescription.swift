@@ -1,15 +1,15 @@
-/// An index of an entity: the keys in order, and which objects are in it.
+/// An index of an entity: its keys in order and an optional condition.
 ///
 ///     .index("dueDate")
 ///     .index("name", where: try FetchPredicate("completed == NO"))
 ///
-/// A condition makes the index partial: it holds only the objects that satisfy it. It may compare
-/// attributes of the entity with constants, and nothing else.
+/// With a condition, the index is partial: it contains only the objects that satisfy the condition. The condition
+/// can only compare attributes of the entity with constants.
 public struct IndexDescription: Hashable, Sendable {
     public var keys: [Key]
     public var condition: FetchPredicate?
 
-    /// One key of an index, an attribute or a to-one relationship, and its direction.
+    /// One key of an index: an attribute or a to-one relationship, and its direction.
     public struct Key: Hashable, Sendable {
         public var name: String
         public var isAscending: Bool

@@ -1,12 +1,14 @@
 extension ManagedObjectModel {
-    /// What the version hash is taken of: one line for each entity, attribute and relationship, sorted,
-    /// with everything that decides how its values are stored.
+    /// The text from which the version hash is computed.
+    ///
+    /// It has one line for each entity, attribute and relationship, in sorted order, with everything that decides how
+    /// values are stored:
     ///
     ///     entity ToDo
     ///     attribute completed boolean required
     ///     relationship category toOne Category.toDos optional
     ///
-    /// Defaults, rules, indexes, delete rules and former names are left out: a store is the same without.
+    /// Defaults, rules, indexes, delete rules and former names are omitted, because they do not change stored values.
     public var canonicalText: String {
         Self.canonicalText(of: entities.map(\.description))
     }

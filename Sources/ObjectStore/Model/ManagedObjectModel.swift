@@ -1,20 +1,20 @@
-/// What a store holds: the entities, checked against one another and against their classes.
+/// The entities of a store, checked against each other and against their classes.
 ///
-/// A model that exists is sound: every relationship has its inverse, every name leads somewhere, and
-/// the properties of every class of yours agree with its entity. The first thing that is wrong is the
-/// error that building it throws.
+/// Every model is valid: each relationship has an inverse, each name can be resolved, and the properties of each
+/// managed object class match its entity. The initializers throw the first error that they find.
 public final class ManagedObjectModel: Sendable {
-    /// The names of the version, for people; they take no part in the version hash.
+    /// The names of the model version, for people. They are not part of the version hash.
     public let versionIdentifiers: [String]
-    /// In the order of their declaration.
+    /// The entities, in the order of declaration.
     public let entities: [Entity]
-    /// The tables of many-to-many relationships: the entities of the owning and of the other end.
+    /// The tables of the many-to-many relationships.
     let links: [LinkTable]
-    /// The SHA-256 of `canonicalText`, in hexadecimal: what a store says of the model that wrote it.
+    /// The SHA-256 of `canonicalText`, in hexadecimal. A store records it to identify the model that wrote it.
     public let versionHash: String
-    /// The entities of each configuration, by its name: which stores a coordinator may keep their objects in. An
-    /// entity may be in several, or in none. They take no part in the version hash, for every store has room
-    /// for all entities.
+    /// The names of the entities in each configuration, by the name of the configuration.
+    ///
+    /// A coordinator uses configurations to choose the store of an object. An entity may be in several or in none. They
+    /// are not part of the version hash, because every store has tables for all entities.
     public let configurations: [String: Set<String>]
     private let indexes: [String: Int]
     private let indexesOfClasses: [ObjectIdentifier: Int]
@@ -47,8 +47,10 @@ public final class ManagedObjectModel: Sendable {
         try IndexCheck.checkConditions(of: self)
     }
 
-    /// All entities of several models together. An entity that several declare has to be the same in each, and
-    /// a configuration that several have is that of all of them.
+    /// Creates a model with all entities of several models.
+    ///
+    /// An entity that several models declare has to be the same in each of them. A configuration in several models
+    /// gets their entities from all of them.
     public convenience init(merging models: [ManagedObjectModel]) throws(ModelError) {
         var merged: [EntityDescription] = []
         for entity in models.flatMap(\.entities).map(\.description) {
@@ -70,29 +72,31 @@ public final class ManagedObjectModel: Sendable {
             configurations: configurations)
     }
 
-    /// The entity of that name; nil when there is none.
+    /// Returns the entity with this name, or `nil` if there is none.
     public func entity(named name: String) -> Entity? {
         indexes[name].map { entities[$0] }
     }
 
-    /// The entity whose objects are of exactly that class; nil when no entity or several are.
+    /// Returns the entity with exactly this class, or `nil` if there is none.
+    ///
+    /// The result for `ManagedObject` itself is `nil`, because several entities can have this class.
     public func entity(of objectClass: ManagedObject.Type) -> Entity? {
         indexesOfClasses[ObjectIdentifier(objectClass)].map { entities[$0] }
     }
 
-    /// The version hash of one entity.
+    /// Returns the version hash of one entity, or `nil` if there is no entity with this name.
     public func versionHash(ofEntity name: String) -> String? {
         entity(named: name).map { SHA256.hexadecimal(of: $0.description.canonicalText) }
     }
 
-    /// The other end of a relationship.
+    /// Returns the entity on the other side of a relationship.
     func destination(of relationship: Entity.Relationship) -> Entity {
         entities[relationship.destinationIndex]
     }
 }
 
 extension EntityDescription {
-    /// What differs between two declarations of one entity; nil when nothing does.
+    /// Returns the kind of property in which two declarations of an entity differ, or `nil` if they are equal.
     fileprivate func difference(from other: EntityDescription) -> String? {
         if managedObjectClass != other.managedObjectClass { return "classes" }
         if attributes != other.attributes { return "attributes" }

@@ -1,4 +1,4 @@
-/// Resolves the names of a model, and refuses it at the first one that leads nowhere.
+/// A builder that resolves the names of a model and throws at the first invalid one.
 struct ModelBuilder {
     private let descriptions: [EntityDescription]
     private(set) var indexes: [String: Int] = [:]
@@ -13,7 +13,7 @@ struct ModelBuilder {
                     .duplicateEntity, entity.name, nil, "the model has two entities of this name")
             }
         }
-        // SQL does not tell names apart by their case, so neither may a model.
+        // Names in SQL are case-insensitive, so two names in a model cannot differ only in case.
         let folded = Dictionary(grouping: descriptions) { $0.name.lowercased() }
         if let same = folded.values.first(where: { $0.count > 1 }) {
             throw ModelError(

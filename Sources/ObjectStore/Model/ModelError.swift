@@ -1,4 +1,4 @@
-/// What is wrong with a model, and where.
+/// An error in a model, with the entity and the property that it concerns.
 public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
         case duplicateEntity, duplicateProperty, invalidName, unknownDestination, missingInverse,
@@ -19,7 +19,7 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// `ToDo.category: …`
+    /// The place of the error and the message, such as `ToDo.category: …`.
     public var description: String {
         "\(entity)\(property.map { ".\($0)" } ?? ""): \(message)"
     }

@@ -1,28 +1,29 @@
-/// What happens to the objects at the other end when an object is deleted.
+/// The effect of deleting an object on the objects at the other end of a relationship.
 public enum DeleteRule: String, Hashable, Sendable, CaseIterable {
-    /// They lose their reference to it.
+    /// Their references to the deleted object are removed.
     case nullify
-    /// They are deleted too.
+    /// They are deleted, too.
     case cascade
-    /// As long as there are any, the object cannot be deleted.
+    /// The object cannot be deleted while the relationship has any objects.
     case deny
-    /// Nothing: the program keeps the references right itself. A store with foreign keys refuses to
-    /// save a reference to an object that is gone.
+    /// Nothing changes, and the program has to update the references.
+    ///
+    /// A store with foreign keys does not save a reference to a deleted object.
     case noAction
 }
 
-/// One relationship of an entity, seen from its side. Every relationship has an inverse at the other end.
+/// One side of a relationship. Every relationship has an inverse on the other side.
 public struct RelationshipDescription: Hashable, Sendable {
     public var name: String
-    /// The entity at the other end.
+    /// The name of the entity at the other end.
     public var destination: String
-    /// The relationship of that entity which leads back.
+    /// The name of the relationship in that entity that leads back.
     public var inverse: String
     public var isToMany: Bool
-    /// Whether a to-one relationship may be nil when it is saved.
+    /// Whether an object can be saved without a value for this to-one relationship.
     public var isOptional: Bool
     public var deleteRule: DeleteRule
-    /// The name that the relationship had in the version before, when it was renamed.
+    /// The name of the relationship in the previous model version, or `nil` if it was not renamed.
     public var renamedFrom: String?
 
     public static func toOne(

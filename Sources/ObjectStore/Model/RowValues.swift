@@ -1,13 +1,12 @@
-/// The values of one row, in the order of its entity's columns: one piece of memory.
+/// The values of one row, in the order of the entity's columns, in a single allocation.
 ///
-/// A fetch makes one for each object, which is why it is not an array: making an array costs several
-/// times as much.
+/// A fetch makes one for each object. It is not an array because making an array costs several times as much.
 public final class RowValues: ManagedBuffer<Int, AttributeValue> {
-    /// A row of `count` values, all of which `fill` has to append.
+    /// Creates a row of `count` values. `fill` has to append exactly that many.
     public static func make(
         count: Int, _ fill: (inout OutputSpan<AttributeValue>) throws -> Void
     ) rethrows -> RowValues {
-        // The header counts what is initialised; it stays 0 when `fill` throws.
+        // The header counts the initialized values, so it stays 0 if `fill` throws.
         let row = unsafeDowncast(RowValues.create(minimumCapacity: count) { _ in 0 }, to: RowValues.self)
         try row.withUnsafeMutablePointers { header, elements in
             let memory = UnsafeMutableBufferPointer(start: elements, count: count)
@@ -19,7 +18,7 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
         return row
     }
 
-    /// A row of these values.
+    /// Creates a row of these values.
     public static func make(_ values: some Collection<AttributeValue>) -> RowValues {
         make(count: values.count) { row in
             for value in values { row.append(value) }
@@ -28,8 +27,8 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
 
     deinit {
         withUnsafeMutablePointers { header, elements in
-            // Moved out one by one, most of them cost a look at their kind, where to deinitialize many is a
-            // call for each.
+            // For most values, a move only checks the case. This is faster than `deinitialize(count:)`, which calls
+            // a function for each value.
             for column in 0..<header.pointee { _ = (elements + column).move() }
         }
     }
@@ -57,7 +56,7 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
         }
     }
 
-    /// Takes all values over from another row of the same entity.
+    /// Replaces all values with those of another row of the same entity.
     func assign(_ other: RowValues) {
         for column in 0..<count { self[column] = other[column] }
     }

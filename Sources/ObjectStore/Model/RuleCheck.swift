@@ -1,4 +1,4 @@
-/// Whether the rules and the default of an attribute make sense for its type.
+/// A check that the rules and the default of an attribute are valid for its type.
 enum RuleCheck {
     static func check(_ attribute: AttributeDescription, of entity: String) throws(ModelError) {
         let type = attribute.type

@@ -53,7 +53,7 @@ package enum SHA256 {
     /// The first 32 bits of the fractional parts of the square roots of the first eight primes.
     private static let initialState = primes.prefix(8).map { fraction(of: Double($0).squareRoot()) }
 
-    /// The same of the cube roots of the first 64 primes.
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let roundConstants = primes.map { fraction(of: cubeRoot(of: Double($0))) }
 
     private static let primes: [Int] = (2...311).filter { number in

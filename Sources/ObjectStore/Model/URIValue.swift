@@ -1,4 +1,4 @@
-/// A uniform resource identifier, kept as its text and never taken apart.
+/// A uniform resource identifier, stored as text that is not parsed or validated.
 public struct URIValue: Hashable, Sendable, CustomStringConvertible {
     public let text: String
 

@@ -1,9 +1,10 @@
 public import CivilTime
 
-/// A universally unique identifier: sixteen bytes, written `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
+/// A universally unique identifier of 16 bytes, written `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
 public struct UUIDValue: Hashable, Sendable, LosslessStringConvertible {
-    /// The first and the last eight bytes, most significant byte first.
+    /// The first eight bytes, most significant byte first.
     public var high: UInt64
+    /// The last eight bytes, most significant byte first.
     public var low: UInt64
 
     public init(high: UInt64, low: UInt64) {
@@ -11,28 +12,29 @@ public struct UUIDValue: Hashable, Sendable, LosslessStringConvertible {
         self.low = low
     }
 
-    /// A new random identifier: version 4 of RFC 9562.
+    /// Creates a random identifier (version 4 of RFC 9562).
     public init() {
         high = UInt64.random(in: .min ... .max) & ~0xF000 | 0x4000
         low = UInt64.random(in: .min ... .max) & ~(0xC000 << 48) | 0x8000 << 48
     }
 
-    /// A new identifier that says when it was made: version 7 of RFC 9562.
+    /// Creates an identifier that begins with the time `moment` (version 7 of RFC 9562).
     ///
-    /// What is made later is greater, so that an index of many of them grows at its end and is not written all over.
+    /// Identifiers with a later time are greater. New entries of an index are therefore added at its end, and not in
+    /// random places.
     public init(at moment: Timestamp) {
         let ticks = UInt64(max(0, min(moment.secondsSince1970, Self.lastSecond)) * Self.ticksPerSecond)
-        // The version stands between the milliseconds and what is finer.
+        // The four bits of the version are between the milliseconds and the fraction of a millisecond.
         high = (ticks >> 12) << 16 | 0x7000 | ticks & 0xFFF
         low = UInt64.random(in: .min ... .max) & ~(0xC000 << 48) | 0x8000 << 48
     }
 
-    /// Each millisecond has 4096, as twelve bits are for what is finer.
+    /// The number of ticks per second. A millisecond has 4096, because its fraction has 12 bits.
     private static let ticksPerSecond = 4_096_000.0
-    /// The milliseconds have 48 bits; it is in the year 10889.
+    /// The last second that fits into the 48 bits for the milliseconds, in the year 10889.
     private static let lastSecond = 281_474_976_710.0
 
-    /// Reads 32 hexadecimal digits of either case in groups of 8-4-4-4-12; nil for anything else.
+    /// Parses 32 hexadecimal digits of either case in groups of 8-4-4-4-12. Returns `nil` for any other text.
     public init?(_ text: String) {
         var halves: (high: UInt64, low: UInt64) = (0, 0)
         var digits = 0

@@ -1,22 +1,23 @@
 public import CivilTime
 
-/// What a value of an attribute has to satisfy before it is saved. Nil satisfies every rule but `required`.
+/// A condition that an attribute's value has to satisfy to be saved. `.null` satisfies every rule except `required`.
 public enum ValidationRule: Hashable, Sendable {
-    /// There is a value.
+    /// The value is not `.null`.
     case required
-    /// How many characters a string, or how many bytes a binary value has; both bounds included.
+    /// The number of characters in a string or URI, or of bytes in a binary value. Both bounds are inclusive.
     case length(minimum: Int, maximum: Int?)
-    /// The bounds of a number, a date or a string, both included; `.null` where there is none. Those of a decimal may be
-    /// integers.
+    /// The bounds of a number, a date or a string, both inclusive.
+    ///
+    /// `.null` means no bound. The bounds of a decimal may be integers.
     case range(lower: AttributeValue, upper: AttributeValue)
-    /// The whole string matches the regular expression, in the language of `MATCHES`.
+    /// The whole string matches the regular expression, which has the syntax of `MATCHES`.
     case pattern(String)
-    /// No other object of the entity has the same value, as `==` with these options compares it.
+    /// No other object of the entity has an equal value, compared as `==` does with these options.
     case unique(FetchPredicate.StringOptions)
 
     /// No other object of the entity has the same value.
     public static let unique = ValidationRule.unique([])
-    /// No other object of the entity has the same text, whatever its case.
+    /// No other object of the entity has the same text, ignoring case.
     public static let uniqueIgnoringCase = ValidationRule.unique(.caseInsensitive)
 
     public static func length(_ bounds: ClosedRange<Int>) -> Self {

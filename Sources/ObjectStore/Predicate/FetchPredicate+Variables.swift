@@ -1,17 +1,17 @@
 extension FetchPredicate {
-    /// The predicate with values in the place of `$VARIABLES`. Those without a value stay.
+    /// Returns the predicate with values instead of `$VARIABLES`. Variables without a value do not change.
     ///
     ///     predicate.binding(["now": .date(now), "limit": .integer(3)])
     public func binding(_ values: [String: AttributeValue]) -> FetchPredicate {
         binding(values.mapValues { Expression.value($0) })
     }
 
-    /// The predicate with values, lists among them, in the place of `$VARIABLES`. Those without a value stay.
+    /// Returns the predicate with values or lists instead of `$VARIABLES`. Variables without a value do not change.
     public func binding(_ values: [String: any PredicateArgument]) -> FetchPredicate {
         binding(values.mapValues(\.predicateExpression))
     }
 
-    /// The same, and each value says in the place of which variable it stands.
+    /// Returns the predicate with values instead of variables. Each value keeps the name of its variable in its origin.
     func bindingByName(_ values: [String: AttributeValue]) -> FetchPredicate {
         var named: [String: Expression] = [:]
         for (name, value) in values {
@@ -29,8 +29,9 @@ extension FetchPredicate {
     }
 }
 
-/// Puts expressions in the place of variables. The variable of a subquery is its own inside, whatever is
-/// bound to that name outside.
+/// A rewriter that replaces variables with expressions.
+///
+/// The variable of a subquery is not replaced inside the subquery, even if there is a value for this name.
 private struct VariableBinder: PredicateRewriter {
     var values: [String: FetchPredicate.Expression]
 
@@ -52,7 +53,7 @@ private struct VariableBinder: PredicateRewriter {
 }
 
 extension FetchPredicate.Expression {
-    /// The same value, said to stand at that place of a format, and bound by SQL.
+    /// Returns the same value as one that SQL binds, with another offset in the format.
     func placed(at offset: Int?) -> Self {
         switch self {
         case .constant(let constant):

@@ -1,31 +1,30 @@
-/// Why a predicate cannot be read, or cannot be asked of an entity.
+/// An error in the format of a predicate, or in the use of a predicate with an entity.
 ///
-///     found the unknown key Bob; quote text: "Bob" (at offset 8, expected a property of ToDo)
+///     found unknown key Bob; quote text (at offset 8, expected a property of ToDo)
 public struct FetchPredicateError: Error, Hashable, Sendable {
     public enum Code: Hashable, Sendable {
-        /// The text is not in the language.
+        /// A syntax error in the format.
         case syntax
-        /// The arguments are too few, too many, or not what their place in the format asks for.
+        /// The number of arguments is wrong, or an argument does not match its placeholder.
         case argument
-        /// A name that the entity does not have.
+        /// The entity does not have this key.
         case unknownKey
-        /// Operands that cannot be compared or computed with.
+        /// The operator does not accept operands of these types.
         case type
-        /// A `$VARIABLE` without a value.
+        /// A `$VARIABLE` has no value.
         case unboundVariable
-        /// Nested deeper, or larger, than the library takes.
+        /// The predicate is too large or too deeply nested.
         case limit
-        /// A regular expression that is malformed, or takes too long.
+        /// A regular expression is malformed or takes too long.
         case pattern
     }
 
     public var code: Code
-    /// How many bytes of the format's UTF-8 stand before what was found; nil when the predicate was
-    /// built in Swift.
+    /// The offset of the error in the format, in bytes of UTF-8, or `nil` if the predicate was built in Swift.
     public var offset: Int?
     public var found: String
     public var expected: String
-    /// What to do about it, where there is more to say than what was expected.
+    /// Advice on correcting the predicate, or `nil`.
     public var hint: String?
 
     package init(_ code: Code, at offset: Int?, found: String, expected: String, hint: String? = nil) {

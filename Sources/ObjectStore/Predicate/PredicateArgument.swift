@@ -1,8 +1,8 @@
-/// A value that can take the place of `%@` and its like in a format, or of a `$VARIABLE`.
+/// A value that can replace `%@` or a similar placeholder in a format, or a `$VARIABLE`.
 ///
-/// Every type of a property is one, an enumeration of yours too; and objects, their ids, and collections of any of
-/// these. An object stands for its id: what a reference and `SELF` compare with. Beside an object of another entity it is
-/// an error.
+/// Every type of a managed object's property conforms, including enumerations. Objects, their IDs, and collections of
+/// these types also conform. An object is replaced with its ID, which can be compared with references and `SELF`.
+/// Comparing it with an object of another entity is an error.
 public protocol PredicateArgument {
     var predicateExpression: FetchPredicate.Expression { get }
 }
@@ -27,8 +27,7 @@ extension Float: PredicateArgument {
     public var predicateExpression: FetchPredicate.Expression { .value(.double(Double(self))) }
 }
 
-// The unsigned types that do not fit in 64 bits with a sign are left out: such a value has no place in
-// a store.
+// `UInt` and `UInt64` do not conform, because a store cannot keep values that exceed `Int64`.
 extension Int8: PredicateArgument {
     public var predicateExpression: FetchPredicate.Expression { .value(.integer(Int64(self))) }
 }
@@ -52,9 +51,9 @@ extension Optional: PredicateArgument where Wrapped: PredicateArgument {
 }
 
 extension Array: PredicateArgument where Element: PredicateArgument {
-    /// A list, but for `[UInt8]`, which is a binary value.
+    /// A list of the elements, except for `[UInt8]`, which is a binary value.
     public var predicateExpression: FetchPredicate.Expression {
-        // An empty array of anything casts to `[UInt8]`, so the type is asked first.
+        // An empty array of any type can be cast to `[UInt8]`, so the element type is checked first.
         if Element.self == UInt8.self, let bytes = self as? [UInt8] {
             .value(.binary(bytes))
         } else {
@@ -68,7 +67,7 @@ extension Set: PredicateArgument where Element: PredicateArgument {
 }
 
 extension ClosedRange: PredicateArgument where Bound: PredicateArgument {
-    /// The two bounds of a BETWEEN.
+    /// The two bounds for BETWEEN.
     public var predicateExpression: FetchPredicate.Expression {
         .list([lowerBound.predicateExpression, upperBound.predicateExpression])
     }
@@ -83,7 +82,7 @@ extension ObjectID: PredicateArgument {
 }
 
 extension RelatedObjects: PredicateArgument {
-    /// The list of its objects' ids, as they are when the predicate is made.
+    /// The list of the IDs of the current objects.
     public var predicateExpression: FetchPredicate.Expression {
         let entity = owner.entity.toMany[position].description.destination
         return .list(ids.map { .object($0, of: entity) })

@@ -1,15 +1,16 @@
-/// Bounds on what a predicate may ask of the machine, whoever wrote it.
+/// Limits on the resources that a predicate can use.
 package enum PredicateLimits {
-    /// Levels of parentheses, and of operators inside each other, in a format or a tree.
+    /// The maximum nesting of parentheses and operators in a format or a tree.
     package static let nesting = 64
 
-    /// How much of SQLite's parser stack, which has a hundred places, a predicate may take. A plain
-    /// level takes one, a level of a subquery eight.
+    /// The maximum number of entries on the stack of SQLite's parser, which has a hundred.
+    ///
+    /// A level of a subquery needs eight of them, and any other level one or a few.
     package static let parserStack = 80
 
-    /// Pieces of one predicate that is asked of a store, the constants in its lists apart.
+    /// The maximum number of nodes in a predicate. Constants in lists do not count.
     package static let size = 10_000
 
-    /// Characters of a piece of a format that an error repeats.
+    /// The maximum number of bytes of a format that an error message quotes.
     package static let excerpt = 40
 }

@@ -1,9 +1,10 @@
-/// Many values as one text of JSON, so that a list of any length is one binding.
+/// An encoding of many values as one JSON text, so that a list of any length is a single binding.
 ///
-/// JSON as SQLite reads it has no exact doubles, no bytes and no text with a zero in it. When a list has
-/// such a value, every value is packed: a letter for its kind, then hexadecimal digits.
+/// SQLite's JSON cannot hold exact doubles, bytes, or text with a NUL character. If a list contains such a
+/// value, every value is packed as a letter for its type followed by hexadecimal digits.
 enum PackedValue {
-    /// `[1,"a"]`, or `["d4000000000000000"]` of which each element has to be unpacked.
+    /// Returns JSON such as `[1,"a"]`, or packed JSON such as `["d4000000000000000"]`. Each element of packed
+    /// JSON must be unpacked.
     static func json(_ values: [AttributeValue]) -> (text: String, isPacked: Bool) {
         let isPacked = !values.allSatisfy(\.hasPlaceInJSON)
         let elements = values.map { value in
@@ -59,7 +60,7 @@ extension AttributeValue {
     }
 }
 
-/// What SQLite keeps of a value.
+/// The form in which SQLite stores a value.
 private enum SQLForm {
     case null
     case integer(Int64)

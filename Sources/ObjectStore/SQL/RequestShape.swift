@@ -1,11 +1,11 @@
-/// What decides the SQL of a request: everything but the values that a statement binds.
+/// The parts of a request that determine its SQL: everything except the values that the statement binds.
 ///
-///     pages > 300 AND title == %@     with "Emma"  and with "Persuasion" have one shape
-///     pages > 300 AND title == %@     with nil, or with a number, has another
-///     pages > 299 AND title == %@     has another: the literal stands in the SQL
+///     pages > 300 AND title == %@     with "Emma" and with "Persuasion" has the same shape
+///     pages > 300 AND title == %@     with nil or with a number has a different shape
+///     pages > 299 AND title == %@     has a different shape: the literal is part of the SQL
 struct RequestShape: Hashable {
-    /// One step of a walk through the request. How many pieces belong to a step is known from it, so that no
-    /// two requests make the same list.
+    /// One step of a walk through the request. Each step determines how many of the following steps belong to
+    /// it, so two different requests never produce the same list.
     private enum Piece: Hashable {
         case request(SQLSelect.Subject, entity: Int, isLimited: Bool, isOffset: Bool)
         case order(FetchOrder)
@@ -25,25 +25,26 @@ struct RequestShape: Hashable {
         case cast(FetchPredicate.CastType)
         case conditional
         case literal(AttributeValue)
-        /// The bits of a literal number or date: 0 and -0 are equal, but not the same text.
+        /// The bits of a literal number or date. 0 and -0 are equal but have different texts.
         case literalBits(ValueType, UInt64)
-        /// An argument, by what decides which operators take it.
+        /// An argument, represented by its type, which determines the operators that accept it.
         case argument(ValueType)
-        /// An object of the entity of that name, which decides as well.
+        /// An argument that is an object, represented by the name of its entity.
         case object(String)
     }
 
-    /// What a shape may hold: it is remembered, and people write predicates too.
+    /// Limits on the size of a shape. Shapes stay in memory, and users can write predicates of any size.
     private static let pieceLimit = 200
     private static let textLimit = 4096
 
     private var pieces: [Piece] = []
-    /// The bytes of the names and texts in the pieces, but for the keys, which the model has as well.
+    /// The number of bytes in the names and texts of the pieces. Keys do not count because the model stores
+    /// them too.
     private var textSize = 0
-    /// The values of the request at hand. They take no part in the shape.
+    /// The values of the current request. They are not compared with those of other shapes.
     private(set) var arguments: [AttributeValue] = []
 
-    /// Nil for a request that is too large to be remembered.
+    /// Creates the shape of a request, or returns `nil` if the request is too large to be cached.
     init?(_ subject: SQLSelect.Subject, _ request: StoreRequest) {
         pieces.reserveCapacity(24)
         pieces.append(
@@ -55,7 +56,7 @@ struct RequestShape: Hashable {
         if isTooLarge { return nil }
     }
 
-    /// The shape alone, to be kept: values may be large, and private.
+    /// The shape without its values, for the cache. Values may be large or private.
     var withoutArguments: RequestShape {
         var copy = self
         copy.arguments = []
@@ -69,7 +70,7 @@ struct RequestShape: Hashable {
     }
 
     func hash(into hasher: inout Hasher) {
-        // Few shapes are remembered, and what tells them apart is compared anyway.
+        // The cache is small, and `==` compares the rest anyway.
         hasher.combine(pieces.count)
         hasher.combine(pieces.first)
         hasher.combine(pieces.last)
@@ -77,8 +78,9 @@ struct RequestShape: Hashable {
 
     // MARK: - The walk
 
-    // It goes as that of `PredicateRewriter`, which numbers the arguments. It ends where the shape gets too
-    // large, and so it never goes deep: nothing has measured the predicate yet.
+    // The walk visits nodes in the same order as `PredicateRewriter`, which numbers the arguments. It stops
+    // when the shape gets too large, which also limits the recursion: the depth of the predicate has not been
+    // checked yet.
 
     private mutating func append(_ node: FetchPredicate.Node) {
         guard !isTooLarge else { return }
@@ -169,7 +171,7 @@ struct RequestShape: Hashable {
 }
 
 extension AttributeValue {
-    /// The bytes that it takes beside itself.
+    /// The number of bytes the value uses outside the enum.
     fileprivate var size: Int {
         switch self {
         case .string(let text), .decimal(let text), .uri(let text): text.utf8.count

@@ -1,13 +1,13 @@
-/// A piece of an SQL statement: its text, and the values of the `?` in it, in their order.
+/// A fragment of an SQL statement: its text and the values for its `?` parameters, in order.
 ///
-/// Text comes from the model and from this library only; whatever a program or a person passes in is a
-/// binding. Names are always quoted.
+/// Text comes only from the model and from this library. Values from a program or a user are always bindings.
+/// Names are always quoted.
 package struct SQLFragment: Hashable, Sendable {
     package private(set) var text: String
     package private(set) var bindings: [AttributeValue]
-    /// Where each binding comes from; nil when it is of this request alone.
+    /// The source of each binding, or `nil` for a value that belongs to this request only.
     private(set) var sources: [BindingSource?]
-    /// Whether the text is that of this request alone, whatever the sources are.
+    /// Whether the text depends on more than the shape of the request, regardless of the sources.
     private var isForOneRequest = false
 
     package init(_ text: String = "", _ bindings: [AttributeValue] = []) {
@@ -16,29 +16,29 @@ package struct SQLFragment: Hashable, Sendable {
         sources = bindings.map { _ in nil }
     }
 
-    /// What a binding of a request is, in every request of the same shape.
+    /// The origin of a binding, which is the same in every request of one shape.
     enum BindingSource: Hashable, Sendable {
         case constant(AttributeValue)
         case argument(ArgumentUse)
         case limit, offset
     }
 
-    /// Whether the text serves every request of the same shape, with bindings from the same sources.
+    /// Whether every request of the same shape can use the text, with bindings from the same sources.
     var servesItsShape: Bool { !isForOneRequest && !sources.contains(nil) }
 
-    /// The same fragment, said to depend on more than the shape of its request.
+    /// The same fragment, marked as valid for this request only.
     var forOneRequest: SQLFragment {
         var copy = self
         copy.isForOneRequest = true
         return copy
     }
 
-    /// `"name"`, whatever stands in it.
+    /// Returns the quoted name, such as `"name"`. Any character is allowed in it.
     package static func name(_ name: String) -> SQLFragment {
         SQLFragment(quoted(name))
     }
 
-    /// One `?` and its value.
+    /// Returns one `?` and its value.
     package static func bound(_ value: AttributeValue) -> SQLFragment {
         SQLFragment("?", [value])
     }
@@ -82,7 +82,7 @@ package struct SQLFragment: Hashable, Sendable {
         return sum
     }
 
-    /// `(a, b, c)` without its parentheses.
+    /// Returns the fragments with a separator between them, such as `a, b, c`.
     package static func joined(_ pieces: [SQLFragment], by separator: String) -> SQLFragment {
         var sum = SQLFragment()
         for (position, piece) in pieces.enumerated() {
@@ -92,7 +92,7 @@ package struct SQLFragment: Hashable, Sendable {
         return sum
     }
 
-    /// The value as a literal of SQL, for constants that stand in a predicate's own text.
+    /// Returns the value as an SQL literal, for constants in the text of a predicate.
     package static func literal(_ value: AttributeValue) -> SQLFragment {
         switch value {
         case .null: SQLFragment("NULL")
@@ -107,7 +107,8 @@ package struct SQLFragment: Hashable, Sendable {
         }
     }
 
-    /// Swift prints the shortest digits that read back as the same number; SQL has no word for the others.
+    /// Returns the number as a literal, or `bound` if it is infinite or NaN, for which SQL has no literal.
+    /// Swift prints the shortest digits that parse to the same number.
     private static func number(_ value: Double, or bound: SQLFragment) -> SQLFragment {
         value.isFinite ? SQLFragment("\(value)") : bound
     }

@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import SQLiteDriver
 
-/// The functions that predicates need and SQLite does not have. They are never part of a schema.
+/// The SQL functions that predicates need and SQLite does not have. No schema depends on them.
 ///
-/// Each calls what the evaluation in memory calls, so the two cannot come to mean different things.
+/// Each function calls the same code as the evaluation in memory, so both always agree.
 enum SQLFunctions {
     static func define(on connection: SQLiteConnection) throws {
         try defineTexts(on: connection)
@@ -11,7 +11,7 @@ enum SQLFunctions {
         try defineAggregates(on: connection)
     }
 
-    /// The name of an operator on text: `name(text, pattern, options)`.
+    /// Returns the name of the SQL function for an operator on text: `name(text, pattern, options)`.
     static func name(of comparator: ResolvedCondition.TextOperator) -> String {
         switch comparator {
         case .beginsWith: "begins_with"
@@ -22,12 +22,12 @@ enum SQLFunctions {
         }
     }
 
-    /// The name of a function of the language: `modulus:by:` is `modulus_by`.
+    /// Returns the name of the SQL function for a predicate function. `modulus:by:` becomes `fn_modulus_by`.
     static func name(of function: FetchPredicate.Function) -> String {
         "fn_" + function.rawValue.split(separator: ":").joined(separator: "_").lowercased()
     }
 
-    /// The name of an aggregate of decimals; of nothing it is NULL.
+    /// Returns the name of the aggregate for an operation on decimals. The aggregate of no values is NULL.
     static func decimalName(of operation: FetchPredicate.CollectionOperator) -> String {
         "decimal_\(operation.rawValue)"
     }
@@ -35,7 +35,7 @@ enum SQLFunctions {
     // MARK: - Text
 
     private static func defineTexts(on connection: SQLiteConnection) throws {
-        // folded(text, options): what is left of a text when the options overlook the rest.
+        // folded(text, options): the text without the differences that the options ignore.
         try connection.defineFunction("folded", arguments: 2) { call in
             let folded = call.withText(0) { FoldedText(utf8: $0, options(call, 1)).bytes }
             guard let folded else { return call.returnNull() }
@@ -109,20 +109,20 @@ enum SQLFunctions {
             else { return call.returnNull() }
             give(value(call, 0).typed(from)?.cast(to: to) ?? .null, call)
         }
-        // decimal_rank(text): bytes that stand in the order of the numbers.
+        // decimal_rank(text): bytes that sort in the order of the numbers.
         try connection.defineFunction("decimal_rank", arguments: 1) { call in
             guard let rank = call.withText(0, DecimalRank.init(utf8:)) ?? nil else {
                 return call.returnNull()
             }
             call.return(rank.bytes)
         }
-        // unpacked(text): a value that JSON has no place for; see `PackedValue`.
+        // unpacked(text): a value that JSON cannot hold. See `PackedValue`.
         try connection.defineFunction("unpacked", arguments: 1) { call in
             give(call.text(0).flatMap(PackedValue.unpack) ?? .null, call)
         }
     }
 
-    /// An argument by what SQLite says it is.
+    /// Returns an argument as a value of its SQLite type.
     private static func value(_ call: SQLiteConnection.FunctionCall, _ index: Int) -> AttributeValue {
         switch call.kind(index) {
         case .integer: .integer(call.integer(index))
@@ -155,7 +155,7 @@ enum SQLFunctions {
                 add: { group, call in group.accumulator.add(value(call, 0)) },
                 result: { group, call in give(group.accumulator.result(of: operation), call) })
         }
-        // integer_sum(integer): what SQLite's sum is to be, whatever the order.
+        // integer_sum(integer): a sum that does not depend on the order of the rows.
         try connection.defineAggregate(
             "integer_sum", begin: { Group() },
             add: { group, call in group.accumulator.add(value(call, 0)) },
@@ -177,13 +177,13 @@ enum SQLFunctions {
     }
 
     private final class Group {
-        // DISTINCT is SQL's own.
+        // SQL handles DISTINCT itself.
         var accumulator = AggregateAccumulator(isDistinct: false)
     }
 }
 
 extension AttributeValue {
-    /// What a value of SQL is as an attribute of that type; nil when it is no such value.
+    /// Returns an SQL value as a value of an attribute type, or `nil` if it is not valid for that type.
     fileprivate func typed(_ type: AttributeType) -> AttributeValue? {
         switch (type, self) {
         case (_, .null): .null

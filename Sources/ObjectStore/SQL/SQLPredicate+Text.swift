@@ -1,6 +1,8 @@
 extension SQLPredicate {
-    /// An operator on text. Where the options overlook nothing, and the pattern is a constant that begins
-    /// with plain text, that beginning is a range, which an index can serve.
+    /// Translates an operator on text.
+    ///
+    /// If no options are set and the pattern is a constant that begins with plain text, that beginning
+    /// becomes a range, which can use an index.
     ///
     ///     name BEGINSWITH "pay"     t0."name" >= 'pay' AND t0."name" < 'paz'
     ///     name LIKE "pay*"          t0."name" >= 'pay' AND t0."name" < 'paz'
@@ -43,13 +45,13 @@ extension SQLPredicate {
         let call =
             try SQLFunctions.name(of: test.comparator) + "(" + value(operand) + ", " + value(test.pattern)
             + ", \(test.options.rawValue))"
-        // Another regular expression may be malformed, which has to be said before anything runs.
+        // Another regular expression may be malformed, which must be reported before the statement runs.
         guard test.comparator == .matches, case .constant(_, let source) = test.pattern else { return call }
         return call.dependent(on: source)
     }
 
-    /// The texts that begin so: from the beginning itself up to the next text that does not. Nil when
-    /// the beginning is empty.
+    /// Returns the range of texts with a prefix, from the prefix up to the next text without it, or `nil` if
+    /// the prefix is empty.
     private func range(
         _ operand: ResolvedValue, _ beginning: String, _ source: ConstantSource
     ) throws -> SQLFragment? {
@@ -64,8 +66,8 @@ extension SQLPredicate {
 }
 
 extension SQLFragment {
-    /// The fragment, whose text is decided by the value of a constant. A literal belongs to the shape of its
-    /// request; another value may need another text.
+    /// Returns the fragment marked as valid for this request only, unless the constant that determines its
+    /// text is a literal. A literal is part of the request's shape. Another value may need another text.
     fileprivate func dependent(on source: ConstantSource) -> SQLFragment {
         source == .literal ? self : forOneRequest
     }

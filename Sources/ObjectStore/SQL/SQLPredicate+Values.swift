@@ -1,5 +1,5 @@
 extension SQLPredicate {
-    /// A value as an expression of SQL that needs no parentheses around it.
+    /// Translates a value into an SQL expression that needs no parentheses around it.
     func value(_ value: ResolvedValue) throws -> SQLFragment {
         switch value {
         case .constant(let constant, let source):
@@ -32,7 +32,7 @@ extension SQLPredicate {
         }
     }
 
-    /// The alias of the table that has the object at the end of a path. Each hop is a join.
+    /// Returns the alias of the table that contains the object at the end of a path. Each hop is a join.
     private func table(of path: ResolvedPath) -> String {
         let scope = scope(path.frame)
         var alias = scope.alias
@@ -48,7 +48,8 @@ extension SQLPredicate {
         alias.isEmpty ? SQLFragment.quoted(column) : "\(alias).\(SQLFragment.quoted(column))"
     }
 
-    /// The id of the object at the end of a path: the last hop's own column has it, without a join.
+    /// Returns the id of the object at the end of a path. The column of the last hop contains it, without a
+    /// join.
     private func identity(of path: ResolvedPath) -> String {
         var owner = path
         guard let last = owner.hops.popLast() else { return name("id", in: scope(path.frame).alias) }
@@ -57,7 +58,7 @@ extension SQLPredicate {
 
     // MARK: - Collections
 
-    /// `(SELECT count(*) FROM "ToDo" AS t1 WHERE t1."category" = t0."id")`
+    /// Translates an aggregate, such as `(SELECT count(*) FROM "ToDo" AS t1 WHERE t1."category" = t0."id")`.
     private func aggregate(
         _ operation: FetchPredicate.CollectionOperator, _ collection: ResolvedCollection,
         _ element: ResolvedValue, _ isDistinct: Bool
@@ -74,7 +75,7 @@ extension SQLPredicate {
         }
     }
 
-    /// A subselect over the objects of a collection, those for which a condition holds.
+    /// Returns a subselect over the objects of a collection that satisfy a condition.
     func subselect(
         _ collection: ResolvedCollection, where condition: ResolvedCondition?,
         _ column: (SQLPredicate) throws -> SQLFragment
@@ -92,7 +93,7 @@ extension SQLPredicate {
         }
         if let condition { conditions.append(try inner.operand(condition)) }
         let result = try column(inner)
-        // The tables come last, because only now is it known what the conditions have joined to them.
+        // The tables come last because the conditions determine the joins.
         let tables = scopes.map(\.tables).joined(separator: ", ")
         return "(SELECT " + result + " FROM \(tables) WHERE " + .joined(conditions, by: " AND ") + ")"
     }
@@ -128,7 +129,7 @@ extension FetchPredicate.ArithmeticOperator {
 }
 
 extension ValueType {
-    /// The attribute type whose form in a store values of this type have.
+    /// The attribute type that is stored in the same form as values of this type.
     fileprivate var attributeType: AttributeType? {
         switch self {
         case .null: nil

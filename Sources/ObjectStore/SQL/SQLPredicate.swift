@@ -1,4 +1,4 @@
-/// Turns a predicate into a condition of SQL.
+/// A translator of predicates into SQL conditions.
 ///
 ///     completed == NO AND dueDate <= $now        t0."completed" = 0 AND t0."dueDate" <= ?
 ///     category.name == nil                       t1."name" IS NULL
@@ -7,13 +7,14 @@
 ///     name ==[c] %@                              folded(t0."name", 1) = ?
 ///     price < 9.5                                decimal_rank(t0."price") < decimal_rank('9.5')
 ///
-/// A condition of SQL may be unknown where a predicate only holds or does not. Unknown counts as false at
-/// the top, under AND and under OR, so it only has to be made false under a negation.
+/// An SQL condition may be NULL, while a predicate is either true or false. NULL counts as false at the top
+/// level and in the operands of AND and OR. Only a negation has to turn NULL into false.
 struct SQLPredicate {
     let scope: SQLScope
-    /// False in the condition of an index: its text has no place for bindings, subselects or functions.
+    /// Whether the SQL is part of a query. The condition of an index cannot have bindings, subselects or
+    /// functions.
     let isForQuery: Bool
-    /// The tables of the objects in view, by their numbers.
+    /// The tables of the objects in scope, by the numbers of their frames.
     private var frames: [Int: SQLScope] = [:]
 
     init(scope: SQLScope, isForQuery: Bool = true) {
@@ -27,19 +28,19 @@ struct SQLPredicate {
         return try condition(resolved.condition)
     }
 
-    /// The tables of an object in view.
+    /// Returns the tables of an object in scope.
     func scope(_ frame: Int) -> SQLScope {
         frames[frame] ?? scope
     }
 
-    /// The same translation with the objects of one more step in view.
+    /// Returns a copy of this translation with the objects of one more step in scope.
     func viewing(_ frame: Int, in inner: SQLScope) -> SQLPredicate {
         var copy = self
         copy.frames[frame] = inner
         return copy
     }
 
-    /// Whether this kind of SQL has a place here.
+    /// Throws if the SQL is for an index, which allows only comparisons of attributes with constants.
     func requireQuery() throws {
         guard isForQuery else {
             throw FetchError(
@@ -80,8 +81,8 @@ struct SQLPredicate {
         }
     }
 
-    /// Conditions with one word between them. SQLite keeps a chain as a tree that is as deep as the
-    /// chain is long, and does not take a deep one: long chains are put in groups.
+    /// Joins conditions with AND or OR. SQLite parses a chain into a tree as deep as the chain is long, and
+    /// it limits that depth. Long chains are therefore split into groups.
     private func combined(
         _ conditions: [ResolvedCondition], _ word: String, none: String
     ) throws -> SQLFragment {
@@ -97,10 +98,10 @@ struct SQLPredicate {
         return pieces.isEmpty ? SQLFragment(none) : .joined(pieces, by: word)
     }
 
-    /// SQLite refuses an expression deeper than a thousand.
+    /// SQLite rejects expressions deeper than 1000.
     private static let chainLimit = 200
 
-    /// A condition in the parentheses that it needs between others.
+    /// Translates a condition, in parentheses if it needs them next to others.
     func operand(_ condition: ResolvedCondition, of word: String = " AND ") throws -> SQLFragment {
         switch condition {
         case .and(let conditions) where conditions.count == 1,
@@ -109,7 +110,7 @@ struct SQLPredicate {
         case .and(let conditions) where conditions.count > 1,
             .or(let conditions) where conditions.count > 1:
             try "(" + self.condition(condition) + ")"
-        // A range of text has an AND of its own.
+        // The SQL of a range of text contains an AND.
         case .text(_, let test) where test.options.isEmpty && word == " OR ":
             try "(" + self.condition(condition) + ")"
         default: try self.condition(condition)
@@ -124,7 +125,8 @@ struct SQLPredicate {
     ) throws -> SQLFragment {
         let sign: String
         switch relation {
-        // Two that are nil are equal, but a constant is never nil here, and `=` is what indexes know best.
+        // `IS` treats two NULLs as equal. A constant here is never NULL, and `=` makes the best use of
+        // indexes.
         case .equal: sign = left.isConstant || right.isConstant ? " = " : " IS "
         case .notEqual: sign = " <> "
         case .less: sign = " < "
@@ -136,7 +138,7 @@ struct SQLPredicate {
         return try ordered(left, options, isRanked) + sign + ordered(right, options, isRanked)
     }
 
-    /// One side of an order: a decimal as its rank.
+    /// Translates one side of an ordered comparison. A decimal becomes its rank.
     private func ordered(
         _ operand: ResolvedValue, _ options: FetchPredicate.StringOptions, _ isRanked: Bool
     ) throws -> SQLFragment {
@@ -158,10 +160,10 @@ struct SQLPredicate {
         return left + " IN (SELECT \(element) FROM json_each(" + .bound(.string(json)) + "))"
     }
 
-    /// A longer list of constants is one binding: a statement takes no more than some thirty thousand.
+    /// A longer list of constants becomes one binding because a statement accepts only about 32,000 bindings.
     private static let listLimit = 100
 
-    /// A value as the options let a comparison see it.
+    /// Translates a value, folded as the comparison options require.
     func folded(_ operand: ResolvedValue, _ options: FetchPredicate.StringOptions) throws -> SQLFragment {
         if case .constant(let constant, let source) = operand {
             return self.constant(constant, source, folded: options)
@@ -171,14 +173,14 @@ struct SQLPredicate {
         return try "folded(" + value(operand) + ", \(options.rawValue))"
     }
 
-    /// A constant as a comparison with the options sees it.
+    /// Translates a constant, folded as the comparison options require.
     func constant(
         _ value: AttributeValue, _ source: ConstantSource, folded options: FetchPredicate.StringOptions
     ) -> SQLFragment {
         constant(value.folded(options), source.after(.folded(options)))
     }
 
-    /// A constant as a literal where its text is exact and short, and else as a binding.
+    /// Translates a constant into a literal if its text is exact and short, otherwise into a binding.
     func constant(_ value: AttributeValue, _ source: ConstantSource) -> SQLFragment {
         guard isForQuery else { return .literal(value) }
         return switch source {
@@ -195,15 +197,15 @@ extension ResolvedCondition.Relation {
 extension ResolvedValue {
     var isConstant: Bool { constant != nil }
 
-    /// The constant; nil when it is none.
+    /// The value of the constant, or `nil` if this is not a constant.
     fileprivate var constant: AttributeValue? {
         if case .constant(let constant, _) = self { constant } else { nil }
     }
 }
 
 extension [ResolvedCondition] {
-    /// In the same order, unless one of them is deep: SQLite's parser has a small stack, on which
-    /// everything before a parenthesis waits for what is in it.
+    /// The conditions in the same order, or the deepest first if one of them is deep. SQLite's parser has a
+    /// small stack, which holds everything before a parenthesis until that parenthesis closes.
     fileprivate var deepestFirst: [ResolvedCondition] {
         let depths = map(\.depth)
         guard let deepest = depths.max(), deepest > 3 else { return self }
@@ -212,7 +214,7 @@ extension [ResolvedCondition] {
 }
 
 extension ResolvedCondition {
-    /// How many pairs of parentheses stand inside each other in its SQL, those of its values apart.
+    /// The nesting depth of parentheses in the condition's SQL, without those of its values.
     fileprivate var depth: Int {
         switch self {
         case .and(let conditions), .or(let conditions): 1 + (conditions.lazy.map(\.depth).max() ?? 0)
@@ -224,8 +226,8 @@ extension ResolvedCondition {
 }
 
 extension AttributeValue {
-    /// Whether SQLite reads the literal as this very value. It does not round every number of more than
-    /// fifteen digits as Swift does; and a long text would fill the statement.
+    /// Whether SQLite reads the literal as exactly this value. SQLite and Swift round some numbers of more
+    /// than fifteen digits differently, and a long text would make the statement long.
     fileprivate var hasExactLiteral: Bool {
         switch self {
         case .null, .boolean, .integer, .uuid: true

@@ -1,5 +1,5 @@
-/// The tables that one SELECT reads: the entity's own as `t0`, and one join for each to-one relationship
-/// that a key path follows, however often it does.
+/// The tables that one SELECT reads: the entity's own table as `t0`, and one join for each to-one
+/// relationship that key paths follow. Key paths that follow the same relationship share its join.
 ///
 ///     FROM "ToDo" AS t0 LEFT JOIN "Category" AS t1 ON t1."id" = t0."category"
 final class SQLScope {
@@ -16,7 +16,7 @@ final class SQLScope {
         let entity: Entity
     }
 
-    /// What makes the aliases of one statement differ, those of its subselects included.
+    /// A counter that keeps the aliases of one statement unique, including those in its subselects.
     private final class AliasCounter {
         var next = 0
     }
@@ -29,7 +29,7 @@ final class SQLScope {
         aliases.next = 1
     }
 
-    /// The columns of one table by their own names alone, as the condition of an index needs them.
+    /// Creates a scope that uses the columns of one table without an alias, as in the condition of an index.
     init(columnsOf entity: Entity, model: ManagedObjectModel) {
         self.model = model
         self.entity = entity
@@ -37,7 +37,7 @@ final class SQLScope {
         alias = ""
     }
 
-    /// The scope of a subselect over `entity` inside of `outer`.
+    /// Creates the scope of a subselect over `entity` inside `outer`.
     init(entity: Entity, inside outer: SQLScope) {
         model = outer.model
         self.entity = entity
@@ -46,7 +46,7 @@ final class SQLScope {
         aliases.next += 1
     }
 
-    /// The tables, with their joins.
+    /// The tables with their joins, for a FROM clause.
     var tables: String {
         var text = "\(SQLFragment.quoted(entity.name)) AS \(alias)"
         for join in joins {
@@ -56,16 +56,17 @@ final class SQLScope {
         return text
     }
 
-    /// Whether nothing but the entity's own table is read.
+    /// Whether the SELECT reads only the entity's own table.
     var isOneTable: Bool { joins.isEmpty }
 
-    /// A name for a table that is not a join of this scope, such as that of a many-to-many relationship.
+    /// Returns an alias for a table that is not a join of this scope, such as the table of a many-to-many
+    /// relationship.
     func newAlias() -> String {
         defer { aliases.next += 1 }
         return "t\(aliases.next)"
     }
 
-    /// Follows a to-one relationship of `source` and gives the alias of the table at its other end.
+    /// Follows a to-one relationship of `source` and returns the alias of the table at its other end.
     func join(_ column: String, of source: String, to destination: Entity) -> String {
         if let known = joins.first(where: { $0.source == source && $0.column == column }) {
             return known.alias
@@ -75,7 +76,7 @@ final class SQLScope {
         return join.alias
     }
 
-    /// What a key is in SQL, and of which type.
+    /// Returns the SQL of a key and its type.
     ///
     ///     category.name      t1."name"
     ///     category           t0."category"

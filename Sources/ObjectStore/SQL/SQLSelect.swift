@@ -1,4 +1,4 @@
-/// Turns a request into the SELECT that answers it.
+/// A translator of one request into a SELECT statement.
 ///
 ///     SELECT t0."id", t0."title" FROM "Book" AS t0 WHERE t0."pages" > ? ORDER BY t0."title", t0."id" LIMIT ?
 struct SQLSelect {
@@ -12,13 +12,13 @@ struct SQLSelect {
         scope = SQLScope(model: model, entity: request.entity)
     }
 
-    /// What is asked of the objects.
+    /// The kind of result a statement returns.
     enum Subject: Hashable {
         case objects, ids, count
         case rows(of: [FetchColumn], groupedBy: [String], isDistinct: Bool)
     }
 
-    /// - Returns: with the statement, the types of the values of rows.
+    /// Returns the statement for a subject and, for `rows`, the types of the result columns.
     func statement(_ subject: Subject) throws -> (sql: SQLFragment, types: [AttributeType]) {
         switch subject {
         case .objects: return (try objects(), [])
@@ -30,17 +30,17 @@ struct SQLSelect {
         }
     }
 
-    /// The id and every column.
+    /// Returns a statement that selects the id and every column.
     func objects() throws -> SQLFragment {
         try select(request.entity.selectedColumns, order: objectOrder())
     }
 
-    /// The ids alone.
+    /// Returns a statement that selects only the ids.
     func ids() throws -> SQLFragment {
         try select("\(scope.alias).\"id\"", order: objectOrder())
     }
 
-    /// One row with the number of objects.
+    /// Returns a statement that selects the number of objects as one row.
     func count() throws -> SQLFragment {
         if request.limit != nil || request.offset > 0 {
             return try "SELECT count(*) FROM (" + ids() + ")"
@@ -49,14 +49,14 @@ struct SQLSelect {
         return "SELECT count(*) FROM \(scope.tables)" + condition
     }
 
-    /// The columns of a query, and the types of their values.
+    /// Returns a statement that selects the columns of a query, and the types of their values.
     func rows(_ query: StoreQuery) throws -> (sql: SQLFragment, types: [AttributeType]) {
         let columns = try query.checkedColumns(in: model).map(column)
         let keys = try query.groupedBy.map { scope.column(try key($0)) }
         let groups = keys.map(\.sql)
         let text = (query.isDistinct ? "DISTINCT " : "") + columns.map(\.sql).joined(separator: ", ")
         let grouping = groups.isEmpty ? "" : " GROUP BY " + groups.joined(separator: ", ")
-        // A group has no id of its own to decide between equals; its keys do.
+        // A group has no id to order equal rows by. Its keys determine the order instead.
         let order =
             query.isAggregate || query.isDistinct
             ? try request.order.map(term) + (request.order.isEmpty ? keys.map(Self.ordered) : [])
@@ -67,7 +67,7 @@ struct SQLSelect {
     // MARK: - Parts
 
     private func select(_ columns: String, grouping: String = "", order: [String]) throws -> SQLFragment {
-        // The condition comes before the tables: it finds out which have to be joined.
+        // The condition is built before the list of tables because it determines the joins.
         let condition = try condition()
         var statement = SQLFragment("SELECT \(columns) FROM \(scope.tables)")
         statement.append(condition)
@@ -105,7 +105,7 @@ struct SQLSelect {
         return order.nilIsLast ? sql + " NULLS LAST" : sql
     }
 
-    /// A column as an order sees it.
+    /// Returns the SQL expression that orders rows by a column.
     private static func ordered(_ column: (sql: String, type: AttributeType)) -> String {
         column.type == .decimal ? "decimal_rank(\(column.sql))" : column.sql
     }
@@ -116,7 +116,7 @@ struct SQLSelect {
         let function =
             switch (operation, checked.key?.type) {
             case (_, .decimal): SQLFunctions.decimalName(of: operation)
-            // SQLite's own fails when it leaves 64 bits on the way to a sum that does not.
+            // SQLite's `sum` fails if an intermediate sum exceeds 64 bits, even if the result fits.
             case (.sum, .integer64): "integer_sum"
             default: operation.rawValue
             }
@@ -129,7 +129,7 @@ struct SQLSelect {
 }
 
 extension FetchColumn {
-    /// How the column is made of many values; nil for a value of each object.
+    /// The operation that computes the column from many values, or `nil` for a value of each object.
     fileprivate var operation: FetchPredicate.CollectionOperator? {
         switch self {
         case .key: nil

@@ -1,25 +1,26 @@
-/// A request as a statement.
+/// A request translated to an SQL statement.
 struct TranslatedRequest {
     let text: String
     let bindings: [AttributeValue]
-    /// The same for the same text, so that its compiled statement is found without a look at the text; nil when
-    /// the translation is not remembered.
+    /// The number of the translation, which identifies its compiled statement without comparing texts, or
+    /// `nil` if the translation is not cached.
     let number: Int?
-    /// The types of the values, for a request of rows.
+    /// The types of the result columns, for a request of rows.
     let types: [AttributeType]
 }
 
-/// Turns requests into SELECTs, and remembers them by the shapes of the requests: another request of the same
-/// shape only binds its own values.
+/// A cache of requests translated into SELECT statements, by the shapes of the requests.
+///
+/// A later request of the same shape only binds its own values.
 struct TranslationCache {
     static let capacity = 64
 
     private let model: ManagedObjectModel
     private var translations = RecentlyUsed<RequestShape, Translation>(capacity: capacity)
-    /// Those of prepared fetches, by the numbers of these.
+    /// The translations of prepared fetches, by the numbers of the fetches.
     private var prepared = RecentlyUsed<Int, PreparedTranslation>(capacity: capacity)
 
-    /// How many translations were remembered ever.
+    /// The number of translations cached so far, including those removed since.
     private var lastNumber = 0
 
     fileprivate struct Translation {
@@ -34,7 +35,8 @@ struct TranslationCache {
             }
         }
 
-        /// The values for another request of the shape; nil when it needs a translation of its own.
+        /// Returns the bindings for another request of the shape, or `nil` if that request needs its own
+        /// translation.
         private func bindings(_ arguments: [AttributeValue], _ request: StoreRequest) -> [AttributeValue]? {
             var bindings: [AttributeValue] = []
             bindings.reserveCapacity(sources.count)
@@ -56,7 +58,7 @@ struct TranslationCache {
         self.model = model
     }
 
-    /// How many shapes are remembered.
+    /// The number of shapes in the cache.
     var count: Int { translations.count }
 
     mutating func statement(
@@ -83,8 +85,8 @@ struct TranslationCache {
 }
 
 extension FetchPredicate {
-    /// The same predicate, with the number of each argument in its origin, in the order in which a
-    /// `RequestShape` has them.
+    /// The same predicate, with each argument's number stored in its origin. The numbers follow the order of
+    /// arguments in a `RequestShape`.
     fileprivate var withNumberedArguments: FetchPredicate {
         var numbering = ArgumentNumbering()
         return FetchPredicate(numbering.rewrite(root))
@@ -106,8 +108,10 @@ private struct ArgumentNumbering: PredicateRewriter {
 // MARK: - Prepared fetches
 
 extension TranslationCache {
-    /// The statement of a prepared fetch. When it ran before with values of the same types, it is found without a
-    /// look at the request.
+    /// Returns the statement of a prepared fetch.
+    ///
+    /// If the fetch has run before with values of the same types, the statement is found without examining
+    /// the request.
     mutating func statement(
         _ fetch: PreparedFetch, _ values: [String: AttributeValue]
     ) throws -> TranslatedRequest {
@@ -129,9 +133,9 @@ extension TranslationCache {
     }
 }
 
-/// What became of a prepared fetch with values of some types.
+/// The translation of a prepared fetch for values of certain types.
 private struct PreparedTranslation {
-    /// Where the value of an argument comes from.
+    /// The source of an argument's value.
     enum Argument {
         case fixed(AttributeValue)
         case variable(String, ValueType)
@@ -145,7 +149,8 @@ private struct PreparedTranslation {
     let translation: TranslationCache.Translation
     let arguments: [Argument]
 
-    /// Nil for values of other types, which may need another statement.
+    /// Returns the request with these values, or `nil` if their types differ, because other types may need
+    /// another statement.
     func request(_ values: [String: AttributeValue], _ request: StoreRequest) -> TranslatedRequest? {
         var found: [AttributeValue] = []
         found.reserveCapacity(arguments.count)

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The directory that a file is in, open so that a change of its names can be brought to the disk.
+/// The directory of a file, kept open to sync a change of the names in it to disk.
 ///
-/// It is opened before the change, so that only the disk itself can fail after it.
+/// It is opened before the change, so that only a failure of the disk can cause an error afterwards.
 struct ContainingDirectory: ~Copyable {
     private let path: String
     private let descriptor: Int32
@@ -19,8 +19,10 @@ struct ContainingDirectory: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Brings the present names to the disk. When that fails they are as they are, but a loss of power may bring the old
-    /// ones back.
+    /// Syncs the current names to disk.
+    ///
+    /// - Throws: a `StoreError` if that fails. The names stay as they are, but a loss of power may restore
+    ///   the old ones.
     func synchronize() throws(StoreError) {
         guard fsync(descriptor) == 0 else {
             throw FileSystem.error(

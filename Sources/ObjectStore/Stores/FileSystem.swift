@@ -1,12 +1,13 @@
 internal import CLinux
 internal import Glibc
 
-/// What stores in files need of the file system.
+/// The file system operations of stores in files.
 enum FileSystem {
-    /// So many links in a row the system follows too.
+    /// The largest number of symbolic links in a row that are followed, the same as the limit of the kernel.
     private static let linksLimit = 40
 
-    /// Makes the directory of `path` and those above it, for the owner alone. What exists stays as it is.
+    /// Creates the directory of `path` and its parents, accessible to the owner only. Existing directories
+    /// stay as they are.
     static func makeDirectory(of path: String) throws(StoreError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         let directory = String(path[..<slash])
@@ -17,16 +18,17 @@ enum FileSystem {
         }
     }
 
-    /// Makes an empty file for the owner alone. There must be no file of that name.
+    /// Creates an empty file, accessible to the owner only. It is an error if a file of that name exists.
     static func makeFile(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw error(errno, "the file cannot be made", path: path) }
         close(descriptor)
     }
 
-    /// Opens a file for reading. A directory, a named pipe or a device is an error: reading it could take for ever.
+    /// Opens a regular file for reading. A directory, a named pipe or a device is an error, because reading
+    /// it could block forever.
     static func openForReading(_ path: String) throws(StoreError) -> Int32 {
-        // Without O_NONBLOCK a named pipe waits for a program at its other end.
+        // Without O_NONBLOCK, opening a named pipe waits for a program at its other end.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw error(errno, "the file cannot be read", path: path) }
         do throws(StoreError) {
@@ -42,7 +44,7 @@ enum FileSystem {
         return descriptor
     }
 
-    /// Refuses what is not a regular file.
+    /// Throws a `StoreError` if the file is not a regular file.
     static func requireFile(_ status: stat, _ path: String) throws(StoreError) {
         let kind =
             switch status.st_mode & S_IFMT {
@@ -68,7 +70,7 @@ enum FileSystem {
         access(path, F_OK) == 0
     }
 
-    /// The path without symbolic links.
+    /// Returns the path with all symbolic links resolved. The file has to exist.
     static func resolved(_ path: String) throws(StoreError) -> String {
         guard let resolved = realpath(path, nil) else {
             throw error(errno, "the file cannot be found", path: path)
@@ -77,7 +79,7 @@ enum FileSystem {
         return String(cString: resolved)
     }
 
-    /// Where the path leads to; behind a symbolic link that is a file that need not be there yet.
+    /// Returns the path that `path` leads to through symbolic links. The file at the end need not exist.
     static func target(_ path: String) -> String {
         var path = path
         for _ in 0..<linksLimit {
@@ -92,7 +94,7 @@ enum FileSystem {
         return path
     }
 
-    /// Makes a directory for the owner alone where temporary files go: in `TMPDIR`, else in `/var/tmp`.
+    /// Creates a temporary directory, accessible to the owner only, in `TMPDIR` or else in `/var/tmp`.
     static func makeTemporaryDirectory() throws(StoreError) -> String {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
         var template = Array((parent + "/ObjectStore-XXXXXX").utf8CString)
@@ -108,7 +110,7 @@ enum FileSystem {
         rmdir(path)
     }
 
-    /// The names of the files in a directory; none when it cannot be read.
+    /// Returns the names of the entries of a directory, including `.` and `..`, or an empty array if it cannot be read.
     static func names(in directory: String) -> [String] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
@@ -123,14 +125,14 @@ enum FileSystem {
         return names
     }
 
-    /// Removes a file; one that does not exist is fine.
+    /// Removes a file. It is not an error if the file does not exist.
     static func remove(_ path: String) throws(StoreError) {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw error(errno, "the file cannot be removed", path: path)
         }
     }
 
-    /// Makes sure that what was written to a file is on disk.
+    /// Syncs the contents of a file to disk.
     static func synchronize(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw error(errno, "the file cannot be opened", path: path) }
@@ -140,7 +142,7 @@ enum FileSystem {
         }
     }
 
-    /// Gives a file its final name, durably; a file that has this name is replaced.
+    /// Renames a file durably. A file that has the new name is replaced.
     static func rename(_ path: String, to newPath: String) throws(StoreError) {
         let directory = try ContainingDirectory(of: newPath)
         guard Glibc.rename(path, newPath) == 0 else {
@@ -149,7 +151,7 @@ enum FileSystem {
         try directory.synchronize()
     }
 
-    /// Gives a file its final name, durably; it is an error if a file of this name exists.
+    /// Renames a file durably. It is an error if a file with the new name exists.
     static func renameToNew(_ path: String, _ newPath: String) throws(StoreError) {
         let directory = try ContainingDirectory(of: newPath)
         guard renameUnlessThere(path, newPath) else {
@@ -158,10 +160,12 @@ enum FileSystem {
         try directory.synchronize()
     }
 
-    /// Renames a file unless a file of the new name exists; false, and `errno`, when it is not renamed.
+    /// Renames a file unless a file with the new name exists.
+    ///
+    /// - Returns: whether the file was renamed. If it was not, `errno` is set.
     static func renameUnlessThere(_ path: String, _ newPath: String) -> Bool {
         if todod_rename_to_new(path, newPath) == 0 { return true }
-        // Not every file system can do it in one step.
+        // Not every file system can check and rename in one step.
         guard errno == EINVAL || errno == ENOSYS else { return false }
         guard !exists(newPath) else {
             errno = EEXIST
@@ -170,14 +174,14 @@ enum FileSystem {
         return Glibc.rename(path, newPath) == 0
     }
 
-    /// Makes sure that the name of a file is on disk: it is an entry of its directory.
+    /// Syncs the directory of a file to disk, so that the file's name is durable.
     static func synchronizeDirectory(of path: String) throws(StoreError) {
         try ContainingDirectory(of: path).synchronize()
     }
 
-    /// The first bytes of a file, as many as there are up to `count`; nil when there is no file.
+    /// Returns up to `count` bytes from the beginning of a file, or `nil` if there is no file.
     static func beginning(of path: String, count: Int) throws(StoreError) -> [UInt8]? {
-        // A file that is gone is no error, one that cannot be reached is.
+        // A missing file is not an error, but a file that cannot be reached is one.
         guard try FileStamp(of: path) != nil else { return nil }
         return Array(try FileReader(path).next().prefix(count))
     }

@@ -1,18 +1,19 @@
 internal import CLinux
 internal import Glibc
 
-/// A file of a store that is locked by itself, in addition to the lock file beside it.
+/// A lock on the file of a store itself, in addition to the lock file beside it.
 ///
-/// The lock file could be removed while it is locked, and a second program would then lock another one. The lock is on
-/// one byte that SQLite never locks, and belongs to this open file: closing the file elsewhere in the process does not
-/// end it. Closing it does end SQLite's own locks on the file in this process, so a database is closed before.
+/// The lock file could be removed while it is locked, and a second program would then create and lock another
+/// one. The lock covers one byte that SQLite never locks. It belongs to this open file: closing the file
+/// elsewhere in the process does not release it. Closing this file does release SQLite's own locks on it in
+/// this process, so close the database first.
 final class HeldFile: Sendable {
-    /// What came of the attempt to lock a file.
+    /// The result of an attempt to lock a file.
     enum Attempt {
         case held(HeldFile)
         /// Another open file has the lock.
         case refused
-        /// There is no such file, or its file system has no locks.
+        /// There is no such file, or its file system does not support locks.
         case impossible
     }
 
@@ -25,9 +26,9 @@ final class HeldFile: Sendable {
         close(descriptor)
     }
 
-    /// Locks the file at `path`, if there is one: alone, or together with others that read it.
+    /// Locks the file at `path`, if there is one: exclusively, or shared with other readers.
     static func lock(_ path: String, shared: Bool = false) -> Attempt {
-        // A named pipe would wait for a program at its other end.
+        // Without O_NONBLOCK, opening a named pipe waits for a program at its other end.
         lock(open(path, (shared ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK), shared: shared)
     }
 

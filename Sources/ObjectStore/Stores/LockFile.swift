@@ -1,32 +1,35 @@
 internal import Glibc
 internal import Synchronization
 
-/// The file beside a store that says who has it open.
+/// The lock file beside a store. The process that has the store open holds the lock.
 ///
-/// It is beside the file itself, whatever links lead there: a file has one lock, not one for each of its names.
+/// The lock file is in the directory of the store's file itself, not in that of a symbolic link to it. A file
+/// has one lock, not one for each of its names.
 ///
-/// The kernel holds the lock as long as the process lives, so a crash leaves nothing to clean up; the file
-/// stays. One that was made for this lock goes with it, unless `keep` is called. The store itself is locked too, because
-/// the lock file could be removed.
+/// The kernel releases the lock when the process ends, so nothing has to be cleaned up after a crash. The
+/// lock file stays, except that a lock file created by this lock is removed with it unless `keep` is called.
+/// The file of the store is locked too, because the lock file could be removed.
 final class LockFile: Sendable {
     private let descriptor: Int32
-    /// The file that goes with the lock; nil when it stays.
+    /// The lock file to remove when the lock is released, or `nil` if it stays.
     private let fileToRemove: Mutex<String?>
-    /// The store itself; nil while there is none, and where it cannot be locked.
+    /// The lock on the file of the store, or `nil` if there is no file yet or it cannot be locked.
     private let heldFile: Mutex<HeldFile?>
 
-    /// Takes the lock of the store at `path`, or throws an error that names the process which has it.
+    /// Locks the store at `path`.
+    ///
+    /// - Throws: a `StoreError`. If another process has the lock, the message names that process.
     init(of path: String) throws(StoreError) {
         var status = stat()
         var locked: Int32
         repeat {
             locked = try Self.lock(path)
             _ = fstat(locked, &status)
-            // Its holder has removed it in the moment between the two calls: another program may have made a new one.
+            // Its holder removed the file between the two calls, and another program may have created a new one.
             if status.st_nlink == 0 { _ = Glibc.close(locked) }
         } while status.st_nlink == 0
         descriptor = locked
-        // The last holder of the lock has left its number.
+        // A lock file that is not empty has the process ID of an earlier holder, so this call did not create it.
         fileToRemove = Mutex(status.st_size == 0 ? Self.file(of: path) : nil)
         heldFile = Mutex(nil)
         try holdStore(at: path)
@@ -37,7 +40,9 @@ final class LockFile: Sendable {
 
     private static func file(of path: String) -> String { FileSystem.target(path) + ".lock" }
 
-    /// Locks the store itself, which has been made or replaced since.
+    /// Locks the file of the store itself, after it was created or replaced.
+    ///
+    /// - Throws: a `StoreError` if another program has locked it.
     func holdStore(at path: String) throws(StoreError) {
         switch HeldFile.lock(FileSystem.target(path)) {
         case .held(let file): hold(file)
@@ -48,12 +53,12 @@ final class LockFile: Sendable {
         }
     }
 
-    /// Keeps the lock of the file that is the store from now on.
+    /// Replaces the lock on the store's file with the lock on the file that is the store from now on.
     func hold(_ file: HeldFile) {
         heldFile.withLock { $0 = file }
     }
 
-    /// Leaves the file where it is: there is a store beside it.
+    /// Keeps the lock file when the lock is released, because there is a store beside it.
     func keep() {
         fileToRemove.withLock { $0 = nil }
     }
@@ -82,9 +87,9 @@ final class LockFile: Sendable {
         return descriptor
     }
 
-    /// Shares the lock of the store at `path` with others who read it; nil when somebody has it for writing.
+    /// Locks the store at `path` together with other readers, or returns `nil` if a program has it open for writing.
     ///
-    /// Nothing is made or written: where there is no lock file, there is nothing to share.
+    /// Nothing is created or written. If there is no lock file, only the file of the store is locked.
     static func share(_ path: String) -> Sharing? {
         let descriptor = open(file(of: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor < 0 || flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
@@ -113,14 +118,14 @@ final class LockFile: Sendable {
     deinit {
         guard descriptor >= 0 else { return }
         if let path = fileToRemove.withLock({ $0 }) { unlink(path) }
-        // A process that is just being started has a copy of the descriptor for a moment, which closing ours
-        // would leave locked.
+        // A child process that is just being started has a copy of the descriptor. Closing ours alone would
+        // leave the file locked.
         _ = flock(descriptor, LOCK_UN)
         _ = Glibc.close(descriptor)
     }
 
     private static func holder(_ descriptor: Int32) -> String {
-        // Who only reads does not leave its number.
+        // A reader has a shared lock and does not write its process ID.
         if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return "a program that reads it" }
         var bytes = [UInt8](repeating: 0, count: 32)
         let count = pread(descriptor, &bytes, bytes.count, 0)

@@ -1,15 +1,16 @@
-/// A store to be made where there is none yet.
+/// A store to create at a path that has none yet.
 struct NewStore {
     let identifier: UUIDValue
     private let filling: ((any PersistentStore) throws -> Void)?
 
-    /// An empty store.
+    /// Describes an empty store.
     init(identifier: UUIDValue = UUIDValue()) {
         self.identifier = identifier
         filling = nil
     }
 
-    /// A store that has all that `fill` puts into it from the moment in which it has its name. The place has to be free.
+    /// Describes a store that contains the changes of `fill` from the moment it has its final name. It is an
+    /// error if a file exists at its path.
     init(identifier: UUIDValue, fill: @escaping (any PersistentStore) throws -> Void) {
         self.identifier = identifier
         filling = fill
@@ -17,7 +18,9 @@ struct NewStore {
 
     func fill(_ store: any PersistentStore) throws { try filling?(store) }
 
-    /// Whether the store has to be made: false if there is one.
+    /// Whether the store has to be created. It is false if there is a store at `path`.
+    ///
+    /// - Throws: a `StoreError` if the file is empty, or if there is a file and the new store is not an empty one.
     func isNeeded(at path: String) throws(StoreError) -> Bool {
         guard let stamp = try FileStamp(of: path) else { return true }
         guard !stamp.isEmpty else { throw StoreError.emptyFile(path) }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A file that is open for reading, whatever becomes of its name.
+/// A file that is open for reading. It stays open when its name is removed or given to another file.
 final class OpenFile: Sendable {
     private static let chunkSize = 64 << 10
 
@@ -17,14 +17,14 @@ final class OpenFile: Sendable {
 
     var stamp: FileStamp? { try? FileStamp(descriptor, path: "") }
 
-    /// The first bytes, as many as there are up to `count`.
+    /// Returns up to `count` bytes from the beginning of the file.
     func beginning(count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { bytes, read in
             read = max(pread(descriptor, bytes.baseAddress, count, 0), 0)
         }
     }
 
-    /// A digest of the size and of the first bytes, which is the same in this process only.
+    /// Returns a digest of the size and the first bytes of the file. The digest is comparable only within this process.
     func digest(bytesLimit: Int) -> Int {
         var hasher = Hasher()
         hasher.combine(stamp?.size)

@@ -3,7 +3,8 @@ extension StoreBackup {
     private static let reservedSuffixes = ["-wal", "-shm", "-journal", ".lock", ".new"]
     private static let reservedBeginnings = [".migrating", ".restoring"]
 
-    /// Whether a file at `path` would be taken for one that belongs to the store, such as its journal, or be removed.
+    /// Whether a file at `path` would be mistaken for a file that belongs to the store, such as its journal,
+    /// or be removed.
     public static func isReserved(_ path: String, by store: StoreConfiguration) -> Bool {
         guard let place = store.path.map(FileSystem.target) else { return false }
         let (file, own) = (FileSystem.split(path), FileSystem.split(place))

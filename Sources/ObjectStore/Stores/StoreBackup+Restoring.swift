@@ -1,20 +1,22 @@
 internal import Glibc
 
 extension StoreBackup {
-    /// The files that SQLite has beside a database; beside another one they would be taken for that one's.
+    /// The suffixes of the files that SQLite keeps beside a database. SQLite would use them for any other
+    /// database that is put in its place.
     private static let companions = ["-wal", "-shm", "-journal"]
 
-    /// Puts a copy in the place of a store that nobody has open.
+    /// Replaces a store with a copy. No program may have the store open.
     ///
-    /// The copy is read completely before anything changes, and stays as it is. What was in the place is kept under
-    /// another name, with the log that a crash may have left beside a database. After a crash the store in the place is
-    /// the one from before, with all that was saved, or the copy.
+    /// The copy is read completely before anything changes, and stays as it is. The old store is kept under
+    /// another name, with the log that a crash may have left beside a database. After a crash during this
+    /// call, the store is either the old one, with all saved changes, or the copy.
     ///
     /// - Parameters:
     ///   - copy: a store of the same kind.
-    ///   - old: the name for what is in the place now; in the same file system, and not in use.
-    /// - Returns: whether there was anything.
-    /// - Throws: a `StoreError`; the store is open, there is no space, or the copy is damaged or something else.
+    ///   - old: the name under which the old store is kept. It is unused and in the same file system.
+    /// - Returns: whether there was an old store.
+    /// - Throws: a `StoreError` if the store is open, if there is no space, or if the copy is damaged or not
+    ///   a store of this kind.
     @discardableResult
     public static func restore(
         _ store: StoreConfiguration, from copy: String, keeping old: String
@@ -39,7 +41,8 @@ extension StoreBackup {
             if store.kind == .sqlite { try bringLogIn(place) }
             let isKept = try keep(place, as: old)
             for suffix in companions { try FileSystem.remove(place + suffix) }
-            // If the new name came to the disk first, the old log would be beside the copy after a loss of power.
+            // The removal has to be on disk first. Otherwise, after a loss of power, the old log could be
+            // beside the copy.
             try FileSystem.synchronizeDirectory(of: place)
             try FileSystem.rename(incoming, to: place)
             lock.keep()
@@ -50,7 +53,7 @@ extension StoreBackup {
         }
     }
 
-    /// Refuses a copy that is the file of the store under any name: a symbolic or a hard link.
+    /// Throws if the copy is the file of the store itself, under any name or link.
     private static func requireOther(_ copy: String, than path: String) throws(StoreError) {
         guard let store = try FileStamp(of: path), let file = try FileStamp(of: copy),
             file.isSameFile(as: store)
@@ -58,7 +61,7 @@ extension StoreBackup {
         throw StoreError(.other, "this is the store itself, not a copy of it; name a copy", path: copy)
     }
 
-    /// Where a copy is made before it goes to the place of the store.
+    /// Returns the path at which a copy is made before it replaces the store.
     private static func incoming(_ place: String) -> String { place + ".restoring" }
 
     /// Removes the files of a restoration that a crash interrupted. The caller has the store's lock.
@@ -69,8 +72,10 @@ extension StoreBackup {
         PartialFile.removeLeftovers(of: incoming)
     }
 
-    /// Brings what a crash left beside a database into it, so that at no moment the database is there without its last
-    /// changes. One that is too damaged for that is kept with its log.
+    /// Writes the log that a crash left beside a database into it, or rolls back its journal. This way, the
+    /// database never exists without its last changes.
+    ///
+    /// A database that is too damaged for that is kept with its log.
     private static func bringLogIn(_ place: String) throws {
         guard try FileStamp(of: place)?.isEmpty == false else { return }
         do {
@@ -79,7 +84,7 @@ extension StoreBackup {
         } catch let error as StoreError where error.code != .locked {}
     }
 
-    /// Refuses a name under which the store cannot be kept, before the store is changed.
+    /// Throws if a file exists under the name for the old store. This is checked before the store is changed.
     private static func requireFree(_ old: String) throws(StoreError) {
         for suffix in [""] + companions where FileSystem.exists(old + suffix) {
             throw cannotKeep(EEXIST, old + suffix)
@@ -90,7 +95,7 @@ extension StoreBackup {
         FileSystem.error(code, "what is in its place cannot be kept under this name", path: path)
     }
 
-    /// Gives what is in a place a second name; false when nothing is there.
+    /// Gives the old store and the files beside it a second name. Returns false if there is none of them.
     private static func keep(_ place: String, as old: String) throws(StoreError) -> Bool {
         let present = ([""] + companions).filter { FileSystem.exists(place + $0) }
         for suffix in present {
@@ -100,7 +105,7 @@ extension StoreBackup {
         return !present.isEmpty
     }
 
-    /// Refuses to put a copy in the place of a store that is no better.
+    /// Throws if the copy that is to replace a store has problems.
     static func requireSound(_ problems: [String], _ copy: String) throws(StoreError) {
         guard let first = problems.first else { return }
         throw StoreError(

@@ -1,8 +1,8 @@
 extension StoreBackup {
-    /// Gives the file of a store that no program has open another name, durably. All that is in its log goes into the file
-    /// first.
+    /// Renames the file of a store durably, after everything in its log was written to the file. No program
+    /// may have the store open.
     ///
-    /// - Throws: a `StoreError`: the store is open, or a file of that name exists.
+    /// - Throws: a `StoreError` if the store is open, or if a file with the new name exists.
     public static func setAside(_ store: StoreConfiguration, as name: String) throws {
         guard let path = store.path else { throw noFile }
         let lock = try LockFile(of: path)

@@ -1,17 +1,18 @@
-/// Copies of a store in a file, the check of one, and the way back: work that may take long and needs no coordinator.
+/// Functions that copy, check and restore a store in a file. They may take long and need no coordinator.
 ///
-/// To copy and to check read the file by themselves, so they may run on any queue while a coordinator has the store
-/// open and writes to it.
+/// Copying and checking open the file by themselves. They may run on any queue while a coordinator has the
+/// store open and writes to it.
 public enum StoreBackup {
-    /// Makes a copy of the store, of one state of it, and reads the copy back completely.
+    /// Copies one state of the store and reads the copy back completely.
     ///
-    /// The copy is made beside its final place and renamed when all of it is on disk and was found to be sound,
-    /// so that a file of this name is always a whole store. `progress` gets how much is written, from 0 to 1, and
-    /// ends the copy by returning false.
+    /// The copy is written under a temporary name, and renamed when it was found to be sound and is on disk.
+    /// A file with the final name is therefore always a whole store. `progress` gets the completed fraction,
+    /// from 0 to 1, and ends the copy by returning false.
     ///
-    /// - Returns: whether there is a copy now; false when `progress` ended it.
-    /// - Throws: a `StoreError`; `copy` exists already or is a name that the store itself uses, there is no space, the store
-    ///   or its copy is damaged, or the store is in memory only.
+    /// - Returns: whether the copy was made. It is false if `progress` ended it.
+    /// - Throws: a `StoreError` if `copy` exists already or is a name that the store itself uses. Other
+    ///   reasons are that there is no space, that the store or its copy is damaged, or that the store is in
+    ///   memory only.
     @discardableResult
     public static func copy(
         _ store: StoreConfiguration, to copy: String, progress: (Double) -> Bool = { _ in true }
@@ -33,17 +34,20 @@ public enum StoreBackup {
 
     /// Reads everything in the store, and says what is wrong with it: nothing, when all is well.
     ///
-    /// A million rows of a database take seconds. References to objects that are not there are found too.
+    /// For a database with a million rows, this takes seconds. References to objects that do not exist are
+    /// problems, too. In a binary store, only the checksum is verified.
     ///
-    /// - Throws: a `StoreError` when it cannot be read at all, or is no store of this kind.
+    /// - Throws: a `StoreError` if the store cannot be read at all, or is not a store of this kind.
     public static func problems(of store: StoreConfiguration) throws -> [String] {
         guard let path = store.path else { throw noFile }
         guard let format = store.fileFormat else { return try SQLiteBackup.problems(of: path) }
         return try FileBackup(path: path, format: format).problems()
     }
 
-    /// Whether a crash interrupted a change of the store. The next program that opens the store for writing takes that
-    /// change back.
+    /// Whether a crash interrupted a change of the store. The next program that opens the store for writing
+    /// rolls that change back.
+    ///
+    /// It is false while a program has the store open for writing.
     public static func isInterrupted(_ store: StoreConfiguration) throws -> Bool {
         guard let path = store.path, store.kind == .sqlite, let sharing = LockFile.share(path) else {
             return false
@@ -55,7 +59,7 @@ public enum StoreBackup {
         StoreError(.other, "a store in memory has no file; copy it into a store that has one")
     }
 
-    /// Refuses a copy that could not be restored.
+    /// Throws if a new copy has problems, because it could not be restored.
     static func require(_ problems: [String], copy: String) throws(StoreError) {
         guard let first = problems.first else { return }
         throw StoreError(

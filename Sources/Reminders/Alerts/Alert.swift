@@ -1,27 +1,27 @@
 package import CivilTime
 
-/// That a person is to be told of an item, and why.
+/// A message to the user about one item, and the reason for it.
 package struct Alert: Hashable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// It is about to fall due.
+        /// The item is due soon.
         case dueSoon = "due-soon"
-        /// It fell due while nobody could be told.
+        /// The item became due while no alert could be sent.
         case missed
-        /// It was put off until now.
+        /// The item's snooze has ended.
         case snoozed
-        /// It fell due, was told, and is still not done.
+        /// An alert was sent, the item is past due, and it is not completed.
         case overdue
     }
 
     package let kind: Kind
     package let itemID: Int64
-    /// What other programs know the item by.
+    /// The identifier that other programs use for the item.
     package let uid: String
     package let name: String
-    /// Nil for an item that was put off and has no due date.
+    /// The due time, or `nil` for a snoozed item without one.
     package let due: Timestamp?
     package let category: String?
-    /// From 1, the highest, to 9; 0 is none.
+    /// The priority from 1, the highest, to 9, or 0 for none.
     package let priority: Int16
 
     package init(
@@ -37,7 +37,7 @@ package struct Alert: Hashable, Sendable {
         self.priority = priority
     }
 
-    /// By due date, what has none last; then by id.
+    /// Orders alerts by due time, those without one last, and then by item ID.
     package static func isDueEarlier(_ left: Alert, _ right: Alert) -> Bool {
         let leftDue = left.due?.secondsSince1970 ?? .infinity
         let rightDue = right.due?.secondsSince1970 ?? .infinity

@@ -1,7 +1,9 @@
 package import CivilTime
 internal import ObjectStore
 
-/// A look at the items whose time has come, prepared: from one minute to the next nothing changes in it but the time.
+/// The prepared fetches of the minute check.
+///
+/// Only the values of their variables change from one check to the next.
 package struct AlertLook {
     private struct Fetches {
         let items: PreparedFetch
@@ -22,9 +24,9 @@ package struct AlertLook {
         urgent = try fetches(rule.urgentRequests)
     }
 
-    /// The items to look at, in no order.
+    /// Returns the items with a due alert, in no order.
     ///
-    /// - Parameter lowestPriority: only items of this priority or a more urgent one; nil for all.
+    /// - Parameter lowestPriority: the lowest priority of the items to return, or `nil` for all items.
     package func entries(
         at now: Timestamp, _ settings: AlertSettings, lowestPriority: Int16? = nil
     ) throws -> [AlertRecords.Entry] {

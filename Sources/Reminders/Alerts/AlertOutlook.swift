@@ -1,10 +1,12 @@
 package import CivilTime
 
-/// When an alert is really sent, as things are now: later than its time if alerts are held back then.
+/// The time at which an alert is actually sent with the current settings.
+///
+/// This is after the alert time if a quiet period delays the alert.
 package struct AlertOutlook: Sendable {
     private let now: Timestamp
     private let doNotDisturb: DoNotDisturb
-    /// Alerts of items of this priority or a more urgent one are not held back.
+    /// Alerts of items with this priority or a higher one are not delayed.
     private let breakThrough: Int16?
     private let zone: TimeZoneRules
 
@@ -17,13 +19,13 @@ package struct AlertOutlook: Sendable {
         self.zone = zone
     }
 
-    /// The end of the quiet period that holds back an alert, or `nil` if it is sent at its time.
+    /// Returns the end of the quiet period that delays an alert, or `nil` if the alert is sent at its time.
     package func end(ofHolding time: Timestamp, priority: Int16) -> Timestamp? {
         if isUrgent(priority) { return nil }
-        // An alert whose time is past is sent at the next check.
+        // An alert with a time in the past is sent at the next check.
         let check = max(time, now)
         var moment = check
-        // What a person wished for may end within the quiet hours.
+        // A quiet period set by the user may end within the quiet hours.
         for _ in 0..<2 {
             guard let period = doNotDisturb.period(at: moment, zone: zone) else { break }
             moment = period.until

@@ -1,13 +1,16 @@
 package import CivilTime
 
-/// The rule for the alerts of an item: state and time in, the action and the new state out.
+/// The rule that decides when the alerts of an item are sent.
 ///
-/// An item has alert times: its due time less each of its lead times. One alert is sent for each, at the first check at or
-/// after it, and one alert for all that have passed by then. An alert is repeated at the end of a snooze and, after the due
-/// time, at each nag interval. The quiet time delays repeats only. A snooze takes the place of the alert times up to its
-/// end, and its end is one of them then: the quiet time does not delay it.
+/// An item has an alert time for each of its lead times: the due time minus the lead time. The first check at or after
+/// an alert time sends the alert. If several alert times have passed by then, it sends one alert for all of them.
+///
+/// An alert is repeated at the end of a snooze and, after the due time, at each nag interval. The quiet time delays
+/// repeats only. A snooze replaces the alert times up to its end. Its end then counts as an alert time, which the quiet
+/// time does not delay.
 package struct AlertPlanner: Hashable, Sendable {
-    /// An item this many seconds past due is not late yet: one minute passes between two looks.
+    /// The number of seconds after its due time for which an item is not late, because one minute passes between two
+    /// checks.
     package static let grace = 60.0
 
     package var settings: AlertSettings
@@ -18,16 +21,20 @@ package struct AlertPlanner: Hashable, Sendable {
 
     /// The action of a check for one item.
     package enum Action: Hashable, Sendable {
-        /// Nothing yet.
+        /// No alert is due yet.
         case wait
         case tell(Alert.Kind)
-        /// Its points have gone by, and nobody is to be told: the category is muted, or they were not wanted.
+        /// The alert times are recorded as over without an alert.
+        ///
+        /// Either the category is muted, or no repeat is due.
         case pass
-        /// It fell due longer ago than anybody wants to hear of.
+        /// No alert is sent because the item has been due for longer than the catch-up time.
         case giveUp
     }
 
-    /// When the next alert of an item is sent, or `nil` if there is none to come. Nags are after `now`.
+    /// Returns the time of the item's next alert, or `nil` if there is none.
+    ///
+    /// A nag is always after `now`.
     package func next(of state: AlertState, after now: Timestamp) -> Timestamp? {
         if state.isSilent { return nil }
         let alertTime = firstAlertTime(of: state)
@@ -43,8 +50,9 @@ package struct AlertPlanner: Hashable, Sendable {
         return min(alertTime, repeatTime)
     }
 
-    /// How long the alert before it delays a repeat. A snooze that takes the place of an alert time delays the alert of that
-    /// time already.
+    /// Returns how long a repeat is delayed after the alert before it.
+    ///
+    /// The end of a snooze that replaces an alert time is not delayed again.
     private func quietTime(of state: AlertState) -> TimeSpan {
         guard let end = state.snoozedUntil else { return settings.quietBeforeNag }
         guard let due = state.due else { return settings.quiet }
@@ -52,7 +60,9 @@ package struct AlertPlanner: Hashable, Sendable {
         return takesPlace ? .seconds(0) : settings.quiet
     }
 
-    /// The first alert time that is still to come or was missed. Those up to the end of a snooze do not count.
+    /// Returns the first alert time that is in the future or was missed.
+    ///
+    /// Alert times up to the end of a snooze do not count.
     private func firstAlertTime(of state: AlertState) -> Timestamp? {
         guard let due = state.due else { return nil }
         var first: Timestamp?
@@ -64,8 +74,9 @@ package struct AlertPlanner: Hashable, Sendable {
         return first
     }
 
-    /// The time of a repeat, or the first second after the quiet time if that is later. A last alert after the repeat was
-    /// sent before the clock was set back.
+    /// Returns `time`, or the first second after the quiet time if that is later.
+    ///
+    /// If `lastAlert` is after `time`, it was sent before the clock was set back, and does not delay the repeat.
     private static func time(
         _ time: Timestamp, after quiet: TimeSpan, since lastAlert: Timestamp?
     ) -> Timestamp {
@@ -74,7 +85,9 @@ package struct AlertPlanner: Hashable, Sendable {
         return max(time, Timestamp(secondsSince1970: end.secondsSince1970.rounded(.down) + 1))
     }
 
-    /// The same for an item of which nothing has changed but the settings or the clock: a nag whose time has come stays.
+    /// Returns the next alert time of an item after only the settings or the clock have changed.
+    ///
+    /// A nag that is already due stays due.
     func renewedNext(of state: AlertState, at now: Timestamp) -> Timestamp? {
         let next = next(of: state, after: now)
         guard let next, let due = state.due, let pending = state.next, settings.nag != nil,
@@ -83,7 +96,9 @@ package struct AlertPlanner: Hashable, Sendable {
         return min(next, pending)
     }
 
-    /// Whole nag intervals after the due time, so that it does not matter when the daemon looked.
+    /// Returns the next nag.
+    ///
+    /// Nags are whole intervals after the due time, so they do not depend on when the checks run.
     private func nag(after now: Timestamp, due: Timestamp) -> Timestamp? {
         guard let interval = settings.nag?.seconds, interval > 0 else { return nil }
         let passed = max(0, ((now - due) / interval).rounded(.down))
@@ -92,8 +107,8 @@ package struct AlertPlanner: Hashable, Sendable {
 
     /// Returns the action at `now`.
     ///
-    /// - Parameter heldSince: since when alerts were held back, when that has just ended: what became too old while
-    ///   it was held is told all the same.
+    /// - Parameter heldSince: the start of a quiet period that has just ended, or `nil`. The age of an item is then
+    ///   measured at this time, so an item that became too old during the quiet period still gets its alert.
     package func action(
         for state: AlertState, at now: Timestamp, heldSince: Timestamp? = nil
     ) -> Action {
@@ -115,7 +130,7 @@ package struct AlertPlanner: Hashable, Sendable {
         return .tell(state.leads.contains(where: state.isOver) ? .overdue : .missed)
     }
 
-    /// The action at a time that is no alert time of the item.
+    /// Returns the action at a time that is not an alert time of the item.
     private func repeatAction(for state: AlertState, at now: Timestamp) -> Action {
         let quiet = quietTime(of: state)
         // A last alert in the future was sent before the clock was set back.
@@ -125,7 +140,7 @@ package struct AlertPlanner: Hashable, Sendable {
         return settings.nag != nil && next > due ? .tell(.overdue) : .pass
     }
 
-    /// The state after what was to be told at `moment` of the occurrence due at `due` was told, or passed over.
+    /// Returns the state after the alerts up to `moment` of the occurrence due at `due` were sent or passed over.
     package func state(
         _ state: AlertState, passing moment: Timestamp, due: Timestamp?, isTold: Bool
     ) -> AlertState {

@@ -1,28 +1,31 @@
 package import CivilTime
 package import ObjectStore
 
-/// Keeps `nextAlertDate` right: the save that changes an item writes its next alert point too, whoever changes it.
+/// An observer of saves that keeps `nextAlertDate` correct.
 ///
-/// It looks at every save of its context before it happens. Changes that a store makes without objects, such as
-/// `updateAll`, it does not see; what `AlertRecords` writes so has its points already.
+/// Each save that changes an item also writes its next alert time. The observer inspects every save of its context before
+/// it happens. It does not see changes that a store makes without objects, such as `updateAll`. Rows that `AlertRecords`
+/// writes already contain the next alert time.
 package final class AlertPoints {
-    /// How many items are brought up to date in one save.
+    /// The number of items that one save updates.
     static let portion = 5_000
     private static let metadataKey = "alertPoints"
     private static let clockKey = "alertClock"
-    /// Less than any time between two points.
+    /// Less than the time between any two alert times.
     private static let instant = 1e-3
-    /// A person who changes one of these knows what is past.
+    /// The properties that show, when changed, that the user knows which alert times are in the past.
     private static let settingProperties: Set = ["dueDate", "completed", "doNotAlert"]
-    /// What else the next point of an item is made of, apart from its alarms.
+    /// The other properties of the item that its next alert time depends on.
     private static let pointProperties: Set = ["snoozedUntil", "toldForDue", "nextAlertDate"]
 
     package private(set) var planner: AlertPlanner
-    /// What looks read and write.
+    /// The rows that checks read and write.
     package let records: AlertRecords
-    /// Before this moment no item is to be told; nil when that is not known, and a look has to find it out.
+    /// The time before which no alert is due, or `nil` if it is unknown and a check must find it.
     package var earliest: Timestamp?
-    /// The moment of the last alerts that the store has records of, to within `AlertPlanner.grace`: see `wasClockAhead`.
+    /// The time of the latest alerts that are recorded in the store, or up to `AlertPlanner.grace` before it.
+    ///
+    /// See `wasClockAhead`.
     private var clockMark: Timestamp?
     private var isClockMarkSaved = true
     private let context: ManagedObjectContext
@@ -65,11 +68,11 @@ package final class AlertPoints {
             update(item, hasOtherAlarms: hasOtherAlarms, now)
         }
         item.isReplayed = false
-        // When nothing comes of the save it is earlier than it might be, which a look finds out.
+        // If the save fails, `earliest` may be too early. The next check corrects that.
         if let known = earliest, let next = item.nextAlertDate { earliest = min(known, next) }
     }
 
-    /// The next point that comes with the item stays if it is one by the settings here.
+    /// Keeps the alert time that was copied with the item if it is valid with the settings here.
     private func restore(_ item: ToDo, _ now: Timestamp) {
         let state = item.alertState(planner.settings)
         var corrected = state
@@ -83,20 +86,20 @@ package final class AlertPoints {
         item.endVoidSnooze()
         let changes = Set(item.changedProperties)
         let isSet = item.isInserted || hasOtherAlarms || !changes.isDisjoint(with: Self.settingProperties)
-        // A nag whose time has come is told, whatever else of the item is changed until then.
+        // A nag that is due is sent even if other properties of the item have changed since.
         guard isSet || !changes.isDisjoint(with: Self.pointProperties) else { return }
-        // Another due time starts again, though an alert time of it may be one of the old due time.
+        // With another due time the alerts start again, even if one of its alert times is also one of the old due time.
         if !item.isInserted, changes.contains("dueDate") { item.alertedTo = nil }
         var state = item.alertState(planner.settings)
         let isReopened = changes.contains("completed") && !item.completed
         if item.isReplayed {
-            // The person has seen the alerts before the undo or redo.
+            // The user has seen the alerts that were sent before the undo or redo.
             if let last = state.lastAlert, last <= now { state.pass(last, due: state.due) }
         } else if isReopened || hasOtherAlarms, !item.isInserted {
             state.forgetWhatWasTold()
         }
         if isSet {
-            // It may have been completed or muted when the clock was set back.
+            // The item may have been completed or muted when the clock was set back.
             _ = state.forgetWhatWasToldEarly(at: now)
             if state.knowWhatIsPast(at: now) { try? saveClockMark(now) }
         }
@@ -106,11 +109,11 @@ package final class AlertPoints {
 
     // MARK: - Records of alerts
 
-    /// Records that alerts were sent or passed over, all in one save.
+    /// Records, in one save, that alerts were sent or passed over.
     ///
     /// - Parameters:
-    ///   - moment: the latest moment at which that happened.
-    ///   - newState: the state of an item now, made of the state that was read.
+    ///   - moment: the latest time at which an alert was sent or passed over.
+    ///   - newState: returns the new state of an item, made from the state that was read.
     package func record(
         _ entries: [AlertRecords.Entry], at moment: Timestamp,
         _ newState: (AlertRecords.Entry) -> AlertState
@@ -126,23 +129,23 @@ package final class AlertPoints {
         }
     }
 
-    /// Whether the store has records of alerts that a clock ahead of the present one has sent or passed over.
+    /// Whether the store records alerts that were sent or passed over at a time that is still in the future.
     ///
-    /// The items are read only if the store says that its last records are later than now, or does not say of which moment
-    /// they are.
+    /// This happens if the clock was set back. The items are read only if the time of the last records is in the future
+    /// or is not stored.
     package func wasClockAhead(at now: Timestamp) throws -> Bool {
         let text = context.coordinator.store?.metadata.entries[Self.clockKey]
         clockMark = text.flatMap { Double($0) }.map { Timestamp(secondsSince1970: $0) }
         if let clockMark, clockMark <= now { return false }
         if try records.haveAlerts(after: now + AlertPlanner.grace, now: now) { return true }
-        // If it fails, the next start reads the items again.
+        // If the write fails, the next start reads the items again.
         if (try? write("\(now.secondsSince1970)", of: Self.clockKey)) != nil { clockMark = now }
         return false
     }
 
-    /// Saves the moment of records that are to be saved, once in `AlertPlanner.grace`.
+    /// Saves the time of alerts that are about to be recorded, at most once in `AlertPlanner.grace`.
     private func saveClockMark(_ moment: Timestamp) throws {
-        // Without it the next start reads all items.
+        // Without a stored time, the next start reads all items.
         guard let mark = clockMark, moment > mark + AlertPlanner.grace || !isClockMarkSaved else { return }
         let latest = max(mark, moment)
         try context.coordinator.reserveStores()
@@ -153,14 +156,17 @@ package final class AlertPoints {
 
     // MARK: - When the settings change
 
-    /// Whether an older todod computed the stored points. It recorded an alert at the default lead time as one that was sent
-    /// at the due time.
+    /// Whether an older version of todod computed the stored alert times.
+    ///
+    /// That version recorded an alert at the default lead time as one that was sent at the due time.
     package var areOfOneLead: Bool {
         context.coordinator.store?.metadata.entries[Self.metadataKey].map(AlertSettings.isOfOneLead) ?? false
     }
 
-    /// Puts other settings in force, and says whether the points that are stored depend on them: then call `refresh`
-    /// until all is done.
+    /// Applies new settings.
+    ///
+    /// - Returns: whether the stored alert times depend on the changed settings. If so, call `refresh` until all items
+    ///   are updated.
     package func use(_ settings: AlertSettings) -> Bool {
         planner.settings = settings
         return !arePointsOfSettings
@@ -170,16 +176,16 @@ package final class AlertPoints {
         context.coordinator.store?.metadata.entries[Self.metadataKey] == planner.settings.pointsKey
     }
 
-    /// Computes the points of some items anew, those with an id beyond `id`, and saves them.
+    /// Computes and saves the alert times of a batch of items with an ID greater than `id`.
     ///
-    /// - Parameter whenToldEarly: given when the clock was set back. What was told of points that lie ahead again is
-    ///   forgotten, and these are the items, as they are now.
-    /// - Returns: the last id that was done; nil when all are, which the store then knows.
+    /// - Parameter whenToldEarly: set if the clock was set back. Alerts with a time that is now in the future count as
+    ///   unsent again. The closure is called with these items in their new state.
+    /// - Returns: the last ID of the batch, or `nil` if all items are updated, which is then recorded in the store.
     package func refresh(
         beyond id: Int64, whenToldEarly: (([AlertRecords.Entry]) -> Void)? = nil
     ) throws -> Int64? {
-        // The old settings may be current again before all are done. The entry of an older todod stays until then: no
-        // settings have it now, and a daemon that starts in between has to know it.
+        // The old settings may apply again before all items are updated. The entry of an older todod stays until then.
+        // No current settings match it, and a daemon that starts in between must recognize it.
         if !arePointsOfSettings, !areOfOneLead { try write(nil, of: Self.metadataKey) }
         let request = FetchRequest<ToDo>(
             matching: try FetchPredicate(
@@ -219,6 +225,6 @@ package final class AlertPoints {
 }
 
 extension Timestamp {
-    /// Later than any other moment.
+    /// A time that is later than any other.
     package static let never = Timestamp(secondsSince1970: .greatestFiniteMagnitude)
 }

@@ -1,13 +1,14 @@
 internal import CivilTime
 package import ObjectStore
 
-/// What a look reads of the items and writes back: rows, because to make a thousand objects for the alerts of one minute
-/// takes several times as long.
+/// The items as the minute check reads and writes them.
 ///
-/// It writes what changes when items are told, and nothing else, so there is nothing in it for those who look at the
-/// changes of objects. Objects in memory follow, and saves are told of as ever.
+/// The check uses rows because creating a thousand objects for the alerts of one minute takes several times as long.
+///
+/// It writes only the properties that change when an alert is sent, so code that inspects changed objects before a save
+/// can ignore these writes. Objects in memory are refreshed, and observers are notified of the save as usual.
 package struct AlertRecords {
-    /// One item with its leads.
+    /// One item with its lead times.
     package struct Entry: Sendable {
         package let itemID: Int64
         package let uid: String
@@ -17,10 +18,10 @@ package struct AlertRecords {
         package var state: AlertState
         /// The item's `alertedTo` when it was read.
         fileprivate let alertedTo: Timestamp?
-        /// Those of the item's own leads, in their order, with what they were told for when they were read.
+        /// The item's own lead times, in the order of `state.leads`, each with its `toldForDue` when it was read.
         fileprivate var alarms: [(id: Int64, toldForDue: Timestamp?)] = []
 
-        /// What there is to tell of it.
+        /// Returns an alert for this item.
         package func alert(_ kind: Alert.Kind) -> Alert {
             Alert(
                 kind: kind, itemID: itemID, uid: uid, name: name, due: state.due, category: category,
@@ -52,7 +53,7 @@ package struct AlertRecords {
         try context.prepare(request, of: Self.alarmColumns)
     }
 
-    /// The items that a prepared fetch finds with these values, with the leads that another one finds.
+    /// Returns the items that one prepared fetch finds, with the lead times that the other one finds.
     func entries(
         _ items: PreparedFetch, _ alarms: PreparedFetch, _ values: [String: AttributeValue],
         _ settings: AlertSettings
@@ -64,7 +65,7 @@ package struct AlertRecords {
         return Self.entries(entries, with: try context.rows(alarms, values))
     }
 
-    /// The items that a request asks for, in its order.
+    /// Returns the items that match a request, in its order.
     func entries(_ request: FetchRequest<ToDo>, _ settings: AlertSettings) throws -> [Entry] {
         let defaultLeads = settings.defaultLeads
         let items = try context.rows(request, of: Self.itemColumns)
@@ -74,19 +75,19 @@ package struct AlertRecords {
             items.map { Self.entry($0, defaultLeads) }, with: try context.rows(alarms, of: Self.alarmColumns))
     }
 
-    /// The items with these ids that are still there.
+    /// Returns the items with these IDs that still exist.
     package func entries(_ ids: [Int64], _ settings: AlertSettings) throws -> [Entry] {
         try entries(FetchRequest(matching: Self.isOne(of: ids.map { .integer($0) }, "id")), settings)
     }
 
-    /// The items that a request asks for, in its order, without their own leads.
+    /// Returns the items that match a request, in its order, without their lead times.
     package func entriesWithoutLeads(_ request: FetchRequest<ToDo>) throws -> [Entry] {
         try context.rows(request, of: Self.itemColumns).map { Self.entry($0, []) }
     }
 
     /// Whether an item that is due after `now` has the record of an alert that was sent, or passed over, after `limit`.
     func haveAlerts(after limit: Timestamp, now: Timestamp) throws -> Bool {
-        // In the order of an index: it would read the rows of all items otherwise.
+        // The order makes the store use an index. Otherwise it would read the rows of all items.
         let items = FetchRequest<ToDo>(
             matching: try FetchPredicate(
                 """
@@ -95,7 +96,7 @@ package struct AlertRecords {
                 """, now, limit, limit),
             orderedBy: [FetchOrder("dueDate")], limit: 1)
         if try !context.rows(items, of: ["id"]).isEmpty { return true }
-        // Passed over without an alert.
+        // Own lead times may have been passed over without an alert.
         let alarms = FetchRequest<Alarm>(
             matching: try FetchPredicate(
                 """
@@ -145,9 +146,9 @@ package struct AlertRecords {
 
     // MARK: - Writing
 
-    /// Writes down how the items stand after they were told or passed over, all in one save.
+    /// Writes the state of items after their alerts were sent or passed over, all in one save.
     ///
-    /// - Parameter newState: how an item stands now, made of how it was read.
+    /// - Parameter newState: returns the new state of an item, made from the state that was read.
     package func write(_ entries: [Entry], _ newState: (Entry) -> AlertState) throws {
         var items = ObjectUpdates(
             of: ToDo.self, setting: ["lastAlertDate", "snoozedUntil", "toldForDue", "nextAlertDate"])
@@ -168,7 +169,7 @@ package struct AlertRecords {
         try context.updateEach([items, alarms])
     }
 
-    /// Writes down when the items are told next, and nothing else.
+    /// Writes only the next alert times of items.
     func writePoints(of entries: [Entry]) throws {
         var items = ObjectUpdates(of: ToDo.self, setting: ["nextAlertDate"])
         for entry in entries { items.append(entry.itemID, [entry.state.next.attributeValue]) }

@@ -1,34 +1,37 @@
 internal import CivilTime
 package import ObjectStore
 
-/// The items that a check reads: their next alert is due, and it is no repeat of an alert within the quiet time.
+/// The requests for the items that a check reads.
 ///
-/// It is one range of an index, however many items there are. `AlertPlanner` decides what to do with each of them.
+/// These items have a next alert that is due and is not a repeat within the quiet time. The store reads one range of an
+/// index for them, so the cost does not depend on the number of items. `AlertPlanner` decides the action for each item.
 package struct AlertRule: Sendable {
-    /// More items than these are not looked through for the one that is told first while others are held back.
+    /// The most items that `rivals` returns.
     private static let rivalsLimit = 100
 
-    /// What a look reads: items, and the leads of their own that they have. The items come in no order: an order would
-    /// lead the store to an index of all open items.
+    /// The requests of one check: for items and for the lead times of their own.
+    ///
+    /// The items are not ordered, because an order would make the store use an index of all open items.
     struct Requests: Sendable {
         let items: FetchRequest<ToDo>
         let alarms: FetchRequest<Alarm>
     }
 
     let allRequests: Requests
-    /// Only items of `$lowestPriority` or a more urgent one.
+    /// The requests for items with the priority `$lowestPriority` or a higher one only.
     let urgentRequests: Requests
-    /// The item that is told first of all.
+    /// The request for the item with the first alert.
     package let firstRequest: FetchRequest<ToDo>
-    /// The same, but for items of which nobody hears because their category is muted.
+    /// Like `firstRequest`, but without the items in muted categories.
     package let firstHeardRequest: FetchRequest<ToDo>
 
-    /// The condition as one says it aloud: due within the lead time, not alerted within the quiet time, not muted.
+    /// Returns the condition for a due alert: within the lead time, not within the quiet time, and not muted.
     ///
-    /// `nextAlertDate` is the due time less a lead time, and then the quiet time does not count. After the due time, or at
-    /// the end of a snooze, it is a repeat. A last alert in the future was sent before the clock was set back.
+    /// If `nextAlertDate` is at or before the due time, it is an alert time, and the quiet time does not apply.
+    /// Otherwise it is a repeat: a nag or the end of a snooze. A last alert in the future was sent before the clock was
+    /// set back.
     ///
-    /// - Parameter path: how the object leads to the item: `toDo.`, or nothing for the item itself.
+    /// - Parameter path: the key path from the object to the item: `toDo.`, or empty for the item itself.
     private static func condition(_ path: String) throws -> FetchPredicate {
         try FetchPredicate(
             """
@@ -55,9 +58,10 @@ package struct AlertRule: Sendable {
             matching: isOpen && isHeard, orderedBy: [FetchOrder("nextAlertDate")], limit: 1)
     }
 
-    /// The items whose points lie before `moment`, and of which a person hears; the first point first.
+    /// Returns a request for the items with an alert time before `moment`, the earliest first, without items in muted
+    /// categories.
     ///
-    /// - Parameter lowestPriority: only items of this priority or a more urgent one; nil for all.
+    /// - Parameter lowestPriority: the lowest priority of the items to return, or `nil` for all items.
     package func rivals(before moment: Timestamp, lowestPriority: Int16? = nil) throws -> FetchRequest<ToDo> {
         var request = firstHeardRequest
         var predicate = request.predicate && (try FetchPredicate("nextAlertDate < %@", moment))
@@ -70,14 +74,14 @@ package struct AlertRule: Sendable {
         return request
     }
 
-    /// The request for the item with the next alert after a moment.
+    /// Returns a request for the item with the next alert after `moment`.
     package func nextRequest(after moment: Timestamp) throws -> FetchRequest<ToDo> {
         var request = firstRequest
         request.predicate = request.predicate && (try FetchPredicate("nextAlertDate > %@", moment))
         return request
     }
 
-    /// The values of the variables of the requests of a check.
+    /// Returns the values of the variables in the requests of a check.
     static func values(
         now: Timestamp, _ settings: AlertSettings, lowestPriority: Int16?
     ) -> [String: AttributeValue] {

@@ -1,12 +1,14 @@
 package import CivilTime
 
-/// What the rule needs to know of one item, apart from where it is stored.
+/// The facts about one item that `AlertPlanner` needs, independent of how they are stored.
 package struct AlertState: Hashable, Sendable {
-    /// One alert before the due time, or at it.
+    /// A lead time and the record of its alert.
     package struct Lead: Hashable, Sendable {
         /// Seconds before the due time.
         package var offset: Double
-        /// The due time for which it was sent or passed over. A default lead time leaves this to `alertedTo`.
+        /// The due time for which the alert was sent or passed over.
+        ///
+        /// For a default lead time, `alertedTo` records this instead.
         package var toldForDue: Timestamp?
 
         package init(offset: Double, toldForDue: Timestamp? = nil) {
@@ -16,29 +18,31 @@ package struct AlertState: Hashable, Sendable {
     }
 
     package var due: Timestamp?
-    /// The item's own, or the default ones.
+    /// The item's own lead times, or the default ones.
     package private(set) var leads: [Lead]
-    /// Whether `leads` are the default ones, of which only the last alert time that is over is stored.
+    /// Whether `leads` are the default lead times.
+    ///
+    /// For these, only the latest alert time that is over is stored.
     private var followsDefault: Bool
     /// The latest alert time that was sent or passed over, if the item follows the default lead times.
     package private(set) var alertedTo: Timestamp?
     package var snoozedUntil: Timestamp?
     package var lastAlert: Timestamp?
-    /// Completed or muted: no alert is sent, whatever the time.
+    /// Whether the item is completed or muted, so that no alert is sent at any time.
     package var isSilent = false
-    /// Its alert times are passed over.
+    /// Whether the item's category is muted, so that its alert times are passed over.
     package var isCategoryMuted = false
-    /// When the next alert is sent, unless alerts are held back then.
+    /// The next alert time, which a quiet period may delay.
     package var next: Timestamp?
 
-    /// The state of an item with lead times of its own.
+    /// Creates the state of an item with lead times of its own.
     package init(due: Timestamp?, leads: [Lead]) {
         self.due = due
         self.leads = leads
         followsDefault = false
     }
 
-    /// The state of an item that follows the default lead times.
+    /// Creates the state of an item that follows the default lead times.
     package init(due: Timestamp?, defaultLeads: [Lead], alertedTo: Timestamp?) {
         self.due = due
         leads = defaultLeads
@@ -46,7 +50,9 @@ package struct AlertState: Hashable, Sendable {
         self.alertedTo = alertedTo
     }
 
-    /// Adds a lead time of the item's own; they take the place of the default ones.
+    /// Adds a lead time of the item's own.
+    ///
+    /// The first one replaces the default lead times.
     mutating func append(_ lead: Lead) {
         if followsDefault {
             leads = []
@@ -55,21 +61,22 @@ package struct AlertState: Hashable, Sendable {
         leads.append(lead)
     }
 
-    /// Whether the alert of a lead time was sent or passed over for the present due time.
+    /// Whether the alert of a lead time was sent or passed over for the current due time.
     func isOver(_ lead: Lead) -> Bool {
         guard followsDefault else { return lead.toldForDue == due }
         guard let due, let alertedTo else { return false }
         return due - lead.offset <= alertedTo && alertedTo <= due
     }
 
-    /// The last alert time at or before a moment.
+    /// Returns the last alert time at or before `moment`.
     private func alertTime(upTo moment: Timestamp, due: Timestamp) -> Timestamp? {
         leads.lazy.map { due - $0.offset }.filter { $0 <= moment }.max()
     }
 
     /// Records that the alert times up to `moment` of the occurrence due at `due` were sent or passed over.
     ///
-    /// If the item has another due time by now, the alerts for that one are still to be sent, unless they are over as well.
+    /// If the item has another due time now, the alerts for that one are still to be sent, unless they are over as
+    /// well.
     package mutating func pass(_ moment: Timestamp, due: Timestamp?) {
         if let end = snoozedUntil, end <= moment { snoozedUntil = nil }
         guard let due else { return }
@@ -84,9 +91,9 @@ package struct AlertState: Hashable, Sendable {
         alertedTo = time
     }
 
-    /// Records that a person has just set the state of the item: they know what is past by now.
+    /// Records that the user has just set the state of the item, and so knows which alert times are in the past.
     ///
-    /// - Returns: whether it is due in the past.
+    /// - Returns: whether the item is due in the past.
     @discardableResult
     package mutating func knowWhatIsPast(at now: Timestamp) -> Bool {
         guard let due, due < now - AlertPlanner.grace else { return false }
@@ -95,8 +102,9 @@ package struct AlertState: Hashable, Sendable {
         return true
     }
 
-    /// Records that the clock was set back to `now`: alerts whose time is in the future again were sent too early, and are to
-    /// be sent at their time.
+    /// Records that the clock was set back to `now`.
+    ///
+    /// Alerts with a time that is now in the future were sent too early, and are to be sent again at their time.
     ///
     /// - Returns: whether there is such an alert.
     mutating func forgetWhatWasToldEarly(at now: Timestamp) -> Bool {
@@ -108,7 +116,7 @@ package struct AlertState: Hashable, Sendable {
         return true
     }
 
-    /// All alerts are to be sent again.
+    /// Records that all alerts are to be sent again.
     package mutating func forgetWhatWasTold() {
         alertedTo = nil
         for index in leads.indices { leads[index].toldForDue = nil }

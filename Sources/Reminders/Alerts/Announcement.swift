@@ -1,12 +1,12 @@
 package import CivilTime
 
-/// What is to be told at one moment.
+/// The alerts to send at one moment.
 package struct Announcement: Hashable, Sendable {
-    /// In the order of their due dates.
+    /// The alerts, in the order of their due times.
     package let alerts: [Alert]
-    /// The moment of the look that found them.
+    /// The time of the check that found them.
     package let moment: Timestamp
-    /// Since when alerts were held back, when a time of quiet has just ended; nil otherwise.
+    /// The start of a quiet period that has just ended, or `nil` if none has.
     package let heldSince: Timestamp?
 
     package init(_ alerts: [Alert], at moment: Timestamp, heldSince: Timestamp? = nil) {

@@ -1,14 +1,16 @@
 package import CivilTime
 package import ObjectStore
 
-/// When alerts are held back: at the quiet hours of every day, and when a person says so.
+/// The times at which alerts are delayed: the quiet hours of each day and the periods that the user sets.
 ///
-/// What a person says goes before the quiet hours until the time they named, and outlives the daemon.
+/// A period that the user sets overrides the quiet hours until its end. It is saved in the store.
 package struct DoNotDisturb: Hashable, Sendable {
     package var hours: QuietHours?
-    /// What a person said last; it stands until its end.
+    /// The period that the user set last, which applies until its end.
     package private(set) var wish: Wish?
-    /// The one before, whose time was over: it was not, should the clock have been ahead.
+    /// The period that the user set last, if it has ended.
+    ///
+    /// It applies again if the clock is set back to a time before its end.
     private var endedWish: Wish?
 
     package struct Wish: Hashable, Sendable {
@@ -20,39 +22,41 @@ package struct DoNotDisturb: Hashable, Sendable {
         self.hours = hours
     }
 
-    /// The stretch of quiet that `now` lies in; nil when alerts may be given.
+    /// Returns the quiet period that contains `now`, or `nil` if alerts may be sent.
     package func period(at now: Timestamp, zone: TimeZoneRules) -> QuietPeriod? {
         if let wish, now < wish.period.until { return wish.isQuiet ? wish.period : nil }
         return hours?.period(at: now, zone: zone)
     }
 
-    /// Holds alerts back from `now` to `end`.
+    /// Starts a quiet period from `now` to `end`.
     package mutating func begin(at now: Timestamp, until end: Timestamp) {
-        // One who prolongs the quiet wants to hear at its end of all that was held.
+        // If a quiet period is extended, it keeps its start. Alerts for the whole of it are then sent at its end.
         let since = wish.flatMap { $0.isQuiet && now < $0.period.until ? $0.period.since : nil } ?? now
         endedWish = nil
         wish = Wish(isQuiet: true, period: QuietPeriod(since: since, until: end))
     }
 
-    /// Lets alerts through from `now` on; quiet hours that are running count no more.
+    /// Allows alerts from `now` on, even during the rest of the current quiet hours.
     package mutating func end(at now: Timestamp, zone: TimeZoneRules) {
         endedWish = nil
         wish = hours?.period(at: now, zone: zone).map { Wish(isQuiet: false, period: $0) }
     }
 
-    /// Forgets a wish whose time is over.
+    /// Ends a period that the user set if its end has passed.
     package mutating func forgetEndedWish(at now: Timestamp) {
         guard let wish, now >= wish.period.until else { return }
         endedWish = wish
         self.wish = nil
     }
 
-    /// Whether a wish was forgotten whose time is not over at a moment: the clock was ahead.
+    /// Whether a period was ended although `moment` is before its end.
+    ///
+    /// The clock was wrong then.
     package func hasEndedWish(after moment: Timestamp) -> Bool {
         wish == nil && endedWish.map { moment < $0.period.until } ?? false
     }
 
-    /// The clock was set back to `now`: a wish whose time is not over after all stands.
+    /// Applies a period that has ended again if the clock was set back to `now`, before its end.
     package mutating func takeBackEndedWish(at now: Timestamp) {
         guard wish == nil, let ended = endedWish, now < ended.period.until else { return }
         wish = ended
@@ -63,13 +67,13 @@ package struct DoNotDisturb: Hashable, Sendable {
 
     private static let metadataKey = "doNotDisturb"
 
-    /// `quiet 1795194000.0 1795201200.0`, or `ended quiet …` for a wish whose time is over.
+    /// The metadata text: `quiet 1795194000.0 1795201200.0`, or `ended quiet …` for a period that has ended.
     private var text: String? {
         guard let wish else { return endedWish.map { "ended \($0.text)" } }
         return wish.text
     }
 
-    /// Reads the wish that was current when the daemon was stopped, or the last one that was over by then.
+    /// Reads the period that was saved last, and whether it had ended by then.
     package mutating func read(from store: (any PersistentStore)?) {
         let words = store?.metadata.entries[Self.metadataKey]?.split(separator: " ") ?? []
         if words.first == "ended" {

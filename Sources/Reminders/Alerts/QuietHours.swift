@@ -1,8 +1,10 @@
 package import CivilTime
 
-/// A time of every day at which nobody wants to be disturbed, such as 22:00-07:00.
+/// The hours of each day without alerts, such as 22:00-07:00.
 package struct QuietHours: Hashable, Sendable {
-    /// Seconds of the day on the clock on the wall; an end that is not later is on the next day.
+    /// Seconds since midnight, local time.
+    ///
+    /// If `end` is before `start`, it is on the next day.
     package let start: Int
     package let end: Int
 
@@ -13,20 +15,20 @@ package struct QuietHours: Hashable, Sendable {
         self.end = end
     }
 
-    /// The stretch of quiet that `moment` lies in; nil when it lies in none.
+    /// Returns the quiet period that contains `moment`, or `nil` if there is none.
     package func period(at moment: Timestamp, zone: TimeZoneRules) -> QuietPeriod? {
         guard let today = zone.civil(at: moment)?.date else { return nil }
         return (0...1).lazy.compactMap { period(of: today, daysAgo: $0, zone) }
             .first { $0.since <= moment && moment < $0.until }
     }
 
-    /// The last stretch of quiet that was over at `moment`.
+    /// Returns the last quiet period that ended at or before `moment`.
     package func lastPeriod(before moment: Timestamp, zone: TimeZoneRules) -> QuietPeriod? {
         guard let today = zone.civil(at: moment)?.date else { return nil }
         return (0...2).lazy.compactMap { period(of: today, daysAgo: $0, zone) }.first { $0.until <= moment }
     }
 
-    /// The stretch that begins on a day.
+    /// Returns the quiet period that begins `days` days before `date`.
     private func period(of date: CivilDate, daysAgo days: Int, _ zone: TimeZoneRules) -> QuietPeriod? {
         let isOverMidnight = end < start
         guard let first = date.adding(days: -days),
@@ -37,7 +39,7 @@ package struct QuietHours: Hashable, Sendable {
             until: Self.lastMoment(of: CivilDateTime(last, secondOfDay: end), zone))
     }
 
-    /// When the clock shows that time; of one that comes twice it is the second.
+    /// Returns the time at which a clock shows `civil`, or the second such time if the clock shows it twice.
     private static func lastMoment(of civil: CivilDateTime, _ zone: TimeZoneRules) -> Timestamp {
         let moment = zone.moment(of: civil)
         let dayLater = moment + Double(CivilDateTime.secondsPerDay)
@@ -46,7 +48,7 @@ package struct QuietHours: Hashable, Sendable {
     }
 }
 
-/// A stretch of time in which alerts are held back.
+/// A time span without alerts.
 package struct QuietPeriod: Hashable, Sendable {
     package let since: Timestamp
     package let until: Timestamp

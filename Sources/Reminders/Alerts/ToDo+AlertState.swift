@@ -2,7 +2,7 @@ internal import CivilTime
 internal import ObjectStore
 
 extension ToDo {
-    /// What the rule needs to know of this item.
+    /// Returns the state of this item for `AlertPlanner`.
     package func alertState(_ settings: AlertSettings) -> AlertState {
         let own = alarms.map { AlertState.Lead(offset: Double($0.offset), toldForDue: $0.toldForDue) }
         var state =
@@ -17,7 +17,9 @@ extension ToDo {
         return state
     }
 
-    /// Takes over what changes when an item is told. The state has to come from this item as it is now.
+    /// Sets the properties that change when an alert is sent or passed over.
+    ///
+    /// The state must be made from the current values of this item.
     package func take(_ state: AlertState) {
         snoozedUntil = state.snoozedUntil
         lastAlertDate = state.lastAlert
@@ -27,7 +29,7 @@ extension ToDo {
         for (alarm, lead) in zip(alarms, state.leads) { alarm.toldForDue = lead.toldForDue }
     }
 
-    /// An item that is done, or that has just got another due time, is not snoozed any more.
+    /// Ends the snooze of an item that is completed or has just been given another due time.
     func endVoidSnooze() {
         if isRestored { return }
         let changes = changedProperties
@@ -35,8 +37,10 @@ extension ToDo {
         if completed || isMoved { snoozedUntil = nil }
     }
 
-    /// Makes these the lead times of the item, in seconds; none means the default ones. The alerts of new ones are all to be
-    /// sent; if it has these already, nothing changes.
+    /// Replaces the item's own lead times, in seconds.
+    ///
+    /// With none, the default lead times apply. All alerts for the new lead times are to be sent. If the item has these
+    /// lead times already, nothing changes.
     package func setLeads(_ offsets: [Int32]) throws {
         guard Set(alarms.map(\.offset)) != Set(offsets) else { return }
         for alarm in try alarms.all() { try context?.delete(alarm) }

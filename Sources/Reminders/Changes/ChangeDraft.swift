@@ -1,19 +1,24 @@
 internal import ObjectStore
 internal import Varlink
 
-/// The objects of one change before and after it, as they are taken down: all at once, or lot by lot, where a lot is what
-/// a save is about.
+/// The objects of one change, before and after it.
+///
+/// They are recorded all at once or in batches. Each batch contains the changes of one save.
 package struct ChangeDraft {
     private let context: ManagedObjectContext
     private let names: ChangeRecord.ColumnNames
     private let bytesLimit: Int
     private var before = SnapshotText()
     private var after = SnapshotText()
-    /// Categories stand in what many items say, so several lots may be about one.
+    /// The categories of all batches.
+    ///
+    /// Several batches may change the same category.
     private var categories: [ObjectID: (before: ObjectSnapshot?, after: ObjectSnapshot?)] = [:]
-    /// How many items the change touches.
+    /// The number of items that the change affects.
     package private(set) var itemCount = 0
-    /// Whether there is so much of it that it cannot be undone; then nothing of it is held.
+    /// Whether the change exceeds the undo limit.
+    ///
+    /// Nothing of it is then kept in memory.
     package private(set) var isTooLarge = false
 
     init(_ context: ManagedObjectContext, _ names: ChangeRecord.ColumnNames, bytesLimit: Int) {
@@ -22,12 +27,14 @@ package struct ChangeDraft {
         self.bytesLimit = bytesLimit
     }
 
-    /// Takes down what is changed and not saved yet. An item may be in one lot only.
+    /// Records the unsaved changes.
+    ///
+    /// An item may be in only one batch.
     package mutating func add() throws {
         itemCount += context.changedObjects.count { $0 is ToDo }
         if itemCount > ChangeLog.itemsLimit { dropAll() }
         if isTooLarge { return }
-        // The save would do so too, when all is taken down.
+        // The save would do this, too, but only after the changes are recorded.
         for object in context.updatedObjects { (object as? ToDo)?.endVoidSnooze() }
         let record = try ChangeRecord(of: context)
         for name in record.names {
@@ -49,7 +56,8 @@ package struct ChangeDraft {
         categories = [:]
     }
 
-    /// The objects before and after, in JSON, of which nothing is left here; nil where there are none.
+    /// Returns the objects before and after the change as JSON, or `nil` where there are none, and removes them from
+    /// the draft.
     mutating func takeTexts() -> (before: String?, after: String?) {
         for (_, category) in categories.sorted(by: { $0.key.id < $1.key.id }) {
             before.append(category.before, names)

@@ -2,39 +2,45 @@ package import CivilTime
 package import ObjectStore
 internal import Varlink
 
-/// The last changes that a person made, in the store: each can be undone, the last one first, and done again until
-/// something else is changed.
+/// The user's last changes, which are stored so that they can be undone.
 ///
-/// It belongs to one context, and saves nothing itself: what it writes becomes part of the save that it is about.
+/// They are undone from the last to the first. An undone change can be redone until another change is made.
+///
+/// A change log belongs to one context and does not save it, except in `trim()`. The record of a change is part of the
+/// save that makes the change.
 package final class ChangeLog {
-    /// How many changes can be undone.
+    /// The number of changes that can be undone.
     package static let limit = 100
-    /// A change of more items than this is not taken down.
+    /// The largest number of items in a change that can be undone.
     package static let itemsLimit = 10_000
-    /// Nor is one whose objects, before and after, are longer than this in JSON.
+    /// The largest JSON size in bytes of the objects of one change, before and after it together.
+    ///
+    /// A larger change cannot be undone.
     package static let changeBytesLimit = 32 << 20
-    /// The oldest changes are forgotten when all of them are longer than this.
+    /// The largest JSON size in bytes of all stored changes together.
+    ///
+    /// Above it, the oldest changes are deleted.
     package static let bytesLimit = 64 << 20
-    /// So many more changes than `limit` are kept at most, so that the old ones go in lots.
+    /// The number of changes beyond `limit` that may be stored, so that old changes are deleted in batches.
     private static let lot: Int64 = 32
-    /// What is undone or done again is saved when so much of it is in memory.
+    /// The number of bytes of undone or redone changes after which they are saved.
     private static let lotBytes = 1 << 20
 
-    /// What was undone or done again.
+    /// A change that was undone or redone.
     package struct Entry: Sendable {
         /// The method that made the change.
         package let method: String
-        /// In words: `deleted 'Pay the rent'`.
+        /// A description of the change: `deleted 'Pay the rent'`.
         package let what: String
         package let madeDate: Timestamp
         package let itemIDs: [Int64]
     }
 
-    /// What the store has of changes.
+    /// The sequence numbers of the stored changes.
     private struct Extent {
         var first: Int64
         var last: Int64
-        /// Whether the last change is one that was undone.
+        /// Whether the last change is undone.
         var isLastUndone: Bool
     }
 
@@ -42,9 +48,9 @@ package final class ChangeLog {
     private let bytesLimit: Int
     private let changeBytesLimit: Int
     private let columnNames: ChangeRecord.ColumnNames
-    /// Nil when it has to be read.
+    /// The sequence numbers of the stored changes, or `nil` if they must be read.
     private var extent: Extent?
-    /// Nil when they have not been looked at.
+    /// The sizes of the stored changes, or `nil` if they must be read.
     private var sizes: ChangeSizes?
     /// The items that an undo or a redo has changed since the last save.
     private var replayed: [ToDo] = []
@@ -73,16 +79,17 @@ package final class ChangeLog {
 
     // MARK: - Taking down
 
-    /// A change that begins, of which nothing is taken down yet.
+    /// Returns an empty draft for a change that begins.
     package func draft() -> ChangeDraft {
         ChangeDraft(context, columnNames, bytesLimit: changeBytesLimit)
     }
 
-    /// Makes what was taken down one change that can be undone, of the method of that name. From here on nothing can be
-    /// done again that was undone before.
+    /// Stores a draft as one change that can be undone.
     ///
-    /// - Parameter joinsAdd: whether it is a part of the last change if that added the same item.
-    /// - Returns: false when it is too large, and nothing was noted.
+    /// Changes that were undone before can then no longer be redone.
+    ///
+    /// - Parameter joinsAdd: whether the draft becomes part of the last change if that change added the same item.
+    /// - Returns: `false` if the change exceeds the undo limit. Nothing is stored then.
     package func note(
         _ method: String, _ draft: inout ChangeDraft, at now: Timestamp, joinsAdd: Bool = false
     ) throws -> Bool {
@@ -94,7 +101,9 @@ package final class ChangeLog {
         return true
     }
 
-    /// Makes a change of an item a part of the last change; false, and nothing is done, unless that added this item alone.
+    /// Makes a change of an item part of the last change.
+    ///
+    /// - Returns: `false`, without an effect, unless the last change added this item alone.
     private func joinAdd(before: String?, after: String) throws -> Bool {
         let extent = try self.extent ?? read()
         self.extent = extent
@@ -109,9 +118,11 @@ package final class ChangeLog {
         return true
     }
 
-    /// Notes that a change was too large to be taken down; what was changed before it cannot be undone any more.
+    /// Records a change that exceeds the undo limit.
     ///
-    /// - Parameter backup: the path of a copy of the store from before.
+    /// Changes before it can no longer be undone.
+    ///
+    /// - Parameter backup: the path of the safety copy made before the change, or `nil`.
     package func noteLarge(_ method: String, items: Int, backup: String?, at now: Timestamp) throws {
         try append(method, before: nil, after: LargeChange(items: items, backup: backup).text, at: now)
     }
@@ -136,8 +147,9 @@ package final class ChangeLog {
         self.extent = extent
     }
 
-    /// Forgets the oldest changes when there are too many, or they are too long: a save of its own, so nothing may be
-    /// unsaved.
+    /// Deletes the oldest changes if there are too many or they exceed `bytesLimit`.
+    ///
+    /// This writes to the store at once, so the context must have no unsaved changes.
     package func trim() throws {
         guard var extent else { return }
         var sizes = try self.sizes ?? ChangeSizes(context)
@@ -156,7 +168,7 @@ package final class ChangeLog {
     }
 
     private func read() throws -> Extent {
-        // What stands in the changes themselves may be large, so it is left where it is.
+        // The objects in the changes may be large, so they are not read.
         let columns: [FetchColumn] = [.key("sequence"), .key("isUndone")]
         let last = FetchRequest<Change>(orderedBy: [FetchOrder("sequence", ascending: false)], limit: 1)
         guard let row = try context.rows(last, of: columns).first, case .integer(let number) = row[0] else {
@@ -180,9 +192,10 @@ package final class ChangeLog {
 
     // MARK: - Undoing
 
-    /// Takes back the last changes, at most `count`, as unsaved changes; an error says why the last one cannot be.
+    /// Undoes the last changes, at most `count`, and leaves the result unsaved.
     ///
-    /// - Parameter endLot: called with what was undone so far when that is so much that it had better be saved.
+    /// - Parameter endLot: called with the changes undone so far when they are so large that they should be saved.
+    /// - Throws: `UndoError` if the last change cannot be undone.
     package func undo(
         _ count: Int, at now: Timestamp, endLot: ([Entry]) throws -> Void = { _ in }
     ) throws -> [Entry] {
@@ -192,7 +205,7 @@ package final class ChangeLog {
             isUndo: true, now, endLot)
     }
 
-    /// Makes changes again that were undone, at most `count`, the last one that was undone first.
+    /// Redoes undone changes, at most `count`, starting with the one that was undone last.
     package func redo(
         _ count: Int, at now: Timestamp, endLot: ([Entry]) throws -> Void = { _ in }
     ) throws -> [Entry] {
@@ -204,7 +217,7 @@ package final class ChangeLog {
     ) throws -> [Entry] {
         var entries: [Entry] = []
         var lotBytes = 0
-        // All of them together may be long, so they are read one by one.
+        // The changes together may be large, so they are read one by one.
         for id in try context.ids(request) {
             guard let change = try context.object(of: Change.self, id: id),
                 let record = try record(of: change, isFirst: entries.isEmpty)
@@ -233,7 +246,8 @@ package final class ChangeLog {
         return entries
     }
 
-    /// Writes deleted objects into the change as they were last, so that no alert of theirs is sent again if they come back.
+    /// Updates the change with the last state of objects that it deleted, so that their alerts are not sent again if
+    /// they return.
     private func keepAlerts(
         of deleted: [ObjectSnapshot], in change: Change, _ record: ChangeRecord, isUndo: Bool
     ) {
@@ -246,7 +260,9 @@ package final class ChangeLog {
         sizes?.note(change.sequence, ChangeSizes.size(change.before, change.after))
     }
 
-    /// What the change did. One that cannot be undone is an error when it is the first, and else the end: nil.
+    /// Returns the record of a change, or `nil` if it cannot be read and is not the first.
+    ///
+    /// - Throws: `UndoError` if the first change cannot be undone.
     private func record(of change: Change, isFirst: Bool) throws -> ChangeRecord? {
         if let record = ChangeRecord(before: change.before, after: change.after, context.model) {
             return record
@@ -260,7 +276,7 @@ package final class ChangeLog {
     }
 }
 
-/// What is kept of a change that is too large: `{"items":12000,"backup":"/home/ada/…"}`.
+/// The stored text of a change that exceeds the undo limit: `{"items":12000,"backup":"/home/ada/…"}`.
 private struct LargeChange {
     let items: Int
     let backup: String?

@@ -1,21 +1,23 @@
 internal import ObjectStore
 internal import Varlink
 
-/// What one change did: every object that it touched, as it was before and as it became.
+/// The objects that one change affected, before and after it.
 struct ChangeRecord {
-    /// The entities whose objects a person changes. Each refers to those before it only.
+    /// The entities of objects that the user changes.
+    ///
+    /// Each refers only to entities before it.
     static let entities = ["Category", "ToDo", "Alarm"]
 
     var before: [ObjectID: ObjectSnapshot] = [:]
     var after: [ObjectID: ObjectSnapshot] = [:]
 
-    /// The objects, in the order in which they can be made.
+    /// The IDs of the objects, in the order in which the objects can be created.
     var names: [ObjectID] {
         let names = Set(before.keys).union(after.keys).sorted { $0.id < $1.id }
         return Self.entities.flatMap { entity in names.filter { $0.entity == entity } }
     }
 
-    /// The same change the other way round.
+    /// The record of the opposite change.
     var reversed: ChangeRecord {
         var record = self
         swap(&record.before, &record.after)
@@ -24,7 +26,9 @@ struct ChangeRecord {
 
     // MARK: - Taking it down
 
-    /// What a context has changed and not saved yet. An item is touched by what becomes of its alarms, too.
+    /// Creates a record of the unsaved changes of a context.
+    ///
+    /// An item is also changed if its lead times are.
     init(of context: ManagedObjectContext) throws {
         for object in context.deletedObjects where Self.isCovered(object) {
             let snapshot = ObjectSnapshot(object, asSaved: true)
@@ -44,7 +48,7 @@ struct ChangeRecord {
 
     private static func isCovered(_ object: ManagedObject) -> Bool { entities.contains(object.entity.name) }
 
-    /// Takes an object down that was there before, if it was touched.
+    /// Records an object that existed before, if it was changed.
     private mutating func note(_ object: ManagedObject, isTouched: Bool) {
         let (old, new) = (ObjectSnapshot(object, asSaved: true), ObjectSnapshot(object))
         guard isTouched || !old.differences(from: new).isEmpty else { return }
@@ -54,7 +58,7 @@ struct ChangeRecord {
 
     // MARK: - JSON
 
-    /// `id` and the columns of each entity, as they stand in JSON.
+    /// The JSON names of `id` and the columns of each entity.
     struct ColumnNames {
         private let names: [String: JSONNames]
 
@@ -66,7 +70,7 @@ struct ChangeRecord {
         subscript(entity: String) -> JSONNames? { names[entity] }
     }
 
-    /// Nil when the texts are not of this form and this model.
+    /// Reads a record, or returns `nil` if the texts do not have this format or do not match the model.
     init?(before: String?, after: String?, _ model: ManagedObjectModel) {
         guard let before = Self.objects(before, model), let after = Self.objects(after, model),
             !before.isEmpty || !after.isEmpty

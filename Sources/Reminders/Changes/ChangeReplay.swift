@@ -1,21 +1,24 @@
 internal import CivilTime
 internal import ObjectStore
 
-/// Brings the objects of a record from one of its sides to the other, as unsaved changes of a context.
+/// A step that changes the objects of a record from one of its sides to the other.
 ///
-/// Nothing is brought anywhere unless every object is as the record says; what only the daemon has noted may differ.
+/// The changes are unsaved changes of a context. Nothing changes unless every object matches the record. Properties
+/// that only the daemon sets may differ.
 struct ChangeReplay {
     let context: ManagedObjectContext
-    /// From its `before` to its `after`.
+    /// The record, with the expected state in `before` and the wanted state in `after`.
     let record: ChangeRecord
-    /// The change in words, for a conflict.
+    /// A description of the change, for a conflict.
     let what: String
     let now: Timestamp
-    /// Called with each item that is changed, or one of whose lead times is.
+    /// Called with each item that changes or has a lead time that changes.
     let noteItem: (ToDo) -> Void
 
-    /// - Returns: the deleted objects as they were, with the alerts that were recorded since.
-    /// - Throws: `UndoError.conflict`, or what the store throws; then the context has to be rolled back.
+    /// Checks all objects and then changes them.
+    ///
+    /// - Returns: the deleted objects in their last state, with the alerts that were recorded after the change.
+    /// - Throws: `UndoError.conflict` or an error of the store. The caller must then roll back the context.
     func run() throws -> [ObjectSnapshot] {
         let names = record.names
         for name in names { try check(name) }
@@ -38,7 +41,7 @@ struct ChangeReplay {
         guard let object else { throw conflict(name, "it is not there any more") }
         let present = ObjectSnapshot(object)
         let properties = present.differences(from: expected).filter { property in
-            // The daemon ends a snooze when it tells the item.
+            // The daemon ends a snooze when it sends the alert.
             property != "snoozedUntil" || present[property] != .null
         }
         guard properties.isEmpty else {
@@ -51,7 +54,7 @@ struct ChangeReplay {
     private func conflict(_ name: ObjectID, _ reason: String, _ properties: [String] = []) -> UndoError {
         var (name, properties, reason) = (name, properties, reason)
         let snapshot = { (name: ObjectID) in record.before[name] ?? record.after[name] }
-        // A person knows the item, not its alarm.
+        // The user knows the item, not its alarm.
         if name.entity == "Alarm", case .integer(let owner)? = snapshot(name)?["toDo"] {
             (name, properties, reason) = (
                 ObjectID(entity: "ToDo", id: owner), ["alarms"], "its leads have changed since"
@@ -82,7 +85,7 @@ struct ChangeReplay {
         (object as? Category)?.modifiedDate = now
     }
 
-    /// Sets what is not as it is wanted, and of an object that was just made its relationships.
+    /// Sets the properties that differ or, for an object that was just inserted, its relationships.
     private func update(_ name: ObjectID) throws {
         guard let wanted = record.after[name], let object = try context.object(name) else { return }
         let properties =
@@ -97,11 +100,11 @@ struct ChangeReplay {
             }
         }
         if !properties.isEmpty { noteItem(of: object) }
-        // A time that has passed meanwhile would ring at once.
+        // The alert of a snooze that has ended would be sent at once.
         if let item = object as? ToDo, let end = item.snoozedUntil, end <= now { item.snoozedUntil = nil }
     }
 
-    /// Reports an item, or the item of a lead time.
+    /// Calls `noteItem` with an item, or with the item of a lead time.
     private func noteItem(of object: ManagedObject) {
         if let item = object as? ToDo ?? (object as? Alarm)?.toDo { noteItem(item) }
     }
@@ -119,7 +122,9 @@ struct ChangeReplay {
         try object.setTarget(found, of: relationship.name)
     }
 
-    /// Nothing goes that the record does not know of.
+    /// Deletes an object.
+    ///
+    /// - Throws: `UndoError.conflict` if the object has related objects that the record does not contain.
     private func delete(_ name: ObjectID) throws {
         guard let object = try context.object(name) else { return }
         if let item = object as? ToDo, !item.alarms.isEmpty {

@@ -1,12 +1,14 @@
 internal import ObjectStore
 
-/// How many bytes each change has of the objects that it is about.
+/// The sizes in bytes of the objects in each stored change.
 struct ChangeSizes {
     private var sizes: [Int64: Int] = [:]
-    /// Of all of them, and of some that are there no more.
+    /// The sum of the sizes, which may include changes that no longer exist.
     private(set) var total = 0
 
-    /// Looks at all changes, one after the other, where they lie: each may be long.
+    /// Reads the sizes of all changes.
+    ///
+    /// It measures the texts in place, one change after another, because each may be long.
     init(_ context: ManagedObjectContext) throws {
         let columns: [FetchColumn] = [.key("sequence"), .key("before"), .key("after")]
         try context.forEachRow(FetchRequest<Change>(), of: columns) { row in
@@ -21,12 +23,14 @@ struct ChangeSizes {
         (before?.utf8.count ?? 0) + (after?.utf8.count ?? 0)
     }
 
-    /// The change with that number; it takes the place of one that was never saved, or was undone.
+    /// Records the size of a change.
+    ///
+    /// It replaces that of a change with the same number that was undone or never saved.
     mutating func note(_ number: Int64, _ size: Int) {
         total += size - (sizes.updateValue(size, forKey: number) ?? 0)
     }
 
-    /// The number of the oldest change that can be kept.
+    /// Returns the number of the oldest change that fits into `limit` bytes with all later ones.
     func firstKept(upTo last: Int64, bytes limit: Int) -> Int64 {
         var first = last
         var bytes = 0
@@ -38,7 +42,7 @@ struct ChangeSizes {
         return first
     }
 
-    /// Forgets all changes but those with these numbers.
+    /// Removes all changes except those with these numbers.
     mutating func keep(_ numbers: ClosedRange<Int64>) {
         sizes = sizes.filter { numbers.contains($0.key) }
         total = sizes.values.reduce(0, +)

@@ -1,15 +1,16 @@
 internal import ObjectStore
 
-/// What a change did, in words a person reads after "undone:".
+/// Descriptions of changes, which the user reads after "undone:".
 enum ChangeWords {
     private static let nameLengthLimit = 60
 
-    /// `deleted 'Pay the rent'`, `completed 3 items`, `renamed the category 'Home' to 'House'`
+    /// Returns the description of a change: `deleted 'Pay the rent'`, `completed 3 items`, or
+    /// `renamed the category 'Home' to 'House'`.
     static func text(_ method: String, _ record: ChangeRecord) -> String {
         let items = pairs(record, "ToDo")
         let categories = pairs(record, "Category")
         switch method {
-        // Todod 0.1 recorded edits of one item as UpdateItem.
+        // todod 0.1 recorded edits of one item as UpdateItem.
         case "UpdateItems", "UpdateItem": return edit(of: items)
         case "MuteItems":
             let isMuted = items.first?.after?["doNotAlert"] == .boolean(true)
@@ -25,10 +26,10 @@ enum ChangeWords {
         }
     }
 
-    /// `its due time and its notes`, of properties and `alarms`.
+    /// Returns a list of properties, where `alarms` means the lead times: `its due time and its notes`.
     static func list(_ properties: [String], before word: String) -> String {
         var phrases: [String] = []
-        // A rule lies in several properties.
+        // A rule is stored in several properties.
         for phrase in properties.map({ "\(word) \(phrase(of: $0))" }) where !phrases.contains(phrase) {
             phrases.append(phrase)
         }
@@ -74,7 +75,7 @@ enum ChangeWords {
         if properties == ["name"] {
             return "renamed \(names(items)) to \(quoted(items.first?.after?.text("name") ?? ""))"
         }
-        // A change that is not in the items is in their alarms.
+        // If the items have no changed properties, their alarms have changed.
         let what = list(properties.isEmpty ? ["alarms"] : properties, before: "the")
         return "changed \(what) of \(names(items))"
     }

@@ -2,16 +2,18 @@ internal import CivilTime
 internal import ObjectStore
 internal import Varlink
 
-/// The values of one object at one moment, apart from the object.
+/// A copy of the values of one object.
 struct ObjectSnapshot {
-    /// What the daemon notes for itself: it is kept for an object that comes back, and never compared.
+    /// The properties that the daemon sets.
+    ///
+    /// They are restored with a deleted object, but never compared.
     private static let bookkeeping: Set = ["modifiedDate", "lastAlertDate", "nextAlertDate", "toldForDue"]
 
     let entity: Entity
     let id: Int64
     private let values: RowValues
 
-    /// The object as it is, or as the store has it.
+    /// Creates a snapshot of the current values of an object, or of its saved values.
     init(_ object: ManagedObject, asSaved: Bool = false) {
         entity = object.entity
         id = object.id
@@ -24,12 +26,12 @@ struct ObjectSnapshot {
         entity.column(named: property).map { values[$0] } ?? .null
     }
 
-    /// The text of an attribute; empty when it has none.
+    /// Returns the text of an attribute, or an empty text if it has none.
     func text(_ property: String) -> String {
         if case .string(let text) = self[property] { text } else { "" }
     }
 
-    /// The properties that a person sets and that are not the same in both.
+    /// Returns the properties that differ and are set by the user.
     func differences(from other: ObjectSnapshot) -> [String] {
         entity.columns.indices.filter { values[$0] != other.values[$0] }.map { entity.columns[$0].name }
             .filter { !Self.bookkeeping.contains($0) }
@@ -37,7 +39,7 @@ struct ObjectSnapshot {
 
     // MARK: - JSON
 
-    /// `{"id":3,"name":"Pay the rent","dueDate":1795248000.0}`; what is nil is left out.
+    /// Writes the object without its null values: `{"id":3,"name":"Pay the rent","dueDate":1795248000.0}`.
     func write(to writer: inout JSONWriter, _ names: JSONNames) {
         writer.object { object in
             object.name(0, of: names)
@@ -52,7 +54,7 @@ struct ObjectSnapshot {
         }
     }
 
-    /// Nil when it is no object of the entity.
+    /// Reads a snapshot, or returns `nil` if the JSON is not an object of the entity.
     init?(_ json: JSON, of entity: Entity) {
         guard case .object(let object) = json, case .integer(let id)? = object["id"] else { return nil }
         self.entity = entity
@@ -69,7 +71,7 @@ struct ObjectSnapshot {
 }
 
 extension JSONWriter {
-    /// A value of one of the types that the reminder model has; null for any other.
+    /// Writes a value of a type that the reminder model uses, or null for any other type.
     fileprivate mutating func value(_ value: AttributeValue) {
         switch value {
         case .boolean(let flag): self.value(flag)

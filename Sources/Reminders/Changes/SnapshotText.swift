@@ -1,11 +1,11 @@
 internal import ObjectStore
 internal import Varlink
 
-/// Objects in JSON, in groups by their entities: `{"ToDo":[{"id":3,…}],"Alarm":[…]}`.
+/// The JSON text of objects, grouped by entity: `{"ToDo":[{"id":3,…}],"Alarm":[…]}`.
 ///
-/// It is put together so that a long text is never there twice.
+/// A long text is never copied while it is built.
 struct SnapshotText {
-    /// Each as it stands in the whole, but for the bracket at its end.
+    /// The text of each group as it is in the whole text, without the closing bracket.
     private var groups: [(entity: String, text: String)] = []
     private(set) var byteCount = 0
 
@@ -25,7 +25,7 @@ struct SnapshotText {
         }
     }
 
-    /// All of it, of which nothing is left here; nil when there is none.
+    /// Returns the whole text and removes all objects, or returns `nil` if there are none.
     mutating func take() -> String? {
         guard !groups.isEmpty else { return nil }
         var text = groups.removeFirst().text

@@ -1,24 +1,26 @@
-/// Why a change cannot be undone or done again.
+/// The reason why a change cannot be undone or redone.
 package enum UndoError: Error {
-    /// There is none, or none that was undone.
+    /// There is no change, or no undone change.
     case nothingToUndo, nothingToRedo
-    /// The last change was of more items than are taken down; a copy of the store from before may be there.
+    /// The last change exceeds the undo limit.
+    ///
+    /// `backup` is the path of a safety copy made before it, if there is one.
     case tooLarge(what: String, backup: String?)
-    /// A program that knows other properties wrote it down.
+    /// The change was recorded by a version of todod with other properties.
     case unreadable(method: String)
-    /// Something else has changed an object since.
+    /// An object has been changed since.
     case conflict(UndoConflict)
 }
 
-/// An object that is not as the change left it.
+/// An object that differs from the state after the change.
 package struct UndoConflict: Hashable, Sendable {
-    /// The change in words: `completed 'Pay the rent'`.
+    /// A description of the change: `completed 'Pay the rent'`.
     package let what: String
-    /// The id, when it is an item.
+    /// The object ID, if the object is an item.
     package let item: Int64?
     package let name: String
-    /// The properties of the model that differ; none when the object is gone, or there again.
+    /// The properties of the model that differ, or none if the object was deleted or exists again.
     package let properties: [String]
-    /// `its due time has changed since`
+    /// The difference: `its due time has changed since`.
     package let reason: String
 }

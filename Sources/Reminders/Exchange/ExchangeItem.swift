@@ -1,12 +1,12 @@
 package import CivilTime
 
-/// An item as programs hand it to each other, apart from any store.
+/// An item to import or export, independent of any store.
 package struct ExchangeItem: Hashable, Sendable {
-    /// What all programs know it by.
+    /// The identifier that all programs use for the item.
     package var uid: String
     package var name: String
     package var notes: String?
-    /// From 1, the highest, to 9; 0 is none.
+    /// The priority from 1, the highest, to 9, or 0 for none.
     package var priority: Int = 0
     package var category: String?
     package var due: Timestamp?
@@ -16,26 +16,26 @@ package struct ExchangeItem: Hashable, Sendable {
     package var modifiedDate: Timestamp?
     package var isMuted = false
     package var snoozedUntil: Timestamp?
-    /// How it comes again; nil when it comes once.
+    /// The rule of a repeating item, or `nil` if the item does not repeat.
     package var recurrence: RecurrenceRule?
-    /// The first time of the rule; nil where the due time is that.
+    /// The first time of the rule, or `nil` if this is the due time.
     package var recurrenceStart: Timestamp?
-    /// How many of its times lie behind; nil where that is not told.
+    /// The number of occurrences that have passed, or `nil` if it is unknown.
     package var occurrencesDone: Int?
-    /// Its next time is counted from when it is done.
+    /// Whether the next occurrence is counted from the completion of this one.
     package var isAfterDone = false
-    /// The IANA name of the zone whose clock counts for it.
+    /// The IANA name of the item's time zone.
     package var timeZone: String?
-    /// How many seconds before its due time it is told; empty for the usual lead.
+    /// The item's own lead times in seconds, or none if the default lead times apply.
     package var leads: [Int] = []
 
-    /// Its name is to be taken as it is, with the space around it.
+    /// Whether the name is kept exactly, with leading and trailing whitespace.
     package var hasExactName = false
-    /// It comes from a program that has no words for rules, leads and muting, so it tells nothing of them.
+    /// Whether the item comes from a program without rules, lead times and muting, so that their values are unknown.
     package var isPartial = false
-    /// Whether a partial item says how it repeats.
+    /// Whether the recurrence of a partial item is known.
     package var tellsRecurrence = false
-    /// Whether it comes from a program that has notes and priorities.
+    /// Whether the item comes from a program with notes and priorities.
     package var tellsNotes = true
 
     package init(uid: String, name: String) {
@@ -43,7 +43,7 @@ package struct ExchangeItem: Hashable, Sendable {
         self.name = name
     }
 
-    /// Takes from `known` what a partial item does not tell.
+    /// Copies the properties that a partial item does not have from `known`.
     package mutating func complete(from known: ExchangeItem) {
         if !tellsRecurrence {
             recurrence = known.recurrence

@@ -1,9 +1,8 @@
-/// Text that the standard's own property does not hold, such as one with control characters, for a property of ours
-/// beside it: `"a%1B[31mb"`.
+/// An encoding of text that a standard property cannot contain, such as text with control characters: `"a%1B[31mb"`.
 ///
-/// It counts only where that other property still says what we wrote there: another program that changes it is right.
+/// todod writes it to a property of its own. An import ignores it if another program has changed the standard property.
 enum ICalendarExactText {
-    /// Nil when the standard's property says all of it.
+    /// Returns the encoded text, or `nil` if the standard property can contain the text exactly.
     static func written(_ text: String) -> String? {
         if !text.isEmpty, ICalendarText.holdable(text) == text, trimmed(text) == text[...] { return nil }
         var written = "\""
@@ -15,7 +14,7 @@ enum ICalendarExactText {
         return written + "\""
     }
 
-    /// The text of a property of ours; nil when it is none.
+    /// Returns the decoded text, or `nil` if `written` is not an encoded text.
     static func read(_ written: String) -> String? {
         guard written.utf8.count >= 2, written.hasPrefix("\""), written.hasSuffix("\"") else { return nil }
         var bytes: [UInt8] = []
@@ -34,7 +33,7 @@ enum ICalendarExactText {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Whether the standard's property says what we have written there for `text`.
+    /// Whether the standard property still has the value that an export writes for `text`.
     static func matches(_ text: String, _ property: String?) -> Bool {
         trimmed(ICalendarText.holdable(text)) == trimmed(property ?? "")
     }

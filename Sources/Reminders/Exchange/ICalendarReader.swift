@@ -2,9 +2,9 @@ internal import CLibical
 package import CivilTime
 internal import Glibc
 
-/// Reads the tasks (VTODO) of an iCalendar file one after the other, whichever program wrote it.
+/// A reader of the tasks (VTODO) in an iCalendar file of any program.
 package struct ICalendarReader {
-    /// Something that did not come over, and where it stands.
+    /// A message about data that is not imported as it is written, and the line of the task.
     package struct Remark: Hashable, Sendable, CustomStringConvertible {
         package let line: Int
         package let text: String
@@ -12,7 +12,7 @@ package struct ICalendarReader {
         package var description: String { "line \(line): \(text)" }
     }
 
-    /// Why nothing of the file can be read.
+    /// The reason why the file cannot be read.
     package struct Failure: Error, Hashable, CustomStringConvertible {
         package let line: Int
         package let reason: String
@@ -20,24 +20,26 @@ package struct ICalendarReader {
         package var description: String { "line \(line): \(reason)" }
     }
 
-    /// The clock on the wall where a time names no zone.
+    /// The time zone of times that do not name one.
     private let zone: TimeZoneRules
-    /// The second of the day meant by a date without a time.
+    /// The time of a date without a time, in seconds since midnight.
     private let defaultTime: Int
     private let zones = ICalendarZones()
     private var scanner: ICalendarScanner
-    /// What the file says of its time zones, wherever that stands.
+    /// The text of all time zones that the file describes, in any place.
     private var timeZones = ""
-    /// How many tasks there are, those that are left out among them.
+    /// The number of tasks in the file, including those that are skipped.
     package private(set) var taskCount = 0
     private var remarks: [Remark] = []
-    /// How many tasks have a property that our items have no place for.
+    /// The number of tasks with each property that items do not have.
     private var lost: [String: Int] = [:]
-    /// How many components there are that are no tasks.
+    /// The number of components of each kind other than a task.
     private var others: [String: Int] = [:]
     private var seen: Set<String> = []
 
-    /// Looks through a whole file; what is no calendar, or broken off, is an error.
+    /// Scans a whole file.
+    ///
+    /// - Throws: `Failure` if the text is not an iCalendar file or is incomplete.
     package init(_ text: String, zone: TimeZoneRules, defaultTime: Int) throws(Failure) {
         self.zone = zone
         self.defaultTime = defaultTime
@@ -52,7 +54,7 @@ package struct ICalendarReader {
         }
     }
 
-    /// The next item; nil after the last one.
+    /// Returns the next item, or `nil` after the last one.
     package mutating func next() throws(Failure) -> ExchangeItem? {
         while let part = try scanner.next() {
             guard case .task(let task) = part else { continue }
@@ -70,13 +72,15 @@ package struct ICalendarReader {
         return nil
     }
 
-    /// What was not handed out yet of what is to be said of the tasks that were read.
+    /// Returns the remarks about the tasks read since the last call.
     package mutating func takeRemarks() -> [Remark] {
         defer { remarks = [] }
         return remarks
     }
 
-    /// What of the file was left out altogether; ask when all is read.
+    /// A summary of the data that is not imported.
+    ///
+    /// It is complete when all items are read.
     package var sums: [String] {
         let number = { (count: Int, what: String) in "\(count) \(what)\(count == 1 ? "" : "s")" }
         return lost.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, "task")) left out" }
@@ -85,14 +89,14 @@ package struct ICalendarReader {
             }
     }
 
-    /// What a person has given a task and our items have no place for.
+    /// The properties that the user may have set and that items do not have.
     private static let lostProperties = [
         (ICAL_ATTACH_PROPERTY, "ATTACH"), (ICAL_COMMENT_PROPERTY, "COMMENT"), (ICAL_GEO_PROPERTY, "GEO"),
         (ICAL_RELATEDTO_PROPERTY, "RELATED-TO"), (ICAL_RESOURCES_PROPERTY, "RESOURCES"),
         (ICAL_ATTENDEE_PROPERTY, "ATTENDEE"), (ICAL_ORGANIZER_PROPERTY, "ORGANIZER"),
     ]
 
-    /// Properties that our items have no place for, with the values that mean nothing.
+    /// The properties that items do not have, with the values that can be ignored.
     private static let lostStates = [
         (ICAL_CLASS_PROPERTY, "CLASS", ["PUBLIC"]),
         (ICAL_PERCENTCOMPLETE_PROPERTY, "PERCENT-COMPLETE", ["0", "100"]),
@@ -101,7 +105,7 @@ package struct ICalendarReader {
 
     // MARK: - One task
 
-    /// Nil when it is left out.
+    /// Returns the item of a task, or `nil` if the task is skipped.
     private mutating func item(_ task: ICalendarTask, of part: ICalendarPart) -> ExchangeItem? {
         let remark = { (text: String) in Remark(line: part.line, text: text) }
         guard task.text(ICAL_RECURRENCEID_PROPERTY) == nil else {
@@ -155,7 +159,7 @@ package struct ICalendarReader {
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)
         for (kind, name) in Self.lostProperties where task.count(kind) > 0 { lost[name, default: 0] += 1 }
-        // These values say nothing that an item does not.
+        // The listed values add nothing to the other properties of the item.
         for (kind, name, defaults) in Self.lostStates {
             if let value = task.text(kind), !defaults.contains(value) { lost[name, default: 0] += 1 }
         }
@@ -166,7 +170,7 @@ package struct ICalendarReader {
         return item
     }
 
-    /// The description, with the place and the address that we have no field for.
+    /// Returns the description, followed by the location and the URL, for which items have no properties.
     private func notes(_ task: ICalendarTask) -> String? {
         let description = task.text(ICAL_DESCRIPTION_PROPERTY)
         let exact = task.exact("X-TODOD-DESCRIPTION", beside: description)
@@ -193,7 +197,7 @@ package struct ICalendarReader {
                 remark("'\(item.name)': single times that are added or left out are not kept"))
         }
         guard let text = task.own("X-TODOD-RRULE") ?? rule else { return }
-        // Our own items can have one without a time, and then without the standard's property.
+        // An item of todod can have a rule without a due time. Its export has no RRULE.
         guard item.due != nil || rule == nil else {
             return remarks.append(remark("'\(item.name)' comes once: it has a rule and no time"))
         }
@@ -211,17 +215,17 @@ package struct ICalendarReader {
         }
     }
 
-    /// Whether its times are in UTC, as those of its rule then are.
+    /// Whether the times of the task, and so those of its rule, are in UTC.
     private func isInUTC(_ task: ICalendarTask) -> Bool {
         [ICAL_DUE_PROPERTY, ICAL_DTSTART_PROPERTY].contains { kind in
             task.time(kind).map { icaltime_is_utc($0) != 0 } ?? false
         }
     }
 
-    /// The time from which the rule of an item counts.
+    /// Sets the time from which the rule of an item counts.
     ///
-    /// The rule of a task is that of its starts. Each due time is as long after its start as the first one, so the rule of
-    /// the due times counts from the first one. In an export of todod DTSTART is the first due time.
+    /// The rule of a task applies to its start times. Each due time is as long after its start as the first one, so the
+    /// rule of the due times counts from the first due time. In an export of todod, DTSTART is the first due time.
     private mutating func takeStart(
         _ task: ICalendarTask, into item: inout ExchangeItem, _ remark: (String) -> Remark
     ) {
@@ -250,7 +254,8 @@ package struct ICalendarReader {
         }
     }
 
-    /// The time from which the rule counts if a change of the clocks leaves out the time of a property, or `nil` if none does.
+    /// Returns the time from which the rule counts if a change of the clocks skips the time of a property, or `nil`
+    /// otherwise.
     private func startInOmittedHour(
         of item: ExchangeItem, _ task: ICalendarTask, _ kind: icalproperty_kind
     ) -> Timestamp? {
@@ -289,7 +294,7 @@ package struct ICalendarReader {
 
     // MARK: - Times
 
-    /// What a person should know of a due time that may not be the one that was meant.
+    /// Returns messages about times that may not be read as intended.
     private func doubts(aboutTimesOf task: ICalendarTask) -> [String] {
         var doubts: [String] = []
         for (kind, name) in [(ICAL_DUE_PROPERTY, "DUE"), (ICAL_DTSTART_PROPERTY, "DTSTART")] {
@@ -315,27 +320,31 @@ package struct ICalendarReader {
         return exact
     }
 
-    /// The time of a property of ours.
+    /// Returns the time in a property of todod.
     private func moment(_ text: String) -> Timestamp? { moment(of: icaltime_from_string(text), nil) }
 
-    /// The end of a task, or where it has none its start.
+    /// Returns the end of a task.
+    ///
+    /// Without a due time, this is its start plus its duration, if it has one.
     private func due(of task: ICalendarTask) -> Timestamp? {
         if let due = moment(task, ICAL_DUE_PROPERTY) { return due }
         return moment(task, ICAL_DTSTART_PROPERTY).map { $0 + Double(max(0, task.duration ?? 0)) }
     }
 
-    /// The zone that a time of the task names, if this machine knows it.
+    /// Returns the time zone that a time of the task names, or `nil` if this machine does not know it.
     private func rules(_ task: ICalendarTask, _ kind: icalproperty_kind) -> TimeZoneRules? {
         guard let name = task.zoneName(kind) else { return nil }
         return zones.zone(named: name) ?? task.zoneLocation(kind).flatMap(zones.zone)
     }
 
-    /// The name of that zone; what the file calls it where this machine does not know it.
+    /// Returns the name of that time zone, or the name in the file if this machine does not know it.
     private func zoneName(_ task: ICalendarTask, _ kind: icalproperty_kind) -> String? {
         rules(task, kind)?.name ?? task.zoneName(kind)
     }
 
-    /// A time as a moment: in UTC, in the zone that it names, in one that the file describes, or on our own clock.
+    /// Returns the moment of a time.
+    ///
+    /// The time is in UTC, in the zone that it names, in a zone that the file describes, or in the default zone.
     private func moment(of time: icaltimetype, _ named: TimeZoneRules?) -> Timestamp? {
         guard let date = CivilDate(year: Int(time.year), month: Int(time.month), day: Int(time.day)) else {
             return nil
@@ -353,7 +362,7 @@ package struct ICalendarReader {
         return zone.moment(of: civil)
     }
 
-    /// Always the same for the same text, so that a second import finds the item again.
+    /// Returns an identifier that is the same for the same text, so that a second import finds the item again.
     private static func uid(madeFrom text: String) -> String {
         let hash = { (start: UInt64) in
             text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -1,17 +1,18 @@
-/// Cuts an iCalendar file into its components, one after the other: of each task the line where it begins and its
-/// text, the time zones, and the names of the others.
+/// A scanner that splits an iCalendar file into its components.
+///
+/// It returns the first line and the text of each task, the text of each time zone, and the names of other components.
 struct ICalendarScanner {
     enum Part {
         case task(ICalendarPart)
         case timeZone(String)
-        /// Such as VEVENT.
+        /// The name of another component, such as VEVENT.
         case other(String)
     }
 
     private let text: String
     private var position = 0
     private var lineNumber = 0
-    /// The components that have begun and not ended.
+    /// The components that have begun and not yet ended.
     private var open: [(name: String, line: Int)] = []
     private var sawCalendar = false
 
@@ -19,7 +20,7 @@ struct ICalendarScanner {
         self.text = text
     }
 
-    /// Nil at the end of a file that is whole.
+    /// Returns the next component, or `nil` at the end of a complete file.
     mutating func next() throws(ICalendarReader.Failure) -> Part? {
         var lines = ""
         while let line = nextLine() {
@@ -52,7 +53,9 @@ struct ICalendarScanner {
         return nil
     }
 
-    /// A line without its end: CR LF, LF or CR. Unicode knows more, which stand in the text of a property here.
+    /// Returns the next line without its end: CR LF, LF or CR.
+    ///
+    /// Other line breaks of Unicode are part of a property's text.
     private mutating func nextLine() -> Substring? {
         let bytes = text.utf8
         let start = bytes.index(bytes.startIndex, offsetBy: position)
@@ -70,31 +73,35 @@ struct ICalendarScanner {
         return text[start..<end]
     }
 
-    /// The name after `BEGIN:` or `END:`, in whatever case they stand.
+    /// Returns the name after `BEGIN:` or `END:` in upper case, or `nil` if the line begins with neither.
+    ///
+    /// The comparison ignores case.
     private static func component(_ line: Substring, _ prefix: StaticString) -> String? {
         let count = prefix.utf8CodeUnitCount
         let wanted = UnsafeBufferPointer(start: prefix.utf8Start, count: count)
         guard line.utf8.count > count,
-            // Setting this bit makes a capital letter a small one, and leaves the colon alone.
+            // This bit turns an uppercase letter into a lowercase one and does not change the colon.
             line.utf8.prefix(count).elementsEqual(wanted, by: { $0 | 0x20 == $1 | 0x20 })
         else { return nil }
         return Substring(line.utf8.dropFirst(count).prefix { $0 > 0x20 }).uppercased()
     }
 }
 
-/// A task as it is written in a file, and the line where it begins.
+/// The text of a task in a file, and its first line.
 struct ICalendarPart {
     let line: Int
     let text: String
 
-    /// The value of the first property with this name in capitals, as it is written. libical drops a value that it cannot read.
+    /// Returns the value of the first property with this name, as it is written.
+    ///
+    /// libical drops a value that it cannot read. The name must be in upper case.
     func writtenValue(_ name: String) -> String? {
         var depth = 0
         var value: [UInt8]?
         for line in text.utf8.split(separator: 0x0A) {
             let line = line.last == 0x0D ? line.dropLast() : line
             if value != nil {
-                // A line that begins with a space or a tab continues the one before.
+                // A line that begins with a space or a tab continues the previous one.
                 guard line.first == 0x20 || line.first == 0x09 else { break }
                 value? += line.dropFirst()
             } else if Self.begins(line, with: "BEGIN:") {
@@ -109,11 +116,12 @@ struct ICalendarPart {
     }
 
     private static func begins(_ line: Substring.UTF8View, with prefix: String) -> Bool {
-        // Setting this bit makes a capital letter a small one, and leaves the colon alone.
+        // This bit turns an uppercase letter into a lowercase one and does not change the colon.
         line.count >= prefix.utf8.count && zip(line, prefix.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
     }
 
-    /// The bytes after the colon that ends the name and its parameters; `nil` if the line has a longer name.
+    /// Returns the bytes after the colon that ends the name and its parameters, or `nil` if the property has a longer
+    /// name.
     private static func value(of rest: Substring.UTF8View) -> [UInt8]? {
         guard rest.first == UInt8(ascii: ":") || rest.first == UInt8(ascii: ";") else { return nil }
         var isQuoted = false

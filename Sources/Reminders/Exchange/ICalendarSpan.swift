@@ -1,12 +1,14 @@
 internal import CivilTime
 
-// The rule of a task that begins before it is due.
+// Rules of tasks that start before they are due.
 
 extension RecurrenceRule {
-    /// The rule of the due times of a task, if this one is that of its starts (DTSTART); `nil` if no rule says that.
+    /// Returns the rule of the due times of a task, made from the rule of its start times (DTSTART).
+    ///
+    /// The result is `nil` if no rule has these times.
     ///
     /// - Parameters:
-    ///   - start: the first start, on the clock of the task.
+    ///   - start: the first start, in the task's local time.
     ///   - due: the due time that belongs to it.
     func delayed(from start: CivilDateTime, to due: CivilDateTime, in zone: TimeZoneRules) -> RecurrenceRule?
     {
@@ -19,7 +21,7 @@ extension RecurrenceRule {
             guard timesOfDay(defaultTime: start.secondOfDay) == [start.secondOfDay - start.second] else {
                 return nil
             }
-            // It is the time of the start alone.
+            // The rule names the time of the start only.
             parts.removeAll { $0.hasPrefix("BYHOUR=") || $0.hasPrefix("BYMINUTE=") }
         }
         if days > 0, stepWithinDay == nil {
@@ -34,7 +36,7 @@ extension RecurrenceRule {
         }
     }
 
-    /// The parts of a rule with all of its days so much later; `nil` if that cannot be said.
+    /// Returns the parts of a rule with all its days moved later, or `nil` if no rule has these days.
     private static func delayed(
         _ parts: [String], _ rule: RecurrenceRule, by days: Int, _ start: CivilDate, _ due: CivilDate
     ) -> [String]? {
@@ -49,7 +51,7 @@ extension RecurrenceRule {
         case "WEEKLY" where names == ["BYDAY"]:
             let codes = rule.value(of: "BYDAY")?.split(separator: ",") ?? []
             let weekdays = codes.compactMap { code in Weekday.allCases.first { $0.code == code }?.rawValue }
-            // With an interval the days must remain in their week.
+            // With an interval, the days must stay in the same week.
             let isEveryWeek = rule.value(of: "INTERVAL") == nil
             guard weekdays.count == codes.count,
                 isEveryWeek || rule.value(of: "WKST") == nil && weekdays.allSatisfy({ $0 + days < 7 })
@@ -57,7 +59,7 @@ extension RecurrenceRule {
             let later = weekdays.map { ($0 + days) % 7 }.sorted().map { Weekday.allCases[$0].code }
             return replaced("BYDAY", later.joined(separator: ","))
         case "MONTHLY", "YEARLY":
-            // From the 29th on not all months have the day.
+            // Not all months have the days after the 28th.
             guard start.month == due.month, start.year == due.year, due.day <= 28 else { return nil }
             if names.isEmpty { return parts }
             let named = rule.numbers(of: "BYMONTHDAY")

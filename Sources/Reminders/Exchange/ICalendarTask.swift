@@ -1,10 +1,10 @@
 internal import CLibical
 internal import Glibc
 
-/// A VTODO as libical has read it.
+/// A VTODO component, parsed by libical.
 struct ICalendarTask {
     private let component: OpaquePointer
-    /// The rule by which the task repeats, as it is written.
+    /// The task's recurrence rule, as it is written.
     let ruleText: String?
 
     init(_ component: OpaquePointer, ruleText: String? = nil) {
@@ -24,7 +24,7 @@ struct ICalendarTask {
 
     // MARK: - Values
 
-    /// The value of the first property of a kind, without the escapes of the format.
+    /// Returns the unescaped value of the first property of a kind, or `nil` if there is none.
     func text(_ kind: icalproperty_kind) -> String? {
         properties(kind).first.flatMap(Self.text)
     }
@@ -39,50 +39,53 @@ struct ICalendarTask {
         return String(cString: text)
     }
 
-    /// The value of a property that only we write.
+    /// Returns the value of a property that only todod writes, or `nil` if there is none.
     func own(_ name: String) -> String? {
         properties(ICAL_X_PROPERTY).first { property in
             icalproperty_get_x_name(property).map { String(cString: $0) } == name
         }.flatMap(Self.text)
     }
 
-    /// The text of one of our properties, where what stands in the standard's own is still what we wrote there.
+    /// Returns the exact text from a property of todod, or `nil` if the standard property has been changed since the
+    /// export.
     func exact(_ name: String, beside property: String?) -> String? {
         own(name).flatMap(ICalendarExactText.read).flatMap {
             ICalendarExactText.matches($0, property) ? $0 : nil
         }
     }
 
-    /// All of them; libical makes a property of each.
+    /// All categories of the task, each of which is a property of its own in libical.
     var categories: [String] {
         properties(ICAL_CATEGORIES_PROPERTY).compactMap(Self.text).filter { !$0.isEmpty }
     }
 
-    /// How many properties of a kind there are.
+    /// Returns the number of properties of a kind.
     func count(_ kind: icalproperty_kind) -> Int { properties(kind).count }
 
-    /// Whether single times are added to those of its rule, or left out.
+    /// Whether single times are added to the rule or excluded from it.
     var hasSingleTimes: Bool {
         [ICAL_RDATE_PROPERTY, ICAL_EXDATE_PROPERTY, ICAL_EXRULE_PROPERTY].contains { count($0) > 0 }
     }
 
     // MARK: - Times
 
-    /// From its start to its end.
+    /// The duration of the task in seconds.
     var duration: Int? {
         properties(ICAL_DURATION_PROPERTY).first.map {
             Int(icaldurationtype_as_int(icalproperty_get_duration($0)))
         }
     }
 
-    /// As it is written; with the zone that the file describes for it.
+    /// Returns the time of a property as it is written, with the time zone that the file describes for it.
     func time(_ kind: icalproperty_kind) -> icaltimetype? {
         guard let property = properties(kind).first else { return nil }
         let time = icalproperty_get_datetime_with_component(property, component)
         return icaltime_is_null_time(time) != 0 ? nil : time
     }
 
-    /// Whether there is such a property with a value of another kind, which libical takes out and leaves a note of.
+    /// Whether the task has such a property, even if its value is not a time.
+    ///
+    /// libical removes a property with a value of the wrong type and adds an error in its place.
     func hasUnreadable(_ kind: icalproperty_kind, _ name: String) -> Bool {
         !properties(kind).isEmpty
             || properties(ICAL_XLICERROR_PROPERTY).compactMap(Self.text).contains {
@@ -90,20 +93,22 @@ struct ICalendarTask {
             }
     }
 
-    /// Where the zone of a time is, if the file describes it and says so.
+    /// Returns the location of a time's zone, or `nil` if the file does not describe the zone or its location.
     func zoneLocation(_ kind: icalproperty_kind) -> String? {
         guard let zone = time(kind)?.zone, let location = icaltimezone_get_location(.init(zone))
         else { return nil }
         return String(cString: location)
     }
 
-    /// The TZID of a time, as it is written.
+    /// Returns the TZID of a time, as it is written.
     func zoneName(_ kind: icalproperty_kind) -> String? {
         properties(kind).first.flatMap { icalproperty_get_parameter_as_string($0, "TZID") }
             .map { String(cString: $0) }
     }
 
-    /// The names of the properties, and of those of its alarms, whose values libical cannot read and has taken out.
+    /// The names of the properties that libical has removed because it cannot read their values.
+    ///
+    /// They include those of the task's alarms.
     var unreadableNames: [String] {
         var errors = properties(ICAL_XLICERROR_PROPERTY)
         var next = icalcomponent_get_first_component(component, ICAL_VALARM_COMPONENT)
@@ -111,7 +116,7 @@ struct ICalendarTask {
             errors += ICalendarTask(alarm).properties(ICAL_XLICERROR_PROPERTY)
             next = icalcomponent_get_next_component(component, ICAL_VALARM_COMPONENT)
         }
-        // A property without any value has an error too, and nothing is lost with it.
+        // A property without a value has an error, too, but nothing is lost with it.
         return errors.compactMap(Self.text).filter { $0.hasPrefix("Can't parse") }.compactMap { text in
             // "Can't parse as TRIGGER value in TRIGGER property. Removing entire property: junk"
             text.firstRange(of: " property").flatMap { text[..<$0.lowerBound].split(separator: " ").last }
@@ -122,16 +127,18 @@ struct ICalendarTask {
     // MARK: - Alarms
 
     struct Trigger {
-        /// A moment of its own; nil when `seconds` from the start or the end count.
+        /// The time of the alarm, or `nil` if it is `seconds` after the start or the due time.
         let moment: icaltimetype?
         let seconds: Int
         let isFromStart: Bool
     }
 
-    /// What other programs write where a date is wanted and there is none to tell.
+    /// The placeholder that other programs write for an alarm without a time.
     private static let noMoment = "19760401T005545Z"
 
-    /// Of the alarms that come at some time: not of those at some place, or that are switched off.
+    /// The triggers of alarms that have a time.
+    ///
+    /// Alarms for a place and alarms that are turned off are skipped.
     var triggers: [Trigger] {
         var triggers: [Trigger] = []
         var next = icalcomponent_get_first_component(component, ICAL_VALARM_COMPONENT)

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// Lines of iCalendar (RFC 5545) as they are written: escaped, and folded where they grow too long.
+/// Lines of iCalendar text (RFC 5545), escaped and folded.
 struct ICalendarText {
     private static let lineBytesLimit = 75
 
@@ -9,12 +9,12 @@ struct ICalendarText {
     mutating func begin(_ component: String) { line("BEGIN:\(component)") }
     mutating func end(_ component: String) { line("END:\(component)") }
 
-    /// A property whose value is text of a person's.
+    /// Writes a property with a text value.
     mutating func text(_ name: String, _ value: String) {
         line(name + ":" + Self.escaped(value))
     }
 
-    /// The same, with a property of ours beside it where the text cannot be told by that one.
+    /// Writes a property and, if it cannot contain the exact text, a property of todod that does.
     mutating func text(_ name: String, _ value: String, exact ownName: String) {
         text(name, value)
         if let exact = ICalendarExactText.written(value) { line("\(ownName):\(exact)") }
@@ -24,12 +24,12 @@ struct ICalendarText {
         if let civil = TimeZoneRules.utc.civil(at: moment) { line("\(name):\(Self.basic(civil))Z") }
     }
 
-    /// The time on the clock of a zone.
+    /// Writes a time as the local time of a zone.
     mutating func moment(_ name: String, _ moment: Timestamp, in zone: TimeZoneRules) {
         if let civil = zone.civil(at: moment) { line("\(name);TZID=\(zone.name):\(Self.basic(civil))") }
     }
 
-    /// Writes one line, and breaks it before a character that would pass the limit.
+    /// Writes one line, and folds it before a character that would exceed the limit.
     mutating func line(_ line: String) {
         var room = Self.lineBytesLimit
         for scalar in line.unicodeScalars {
@@ -56,7 +56,9 @@ struct ICalendarText {
         return escaped
     }
 
-    /// The format has no way to write control characters other than the end of a line and a tab: they are left out.
+    /// Returns the text without control characters, except line feeds and tabs.
+    ///
+    /// The format cannot contain any others.
     static func holdable(_ value: String) -> String {
         var text = String.UnicodeScalarView()
         for scalar in value.unicodeScalars
@@ -66,7 +68,7 @@ struct ICalendarText {
         return String(text)
     }
 
-    /// `20261201T090000`.
+    /// Returns a time in the basic format: `20261201T090000`.
     static func basic(_ civil: CivilDateTime) -> String {
         let digits = { (number: Int, count: Int) in
             String(repeating: "0", count: max(0, count - String(number).count)) + String(number)

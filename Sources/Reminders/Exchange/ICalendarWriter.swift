@@ -2,15 +2,18 @@ internal import CLibical
 package import CivilTime
 internal import Glibc
 
-/// Writes items as the tasks (VTODO) of an iCalendar file, one after the other.
+/// A writer of items as tasks (VTODO) of an iCalendar file.
 ///
-/// What the format has no property for is written under names of our own, which other programs skip.
+/// It writes one item after another. Properties that the format does not have get names of their own, which other
+/// programs ignore.
 package struct ICalendarWriter {
     private let now: Timestamp
-    /// The zones that the file has described already.
+    /// The time zones that the file already describes.
     private var describedZones: Set<String> = []
 
-    /// `now` is the moment of the export, which every task bears.
+    /// Creates a writer.
+    ///
+    /// - Parameter now: the time of the export, which is written with every task.
     package init(now: Timestamp) {
         self.now = now
     }
@@ -23,10 +26,10 @@ package struct ICalendarWriter {
         """
     package static let footer = "END:VCALENDAR\r\n"
 
-    /// The lines of one item, with those of its time zone where the file has not described that yet.
+    /// Returns the lines of an item, preceded by those of its time zone if the file does not describe it yet.
     package mutating func lines(for item: ExchangeItem) -> String {
         var text = ICalendarText()
-        // Only what comes again depends on a zone; all else is a moment.
+        // Only a repeating item depends on a time zone. Other times are written in UTC.
         let comesAgain = item.recurrence != nil && item.due != nil
         let isUTC = item.timeZone == TimeZoneRules.utc.name
         let zone = comesAgain && !isUTC ? item.timeZone.flatMap(Self.zone) : nil
@@ -44,7 +47,7 @@ package struct ICalendarWriter {
         if let modified = item.modifiedDate { text.moment("LAST-MODIFIED", modified) }
         if let due = item.due { write(due, of: item, zone, to: &text) }
         writeRest(of: item, hasZone: zone != nil || comesAgain && isUTC, to: &text)
-        // The times of another item without a zone are in UTC, and its rule is by the clock of the machine.
+        // Without a time zone the times are in UTC, but the rule follows the local time of the machine.
         if comesAgain, item.timeZone == nil { text.line("X-TODOD-CLOCK:LOCAL") }
         text.line("STATUS:\(item.isCompleted ? "COMPLETED" : "NEEDS-ACTION")")
         if let completed = item.completedDate {
@@ -52,7 +55,7 @@ package struct ICalendarWriter {
         }
         if item.isMuted { text.line("X-TODOD-MUTED:TRUE") }
         if let snoozed = item.snoozedUntil { text.moment("X-TODOD-SNOOZED-UNTIL", snoozed) }
-        // Alarms hang on a due time.
+        // Alarms require a due time.
         if item.due == nil, !item.leads.isEmpty {
             text.line("X-TODOD-LEADS:" + item.leads.map(String.init).joined(separator: "/"))
         }
@@ -71,12 +74,12 @@ package struct ICalendarWriter {
         _ due: Timestamp, of item: ExchangeItem, _ zone: TimeZoneRules?, to text: inout ICalendarText
     ) {
         guard let rule = item.recurrence else { return text.moment("DUE", due) }
-        // A rule counts from DTSTART, which must not lie behind the time that is due.
+        // A rule counts from DTSTART, which must not be after the due time.
         let start = min(item.recurrenceStart ?? due, due)
         if let zone {
             text.moment("DTSTART", start, in: zone)
             text.moment("DUE", due, in: zone)
-            // A time that the clock shows twice is the first one.
+            // A time that the clock shows twice is read as the first one.
             if !zone.isFirst(start) { text.moment("X-TODOD-DTSTART", start) }
             if !zone.isFirst(due) { text.moment("X-TODOD-DUE", due) }
         } else {
@@ -89,10 +92,11 @@ package struct ICalendarWriter {
         if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
     }
 
-    /// What of an item that comes again has no word in the standard, or no place where it comes once or has no due time.
+    /// Writes the recurrence properties that the standard does not have, or does not allow without a rule or a due
+    /// time.
     private func writeRest(of item: ExchangeItem, hasZone: Bool, to text: inout ICalendarText) {
         if item.due == nil, let rule = item.recurrence { text.line("X-TODOD-RRULE:\(rule.text)") }
-        // DTSTART alone is the start of a task, which is not the first of its due times.
+        // DTSTART without RRULE is the start of a task, and not its first due time.
         if let start = item.recurrenceStart, item.recurrence == nil || start != item.due {
             text.moment("X-TODOD-RECURRENCE-START", start)
         }
@@ -113,7 +117,7 @@ package struct ICalendarWriter {
             let copy = icalcomponent_new_clone(component)
         else { return "" }
         defer { icalcomponent_free(copy) }
-        // libical puts a prefix of its own before the name.
+        // libical adds its own prefix to the name.
         if let property = icalcomponent_get_first_property(copy, ICAL_TZID_PROPERTY) {
             icalproperty_set_tzid(property, zone)
         }
@@ -124,7 +128,7 @@ package struct ICalendarWriter {
 }
 
 extension TimeZoneRules {
-    /// Whether a moment is the first, or the only one, at which the clock shows its time.
+    /// Whether a moment is the first or the only one at which the clock shows its time.
     fileprivate func isFirst(_ moment: Timestamp) -> Bool {
         let second = Timestamp(secondsSince1970: moment.secondsSince1970.rounded(.down))
         return civil(at: second).map { self.moment(of: $0) == second } ?? true
@@ -132,7 +136,9 @@ extension TimeZoneRules {
 }
 
 extension RecurrenceRule {
-    /// The rule with a `COUNT` from `start` on, for programs that count there: ours goes on where the start was moved.
+    /// Returns the rule with a `COUNT` of the occurrences from `start` on, for other programs.
+    ///
+    /// The count in the rule of todod includes occurrences before a start that was moved.
     fileprivate func counted(
         _ done: Int, from start: Timestamp, to due: Timestamp, in zone: TimeZoneRules
     ) -> RecurrenceRule {
@@ -144,8 +150,9 @@ extension RecurrenceRule {
         return RecurrenceRule(checked: parts.joined(separator: ";"))
     }
 
-    /// The rule for programs that know RFC 5545 and not RFC 7529's SKIP: "the 31st, or else the last day" becomes
-    /// "the last there is of 28, 29, 30 and 31".
+    /// Returns the rule for programs that support RFC 5545, but not the SKIP of RFC 7529.
+    ///
+    /// "The 31st, or else the last day" becomes "the last existing day of 28, 29, 30 and 31".
     func portable(from start: CivilDateTime?) -> String {
         if let window, let start { return portable(in: window, from: start) }
         guard value(of: "SKIP") == "BACKWARD", value(of: "RSCALE") == "GREGORIAN", let start else {
@@ -178,8 +185,10 @@ extension RecurrenceRule {
         return parts.joined(separator: ";")
     }
 
-    /// The rule without `X-BETWEEN`: the times of each day by their hours and minutes where these name no others, which
-    /// most programs read, and else the interval with the hours in which it has times.
+    /// Returns the rule without `X-BETWEEN`.
+    ///
+    /// If hours and minutes can name exactly the times of each day, the rule lists them, as most programs support this.
+    /// Otherwise it keeps the interval and lists the hours that contain times.
     private func portable(in window: DayWindow, from start: CivilDateTime) -> String {
         let times = TimesWithinDay.seconds(of: self, in: window, from: start)
         let hours = Set(times.map { $0 / 3_600 }).sorted()

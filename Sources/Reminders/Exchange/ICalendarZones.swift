@@ -1,12 +1,12 @@
 internal import CivilTime
 
-/// The time zones that a calendar names, each looked up once.
+/// The time zones that a calendar names, each of which is looked up once.
 final class ICalendarZones {
     private var known: [String: TimeZoneRules?] = [:]
 
-    /// The zone of a TZID; nil when this machine knows none.
+    /// Returns the time zone of a TZID, or `nil` if this machine does not know it.
     ///
-    /// That is an IANA name, or one behind the mark of a program: `/freeassociation.sourceforge.net/Europe/Berlin`.
+    /// A TZID is an IANA name, or one after the prefix of a program: `/freeassociation.sourceforge.net/Europe/Berlin`.
     func zone(named name: String) -> TimeZoneRules? {
         if let zone = known[name] { return zone }
         let zone = TimeZoneRules(named: name) ?? Self.zone(behindMarkIn: name)

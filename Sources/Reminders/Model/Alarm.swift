@@ -1,11 +1,11 @@
 package import CivilTime
 package import ObjectStore
 
-/// One alert of an item before it is due.
+/// A lead time of an item, and the record of its alert.
 package final class Alarm: ManagedObject {
-    /// How many seconds before the due time.
+    /// The lead time in seconds.
     @Attribute("offset") package var offset: Int32
-    /// The due time for which it was given, or is not wanted any more.
+    /// The due time for which the alert was sent or passed over.
     @Attribute("toldForDue") package var toldForDue: Timestamp?
     @ToOne("toDo") package var toDo: ToDo?
 }

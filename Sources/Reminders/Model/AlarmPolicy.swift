@@ -1,15 +1,17 @@
 internal import ObjectStore
 
-/// Leads each alarm that was made of an item's lead time to what became of the item.
+/// A migration policy that connects each alarm, made from an item's lead time, to the migrated item.
 final class AlarmPolicy: EntityMigrationPolicy {
     private let itemMapping: String
 
-    /// `itemMapping` is the name of the mapping from items to items, which has to come first.
+    /// Creates the policy.
+    ///
+    /// - Parameter itemMapping: the name of the mapping from items to items, which must run first.
     init(itemMapping: String) {
         self.itemMapping = itemMapping
     }
 
-    // An alarm is never without its item, so it gets it at once: the items are there by now.
+    // The relationship to the item is required, so it is set at once. The items exist by now.
     override func createDestinationInstances(
         for source: ManagedObject, in mapping: EntityMapping, with manager: MigrationManager
     ) throws {

@@ -1,12 +1,12 @@
 package import CivilTime
 package import ObjectStore
 
-/// What to-do items are sorted by.
+/// A list of to-do items.
 package final class Category: ManagedObject {
-    /// What other programs know it by, for ever.
+    /// The permanent identifier that other programs use for the category.
     @Attribute("uid") package var uid: String
     @Attribute("name") package var name: String
-    /// No alert is given for any of its items.
+    /// Whether alerts are turned off for all items in the category.
     @Attribute("doNotAlert") package var doNotAlert: Bool
     @Attribute("createdDate") package var createdDate: Timestamp
     @Attribute("modifiedDate") package var modifiedDate: Timestamp

@@ -1,16 +1,16 @@
 package import CivilTime
 package import ObjectStore
 
-/// Something that was changed, kept so that it can be undone after a restart too.
+/// A change that the user made, stored so that it can be undone even after a restart.
 package final class Change: ManagedObject {
-    /// Counts up; the change with the largest number is the last.
+    /// A number that increases with each change.
     @Attribute("sequence") package var sequence: Int64
     @Attribute("madeDate") package var madeDate: Timestamp
-    /// The method that made it, such as `CompleteItems`.
+    /// The method that made the change, such as `CompleteItems`.
     @Attribute("what") package var what: String
-    /// The objects as they were, in JSON; nil when there were none.
+    /// The objects before the change, in JSON, or `nil` if there were none.
     @Attribute("before") package var before: String?
-    /// The objects as they became, in JSON; nil when there are none any more.
+    /// The objects after the change, in JSON, or `nil` if there are none.
     @Attribute("after") package var after: String?
     @Attribute("isUndone") package var isUndone: Bool
 }

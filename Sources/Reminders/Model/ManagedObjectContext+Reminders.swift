@@ -2,7 +2,7 @@ package import CivilTime
 package import ObjectStore
 
 extension ManagedObjectContext {
-    /// Makes a new item, which still needs its name.
+    /// Inserts a new item without a name, which the caller must set.
     package func insertToDo(at now: Timestamp) throws -> ToDo {
         let item = try insert(ToDo.self)
         item.uid = UUIDValue(at: now).description
@@ -11,7 +11,7 @@ extension ManagedObjectContext {
         return item
     }
 
-    /// Makes a new category, which still needs its name.
+    /// Inserts a new category without a name, which the caller must set.
     package func insertCategory(at now: Timestamp) throws -> Category {
         let category = try insert(Category.self)
         category.uid = UUIDValue(at: now).description
@@ -20,7 +20,7 @@ extension ManagedObjectContext {
         return category
     }
 
-    /// Notes with every item and category that a person has changed, and not saved yet, when that was.
+    /// Sets the modification date of every item and category with unsaved changes.
     package func noteModifications(at now: Timestamp) throws {
         for item in try itemsOfChangedAlarms() { item.modifiedDate = now }
         for object in updatedObjects {
@@ -29,11 +29,13 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The items that have other alarms than the store knows. That an alarm was given is no change of it.
+    /// Returns the items with unsaved changes to their lead times.
+    ///
+    /// The record of an alert is not such a change.
     package func itemsOfChangedAlarms() throws -> Set<ToDo> {
         let alarms = changedObjects.compactMap { $0 as? Alarm }
         if alarms.isEmpty { return [] }
-        // An item that was deleted with its alarms is not found.
+        // An item that was deleted with its alarms is not found here.
         return Set(
             try Set(alarms.compactMap(\.idOfChangedItem)).compactMap { try object(of: ToDo.self, id: $0) })
     }

@@ -1,6 +1,6 @@
 internal import ObjectStore
 
-/// Mutes the items that a predicate of the old model matches.
+/// A migration policy that mutes the items that match a predicate of the old model.
 final class MutePolicy: EntityMigrationPolicy {
     private let isMuted: FetchPredicate
 

@@ -1,10 +1,10 @@
 package import ObjectStore
 
 extension ReminderModel {
-    /// How a store of any version becomes one of the current version.
+    /// Returns the migration of a store of any version to the current version.
     ///
-    /// - Parameter mutePrefix: on the way from version 1 to 2, the items whose names begin with it are muted,
-    ///   whatever the case of the letters; nil mutes none.
+    /// - Parameter mutePrefix: a prefix of names, compared without regard to case, or `nil`. The migration from version
+    ///   1 to 2 mutes the items with such a name.
     package static func migration(
         mutePrefix: String? = nil, backups: StoreMigration.Backups = .init(),
         progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
@@ -31,8 +31,10 @@ extension ReminderModel {
         return mapping
     }
 
-    /// When an item came to be is not known, so the moment of the migration stands for it; when it was
-    /// completed stays open. No alert is due for the past, so `nextAlertDate` is nil.
+    /// Returns the mapping from version 2 to 3.
+    ///
+    /// The creation date of an item is unknown, so it becomes the time of the migration. The completion date stays
+    /// `nil`. No alert is to be sent for the past, so `nextAlertDate` is `nil`.
     private static func mapping2To3(
         _ version2: ManagedObjectModel, _ version3: ManagedObjectModel
     ) throws -> MappingModel {
@@ -43,7 +45,9 @@ extension ReminderModel {
             from: version2, to: version3, given: ["ToDo": names, "Category": names])
     }
 
-    /// A lead time becomes an alarm. Of what is past a person was told, or does not want to be told any more.
+    /// Returns the mapping from version 3 to 4, which turns lead times into alarms.
+    ///
+    /// Alerts of items that are due in the past are recorded as sent or passed over.
     private static func mapping3To4(
         _ version3: ManagedObjectModel, _ version4: ManagedObjectModel
     ) throws -> MappingModel {

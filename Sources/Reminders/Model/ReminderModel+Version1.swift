@@ -1,7 +1,7 @@
 package import ObjectStore
 
 extension ReminderModel {
-    /// To-do items in categories.
+    /// Returns version 1: to-do items in categories.
     package static func version1() throws -> ManagedObjectModel {
         try ManagedObjectModel(
             versionIdentifiers: ["1"],

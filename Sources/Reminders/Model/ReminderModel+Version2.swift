@@ -1,7 +1,7 @@
 package import ObjectStore
 
 extension ReminderModel {
-    /// Adds what alerting needs: when an item was last told, and whether it may be.
+    /// Returns version 2, which adds the date of an item's last alert and a flag that turns its alerts off.
     package static func version2() throws -> ManagedObjectModel {
         try ManagedObjectModel(
             versionIdentifiers: ["2"],

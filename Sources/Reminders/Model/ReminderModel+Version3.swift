@@ -1,8 +1,7 @@
 package import ObjectStore
 
 extension ReminderModel {
-    /// Adds names for exchange with other programs, notes, priorities, what happened when, and when an item is
-    /// to be told.
+    /// Returns version 3, which adds unique identifiers, notes, priorities, dates of changes, and the next alert time.
     package static func version3() throws -> ManagedObjectModel {
         try ManagedObjectModel(
             versionIdentifiers: ["3"],

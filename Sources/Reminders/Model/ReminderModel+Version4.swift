@@ -1,8 +1,8 @@
 package import ObjectStore
 
 extension ReminderModel {
-    /// Adds items that come again, several alerts for one item, for which due time each was given, and what was
-    /// changed, so that it can be undone.
+    /// Returns version 4, which adds repeating items, several alerts for one item with a record of each, and changes
+    /// that can be undone.
     package static func version4() throws -> ManagedObjectModel {
         try ManagedObjectModel(
             versionIdentifiers: ["4"],
@@ -38,7 +38,7 @@ extension ReminderModel {
                         .index(
                             "nextAlertDate",
                             where: try FetchPredicate("completed == NO AND doNotAlert == NO")),
-                        // Not led by `completed`: every look for what is to be told would take that index.
+                        // Not `completed` first: every minute check would use that index.
                         .index("dueDate", where: try FetchPredicate("completed == NO")),
                     ]),
                 EntityDescription(

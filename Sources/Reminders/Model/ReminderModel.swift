@@ -1,19 +1,25 @@
 package import ObjectStore
 
-/// The versions of our model, each in a file of its own. A version is never changed once it is released.
+/// The versions of the data model, each in a file of its own.
+///
+/// A version is never changed after its release.
 package enum ReminderModel {
-    /// A name longer than this is refused rather than cut.
+    /// The allowed lengths of an item's name.
+    ///
+    /// A longer name is refused, not truncated.
     package static let nameLengths = 1...65_536
     package static let categoryNameLengths = 1...256
-    /// What other programs call an item may be any text.
+    /// The allowed lengths of an identifier.
+    ///
+    /// An identifier from another program can be any text.
     package static let uidLengths = 1...1_024
 
-    /// The version that the daemon works with.
+    /// Returns the version that the daemon uses.
     package static func current() throws -> ManagedObjectModel {
         try version4()
     }
 
-    /// Every version there is, the oldest first.
+    /// Returns all versions, the oldest first.
     package static func versions() throws -> [ManagedObjectModel] {
         [try version1(), try version2(), try version3(), try version4()]
     }

@@ -1,12 +1,13 @@
 extension StringProtocol {
-    /// Whether a person can see anything of the text.
+    /// Whether the text contains a visible character.
     package var isVisible: Bool { unicodeScalars.contains(where: \.isVisible) }
 }
 
 extension Unicode.Scalar {
-    /// Whether a person can see the character: no space, no control character, and none that only changes others.
+    /// Whether the character is visible: not a space, a control character, or a mark that only changes other
+    /// characters.
     fileprivate var isVisible: Bool {
-        // A braille pattern without dots and a space for Hangul are symbols and letters by their class.
+        // The blank braille pattern is a symbol by its category, and the Hangul filler is a letter. Neither is visible.
         if properties.isWhitespace || properties.isDefaultIgnorableCodePoint || self == "\u{2800}" {
             return false
         }

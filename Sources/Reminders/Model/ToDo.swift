@@ -1,49 +1,57 @@
 package import CivilTime
 package import ObjectStore
 
-/// Something to be done, perhaps at a certain time.
+/// A to-do item, with or without a due time.
 package final class ToDo: ManagedObject {
-    /// What other programs know it by, for ever.
+    /// The permanent identifier that other programs use for the item.
     @Attribute("uid") package var uid: String
     @Attribute("name") package var name: String
     @Attribute("notes") package var notes: String?
-    /// From 1, the highest, to 9; 0 is none.
+    /// The priority from 1, the highest, to 9, or 0 for none.
     @Attribute("priority") package var priority: Int16
     @Attribute("dueDate") package var dueDate: Timestamp?
     @Attribute("completed") package var completed: Bool
-    /// No alert is given for it.
+    /// Whether alerts are turned off for the item.
     @Attribute("doNotAlert") package var doNotAlert: Bool
     @Attribute("createdDate") package var createdDate: Timestamp
-    /// When a person last changed it; that an alert was given is no change.
+    /// The time of the user's last change, which an alert does not set.
     @Attribute("modifiedDate") package var modifiedDate: Timestamp
-    /// Nil also when it was completed before that was noted.
+    /// The time of completion.
+    ///
+    /// It is also `nil` for an item that was completed before model version 3.
     @Attribute("completedDate") package var completedDate: Timestamp?
-    /// When its last alert was given.
+    /// The time of the last alert.
     @Attribute("lastAlertDate") package var lastAlertDate: Timestamp?
     @Attribute("snoozedUntil") package var snoozedUntil: Timestamp?
-    /// The latest of its alert times, by the default lead times, that was sent or passed over. It is of the present due
-    /// time, because another one starts again.
+    /// The latest alert time that was sent or passed over, if the item follows the default lead times.
+    ///
+    /// It always belongs to the current due time, because with another due time the alerts start again.
     @Attribute("toldForDue") package var alertedTo: Timestamp?
-    /// When its next alert is sent; `AlertPoints` keeps it.
+    /// The time of the next alert, which `AlertPoints` keeps up to date.
     @Attribute("nextAlertDate") package var nextAlertDate: Timestamp?
-    /// An RRULE of RFC 5545; nil for an item that does not come again.
+    /// An RRULE of RFC 5545, or `nil` for an item that does not repeat.
     @Attribute("recurrence") package var recurrence: String?
-    /// The due time from which the rule counts.
+    /// The due time from which the rule counts occurrences.
     @Attribute("recurrenceStart") package var recurrenceStart: Timestamp?
     @Attribute("occurrencesDone") package var occurrencesDone: Int32
-    /// The next occurrence is counted from when this one was completed, not from when it was due.
+    /// Whether the next occurrence is counted from the completion of this one, and not from its due time.
     @Attribute("repeatFromCompletion") package var repeatFromCompletion: Bool
-    /// The IANA name of the zone whose clock the due time follows.
+    /// The IANA name of the due time's time zone.
     @Attribute("timeZone") package var timeZone: String?
     @ToOne("category") package var category: Category?
-    /// When it is told before it is due; none means at the default lead.
+    /// The item's own lead times, or none if the default lead times apply.
     @ToMany("alarms") package var alarms: RelatedObjects<Alarm>
 
-    /// It was set as a whole, with what was told of it, as another store had it: the save leaves that as it is. Not in
-    /// the store.
+    /// Whether all properties, including the record of alerts, were copied from another store.
+    ///
+    /// A save leaves them as they are. This flag is not stored.
     package var isRestored = false
-    /// It was set by an undo or a redo: alerts that were sent are not sent again. Not in the store.
+    /// Whether an undo or a redo set the properties, so that alerts are not sent again.
+    ///
+    /// This flag is not stored.
     package var isReplayed = false
-    /// Its snooze was set along with its due time, even if it stays what it was. Not in the store.
+    /// Whether the snooze was set together with the due time, even to the same value.
+    ///
+    /// This flag is not stored.
     package var keepsSnooze = false
 }

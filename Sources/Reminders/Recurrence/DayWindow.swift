@@ -1,13 +1,17 @@
 internal import CivilTime
 
-/// The hours of each day in which an item repeats, such as 9:00–18:00, both ends included. They may go over midnight.
+/// The hours of each day in which an item repeats, such as 9:00–18:00.
+///
+/// Both ends are included. The hours may extend over midnight.
 package struct DayWindow: Hashable, Sendable {
-    /// The second of the day at which they begin.
+    /// The beginning of the hours, in seconds since midnight.
     package let first: Int
-    /// The seconds from there to their end.
+    /// The length of the hours in seconds.
     let length: Int
 
-    /// - Parameter end: the second of the day, up to 24:00; before `first` it is of the next day.
+    /// Creates hours, or returns `nil` if the times are invalid or equal.
+    ///
+    /// - Parameter end: the end in seconds since midnight, up to 24:00. If it is before `first`, it is on the next day.
     init?(from first: Int, to end: Int) {
         guard (0..<CivilDateTime.secondsPerDay).contains(first),
             (0...CivilDateTime.secondsPerDay).contains(end),
@@ -29,7 +33,7 @@ package struct DayWindow: Hashable, Sendable {
 
     // MARK: - In a rule
 
-    /// `0900-1800`, the value of a rule's `X-BETWEEN`.
+    /// The value of `X-BETWEEN` in a rule: `0900-1800`.
     var text: String { Self.digits(first) + "-" + Self.digits(end) }
 
     init?(text: Substring) {
@@ -52,7 +56,7 @@ package struct DayWindow: Hashable, Sendable {
 
     // MARK: - In words
 
-    /// `9:00–18:00`, as it can be typed.
+    /// The hours as they can be typed: `9:00–18:00`.
     package var words: String { Self.clock(first) + "–" + Self.clock(end) }
 
     private static func clock(_ second: Int) -> String {
@@ -60,7 +64,7 @@ package struct DayWindow: Hashable, Sendable {
         return "\(second / 3_600):\(minute < 10 ? "0" : "")\(minute)"
     }
 
-    /// Reads `9:00-18:00`, `9am to 5pm`, `from 9 to 18`, `between 22:00 and 6:00`.
+    /// Reads hours such as `9:00-18:00`, `9am to 5pm`, `from 9 to 18` or `between 22:00 and 6:00`.
     package init(typed text: String) throws(RecurrenceError) {
         guard text.utf8.count <= RecurrenceRule.lengthLimit else { throw RecurrenceRule.tooLong }
         var phrase = RecurrencePhrase(text)

@@ -1,4 +1,4 @@
-/// The reason why a text is no rule by which an item can repeat.
+/// The reason why a text is not a valid recurrence rule.
 package struct RecurrenceError: Error, Hashable, CustomStringConvertible {
     package let reason: String
 

@@ -7,9 +7,9 @@ extension RecurrencePhrase {
         let frequency: RuleInterval.Frequency
         /// The parts of the rule that name the days.
         let parts: String
-        /// The codes of the weekdays of a weekly rule.
+        /// The weekday codes of a weekly rule.
         var codes: [String] = []
-        /// Whether a day that its month lacks is the last day of that month.
+        /// Whether a day that a month lacks is replaced by the last day of that month.
         var skipsBackward = false
 
         func rule(interval: Int) -> String {
@@ -19,9 +19,9 @@ extension RecurrencePhrase {
         }
     }
 
-    /// Days that need no unit: weekdays, days of the month, `first monday`, `24 dec`.
+    /// Takes days that need no unit: weekdays, days of the month, `first monday` or `24 dec`.
     ///
-    /// - Parameter mayBeBare: whether one number alone is a day of the month, as after `month on`.
+    /// - Parameter mayBeBare: whether a single number is a day of the month, as after `month on`.
     mutating func days(mayBeBare: Bool = false) throws(RecurrenceError) -> Days? {
         if takeWorkday() { return Self.weekly(Array(Weekday.workdays)) }
         if take("weekend") || take("weekends") { return Self.weekly([.saturday, .sunday]) }
@@ -37,7 +37,7 @@ extension RecurrencePhrase {
         return Days(frequency: .weekly, parts: "BYDAY=" + codes.joined(separator: ","), codes: codes)
     }
 
-    /// `weekday`, `working days`.
+    /// Takes words for the days from Monday to Friday, such as `weekday` or `working days`.
     private mutating func takeWorkday() -> Bool {
         for word in ["weekday", "weekdays", "workday", "workdays"] where take(word) { return true }
         return attempt { phrase in
@@ -48,7 +48,7 @@ extension RecurrencePhrase {
 
     // MARK: - Days of the week
 
-    /// `mon`, or all days of `mon-fri`, `mon to fri`, `from mon to fri`.
+    /// Takes `mon`, or all days of `mon-fri`, `mon to fri` or `from mon to fri`.
     private mutating func weekdays() -> [Weekday]? {
         attempt { phrase in
             if let days = phrase.takeFirst({ Self.weekdayRange($0) ?? Self.weekdayList($0) }) { return days }
@@ -67,7 +67,7 @@ extension RecurrencePhrase {
         ["to", "through", "thru", "-", "–"].contains(word) ? () : nil
     }
 
-    /// `mon-fri`.
+    /// Reads a range such as `mon-fri`.
     private static func weekdayRange(_ word: Substring) -> [Weekday]? {
         let sides = word.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }
         guard sides.count == 2, let first = weekday(sides[0]), let last = weekday(sides[1]) else {
@@ -76,7 +76,7 @@ extension RecurrencePhrase {
         return range(first, last)
     }
 
-    /// `mon/wed/fri`.
+    /// Reads a list such as `mon/wed/fri`.
     private static func weekdayList(_ word: Substring) -> [Weekday]? {
         let parts = word.split(separator: "/", omittingEmptySubsequences: false)
         let days = parts.compactMap(weekday)
@@ -90,13 +90,13 @@ extension RecurrencePhrase {
 
     // MARK: - Days of the month
 
-    /// `of the month`, `of month`, `of every month`.
+    /// Takes `of the month`, `of month` or `of every month`.
     private mutating func takeOfMonth() -> Bool {
         take("of", "the", "month") || take("of", "month") || take("of", "every", "month")
             || take("of", "each", "month")
     }
 
-    /// `last day of the month`, `end of month`, `first day`.
+    /// Takes the first or last day of a month: `last day of the month`, `end of month` or `first day`.
     private mutating func edgeOfMonth() -> Days? {
         _ = take("the") || take("its")
         let ofMonth =
@@ -115,7 +115,8 @@ extension RecurrencePhrase {
         return Days(frequency: .monthly, parts: "BYMONTHDAY=-1")
     }
 
-    /// `first monday`, `1st and 3rd monday of the month`, `last weekday`, `first monday of december`.
+    /// Takes positions such as `first monday`, `1st and 3rd monday of the month`, `last weekday` or
+    /// `first monday of december`.
     private mutating func positions() -> Days? {
         _ = take("the") || take("its")
         let positions = takeList { $0.takeFirst(Self.position) }
@@ -136,7 +137,7 @@ extension RecurrencePhrase {
         return Days(frequency: .monthly, parts: days)
     }
 
-    /// `15th`, `1,15`, `the 1st and 15th of the month`.
+    /// Takes days of the month such as `15th`, `1,15` or `the 1st and 15th of the month`.
     private mutating func daysOfMonth(mayBeBare: Bool) -> Days? {
         _ = take("the") || take("its")
         let before = words
@@ -147,7 +148,7 @@ extension RecurrencePhrase {
         return Days(frequency: .monthly, parts: parts, skipsBackward: last > 28)
     }
 
-    /// `15th`, `15`; a number before `times` or a unit is none.
+    /// Takes a day such as `15th` or `15`, but not a number before `times` or a unit.
     private mutating func dayOfMonth() -> Int? {
         attempt { phrase in
             guard let day = phrase.takeFirst(Self.digitOrdinal) ?? phrase.takeFirst(Self.number),
@@ -160,7 +161,7 @@ extension RecurrencePhrase {
 
     // MARK: - Days of the year
 
-    /// `24 dec`, `dec 24`, `the 24th of december`.
+    /// Takes a day of the year such as `24 dec`, `dec 24` or `the 24th of december`.
     private mutating func yearly() throws(RecurrenceError) -> Days? {
         let found = attempt { phrase -> (day: Int, month: Int)? in
             _ = phrase.take("the")
@@ -173,7 +174,7 @@ extension RecurrencePhrase {
             return phrase.takeFirst(PhraseWords.month).map { (day, $0) }
         }
         guard let (day, month) = found else { return nil }
-        // A leap year has every day that any year has.
+        // A leap year has all days that any year has.
         let length = CivilDate.days(inMonth: month, of: 2000)
         guard (1...length).contains(day) else {
             throw RecurrenceError(
@@ -192,11 +193,12 @@ extension RecurrencePhrase {
         "yearly", "annually", "weekdays", "workdays", "weekends",
     ]
 
-    /// Whether the words say that something repeats, and do not name a single time: `every`, `daily`, `mondays`, or several
-    /// days of the week.
+    /// Whether the words mean that something repeats, and do not name a single time.
+    ///
+    /// Such words are `every`, `daily`, `mondays`, or several days of the week.
     var isRepetition: Bool { saysRepetition || namesSeveralDays }
 
-    /// Whether the words name several days of the week, as `fri and sat` does, and do not say that something repeats.
+    /// Whether the words name several days of the week, as in `fri and sat`, without a word that means repetition.
     var isRepetitionOrSeveralTimes: Bool {
         namesSeveralDays && !saysRepetition
             && !words.contains { ["until", "till", "times", "for"].contains($0) }
@@ -227,7 +229,7 @@ extension RecurrencePhrase {
         (1...5).contains(word.count) && word.allSatisfy({ ("0"..."9").contains($0) }) ? Int(word) : nil
     }
 
-    /// Whether the words say how often: `times`, after a number.
+    /// Whether the words after a number say how often the item repeats: `times`.
     static func isCount(_ words: ArraySlice<Substring>) -> Bool { ["times", "time"].contains(words.first) }
 
     private static func weekday(_ word: Substring) -> Weekday? {
@@ -240,7 +242,7 @@ extension RecurrencePhrase {
         return ordinal(word).flatMap { (1...5).contains($0) ? $0 : nil }
     }
 
-    /// `15th`, `second`.
+    /// Reads an ordinal such as `15th` or `second`.
     static func ordinal(_ word: Substring) -> Int? {
         if let index = ["first", "second", "third", "fourth", "fifth"].firstIndex(of: String(word)) {
             return index + 1
@@ -248,7 +250,7 @@ extension RecurrencePhrase {
         return digitOrdinal(word)
     }
 
-    /// `15th`.
+    /// Reads an ordinal in digits, such as `15th`.
     private static func digitOrdinal(_ word: Substring) -> Int? {
         guard let suffix = ["st", "nd", "rd", "th"].first(where: { word.hasSuffix($0) }) else { return nil }
         return number(word.dropLast(suffix.count))
@@ -260,6 +262,6 @@ extension RecurrencePhrase {
 extension Weekday {
     static let workdays: [Weekday] = [.monday, .tuesday, .wednesday, .thursday, .friday]
 
-    /// `MO`, as a rule of RFC 5545 writes it.
+    /// The code in a rule of RFC 5545: `MO`.
     var code: String { shortName.prefix(2).uppercased() }
 }

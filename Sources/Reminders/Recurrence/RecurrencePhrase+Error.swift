@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Phrases
 
 extension RecurrencePhrase {
-    /// The words that phrases are made of, but for numbers and months.
+    /// The words of phrases, except numbers and months.
     private static let vocabulary =
         [
             "and", "between", "half", "hour", "hours", "hourly", "minute", "minutes", "day", "daily", "each",
@@ -14,7 +14,7 @@ extension RecurrencePhrase {
         ]
         + ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
-    /// The error that names the words that are left, with the nearest word that would be understood.
+    /// The error that names the words that are left, with the nearest known word.
     var incomprehensible: RecurrenceError {
         if words.isEmpty {
             return RecurrenceError(
@@ -49,13 +49,13 @@ extension RecurrencePhrase {
                 + "try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', or a rule such as FREQ=DAILY")
     }
 
-    /// The words after `starting`, without `on`.
+    /// The words after `starting`, without `on` or `from`.
     private var startText: String {
         let rest = words.dropFirst()
         return (["on", "from"].contains(rest.first) ? rest.dropFirst() : rest).joined(separator: " ")
     }
 
-    /// The first word that no phrase has, and the word that it is probably meant to be.
+    /// The first unknown word, and the word that was probably meant.
     private var misspelling: (word: Substring, known: String)? {
         for word in words where !Self.vocabulary.contains(String(word)) && word.allSatisfy(\.isLetter) {
             guard word.count > 3, PhraseWords.month(word) == nil, PhraseWords.weekday(word) == nil,

@@ -1,13 +1,15 @@
 internal import CivilTime
 internal import Phrases
 
-// The times of day that a phrase names.
+// Times of day in a phrase.
 
 extension RecurrencePhrase {
-    /// `9am`, `8:00,20:00`, `at 8 and 20`; empty if the next words name no time of day.
+    /// Takes times of day such as `9am`, `8:00,20:00` or `at 8 and 20`.
     ///
-    /// - Parameter isAfterRule: whether a number without `at` or `and` before it is an hour. Before a rule it may be one of the
-    ///   days of a month.
+    /// The result is empty if the next words name no time of day.
+    ///
+    /// - Parameter isAfterRule: whether a number without `at` or `and` before it is an hour. Before a rule it may be a
+    ///   day of the month.
     mutating func timesOfDay(isAfterRule: Bool) throws(RecurrenceError) -> [Int] {
         guard let first = try timeOfDay() else { return [] }
         var times = [first]
@@ -35,7 +37,7 @@ extension RecurrencePhrase {
         }
     }
 
-    /// `20`, after another time of day.
+    /// Takes an hour such as `20` after another time of day.
     private mutating func bareHour() throws(RecurrenceError) -> Int? {
         guard let word = words.first, Self.number(word) != nil, !Self.isCount(words.dropFirst()),
             words.dropFirst().first.flatMap(RuleInterval.unit) == nil
@@ -47,7 +49,7 @@ extension RecurrencePhrase {
         return time
     }
 
-    /// The rule at several times of its days, which are all different.
+    /// Returns a rule with several times of day, which must all be different.
     static func rule(_ rule: String, at times: [Int]) throws(RecurrenceError) -> String {
         if rule.contains("FREQ=HOURLY") || rule.contains("FREQ=MINUTELY") {
             throw RecurrenceError(
@@ -69,7 +71,9 @@ extension RecurrencePhrase {
         return "\(rule);BYHOUR=\(list(hours));BYMINUTE=\(list(minutes))"
     }
 
-    /// `08:00`, as it can be typed: `3:00` would be in the afternoon.
+    /// Returns a time of day as it can be typed: `08:00`.
+    ///
+    /// An hour without a zero, as in `3:00`, would be in the afternoon.
     static func clock(_ second: Int) -> String {
         let (minute, rest) = (second / 60 % 60, second % 60)
         let hour = second / 3_600

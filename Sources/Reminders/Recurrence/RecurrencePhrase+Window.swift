@@ -1,7 +1,9 @@
 internal import Phrases
 
 extension RecurrencePhrase {
-    /// `9:00-18:00`, `from 9 to 18`, `between 22:00 and 6:00`; `nil` if the next words name no hours of the day.
+    /// Takes hours of the day such as `9:00-18:00`, `from 9 to 18` or `between 22:00 and 6:00`.
+    ///
+    /// Returns `nil` if the next words name no hours of the day.
     mutating func window() throws(RecurrenceError) -> DayWindow? {
         var rest = PhraseWords(words)
         let hours: HoursPhrase?

@@ -1,23 +1,29 @@
 package import CivilTime
 package import Phrases
 
-/// Reads a rule as people type it: `day`, `2 weeks`, `mon,wed`, `month`, `last friday`,
-/// `24 dec`, `morning`, with a time of day before or after it and `10 times`, `until 1 dec` or `for 2 weeks` at its end,
-/// or a rule of RFC 5545.
+/// A reader of recurrence rules as people type them.
+///
+/// It reads `day`, `2 weeks`, `mon,wed`, `month`, `last friday`, `24 dec` and `morning`. A time of day may come before
+/// or after the rule, and `10 times`, `until 1 dec` or `for 2 weeks` may be at its end. It also reads a rule of RFC
+/// 5545.
 package struct RecurrencePhrase {
-    /// The meaning of a phrase.
+    /// The result of reading a phrase.
     package struct Reading {
-        /// The rule, without the end that `span` gives it (`RecurrenceRule.ending`).
+        /// The rule, without the end that `span` gives it.
+        ///
+        /// `RecurrenceRule.ending` adds it.
         package let rule: RecurrenceRule
-        /// The second of the day that it names, as `monday 9am` does, or `nil`. Several times of day are parts of the rule.
+        /// The time of day in seconds, as in `monday 9am`, or `nil` if none is named.
+        ///
+        /// Several times of day are part of the rule.
         package let secondOfDay: Int?
-        /// The length of time for which the item repeats from its first time on, as `day for 2 weeks` says.
+        /// How long the item repeats after its first time, as in `day for 2 weeks`, or `nil` if this is not limited.
         package let span: DurationPhrase?
-        /// The reading of its end that was chosen, as in `DatePhrase.Reading`.
+        /// A note about the chosen reading of the end, as in `DatePhrase.Reading`.
         package var note: String?
     }
 
-    /// The moment and the zone in which a time after `until` is read.
+    /// The current time and the zone for a time after `until`.
     package struct Context {
         let now: Timestamp
         let zone: TimeZoneRules
@@ -37,7 +43,7 @@ package struct RecurrencePhrase {
             return Reading(rule: try RecurrenceRule(text), secondOfDay: nil, span: nil)
         }
         var phrase = RecurrencePhrase(text)
-        // Once a week is every week.
+        // `once a week` is every week.
         for article in ["a", "an", "per", "every"] where phrase.take("once", article) { break }
         phrase.takeEvery()
         let start = phrase.words
@@ -46,7 +52,7 @@ package struct RecurrencePhrase {
             PartOfDay($0) != nil || ["noon", "midday", "midnight"].contains($0)
         }
         phrase.takeEvery()
-        // A part of the day and several times are those of every day; one hour alone does not say how often it repeats.
+        // A part of the day or several times mean every day. One hour alone does not say how often the item repeats.
         if times.count == 1, !namesPartOfDay, phrase.words.isEmpty {
             let time = start.joined(separator: " ")
             throw RecurrenceError(reason: "'\(time)' names no days; try 'every day \(time)'")
@@ -98,7 +104,7 @@ package struct RecurrencePhrase {
         return value
     }
 
-    /// One or more of a kind, with or without `and` between them.
+    /// Takes one or more values of a kind, with or without `and` between them.
     mutating func takeList<Value>(_ read: (inout RecurrencePhrase) -> Value?) -> [Value] {
         var values: [Value] = []
         while true {
@@ -117,7 +123,8 @@ package struct RecurrencePhrase {
 
     // MARK: - The rule itself
 
-    /// Whether the first word is a length, such as `1h30`, and not the time of day that `15h30 every day` begins with.
+    /// Whether the first word is a length, such as `1h30`, and not a time of day before a rule, as in
+    /// `15h30 every day`.
     private var startsWithLength: Bool {
         guard let word = words.first, let hours = LetteredHours(word) else { return false }
         if hours.use == .length { return true }
@@ -179,7 +186,7 @@ package struct RecurrencePhrase {
                 "hours such as \(window.words) need a rule within the day, such as '2 hours' or '90 minutes'")
     }
 
-    /// The rest of an hourly or minutely rule: days of the week and hours of the day, in any order.
+    /// Takes the rest of an hourly or minutely rule: days of the week and hours of the day, in any order.
     private mutating func withinDay(
         _ interval: RuleInterval, _ days: Days?, _ window: DayWindow?
     ) throws(RecurrenceError) -> String {
@@ -206,7 +213,9 @@ package struct RecurrencePhrase {
         return parts.compactMap(\.self).joined(separator: ";")
     }
 
-    /// `2 weeks`, `1h30`, `other month`, `third day`, `quarterly`, `half hour`; `nil` if no unit follows.
+    /// Takes an interval such as `2 weeks`, `1h30`, `other month`, `third day`, `quarterly` or `half hour`.
+    ///
+    /// Returns `nil` if no unit follows.
     private mutating func interval() throws(RecurrenceError) -> RuleInterval? {
         let before = words
         let position = take("other") ? 2 : takeFirst(Self.ordinal)
@@ -217,7 +226,9 @@ package struct RecurrencePhrase {
         return nil
     }
 
-    /// A length of time as in `--due 'in 90 minutes'`, but `hour` means `1 hour`; `nil` if no length is next.
+    /// Takes a length of time as in `--due 'in 90 minutes'`, or returns `nil` if no length is next.
+    ///
+    /// `hour` means `1 hour`.
     private mutating func length() throws(RecurrenceError) -> RuleInterval? {
         let isUnitAlone = words.first.flatMap { LengthUnit($0) } != nil
         var rest = PhraseWords(isUnitAlone ? (["1"] + words)[...] : words)
@@ -226,7 +237,7 @@ package struct RecurrencePhrase {
         return interval
     }
 
-    /// `two` of `two quarters`.
+    /// Takes a number in words, such as `two` in `two quarters`.
     private mutating func spelledNumber() -> Int? {
         guard let (value, count) = NumberWords.number(words) else { return nil }
         words = words.dropFirst(count)
@@ -242,7 +253,7 @@ package struct RecurrencePhrase {
         case span(DurationPhrase)
     }
 
-    /// Whether nothing but an end follows.
+    /// Whether only an end of the rule follows.
     private var isAtEnd: Bool {
         guard let next = words.first else { return true }
         return ["until", "till", "once", "for"].contains(next) || Self.isCount(words.dropFirst())
@@ -273,7 +284,7 @@ package struct RecurrencePhrase {
         return .span(try span(context))
     }
 
-    /// `for 2 weeks`: all words that follow.
+    /// Takes `for` and all words after it as a time span, such as `for 2 weeks`.
     private mutating func span(_ context: Context) throws(RecurrenceError) -> DurationPhrase {
         var rest = PhraseWords(words.dropFirst())
         let text = rest.words.joined(separator: " ")
@@ -288,7 +299,7 @@ package struct RecurrencePhrase {
         return span
     }
 
-    /// `20261201T225959Z`.
+    /// Returns a time in the format of RFC 5545: `20261201T225959Z`.
     fileprivate static func basic(_ moment: Timestamp) throws(RecurrenceError) -> String {
         guard let civil = TimeZoneRules.utc.civil(at: moment) else { throw outOfRange }
         return ICalendarText.basic(civil) + "Z"
@@ -300,13 +311,15 @@ package struct RecurrencePhrase {
 }
 
 extension RecurrenceRule {
-    /// The rule with an end: its last time is not after `last`.
+    /// Returns the rule with an end, so that its last time is at or before `last`.
     package func ending(at last: Timestamp) throws(RecurrenceError) -> RecurrenceRule {
         try RecurrenceRule(text + ";UNTIL=\(try RecurrencePhrase.basic(last))")
     }
 
-    /// The rule of an item that is first due at `first` and repeats for `span`. A rule of days ends with its last day, one
-    /// with times of its own with the minute before the end of `span`, so that the words for the end can be short.
+    /// Returns the rule of an item that is first due at `first` and repeats for `span`.
+    ///
+    /// A rule of days ends with its last day. A rule with times of its own ends one minute before the end of `span`, or
+    /// one second before it if `first` is not a full minute. The words for these ends are short.
     package func ending(
         _ span: DurationPhrase, after first: Timestamp, in zone: TimeZoneRules
     ) throws(RecurrenceError) -> RecurrenceRule {

@@ -1,24 +1,26 @@
 package import CivilTime
 
-// The first time of an item, if no due time was typed.
+// The first time of a repeating item for which the user gives no due time.
 
 extension RecurrenceRule {
-    /// Whether its parts name hours or minutes.
+    /// Whether the rule names hours or minutes.
     package var namesTime: Bool { value(of: "BYHOUR") != nil || value(of: "BYMINUTE") != nil }
 
-    /// Whether its parts name days, hours or minutes, so that it has the same times wherever it is counted from.
+    /// Whether the rule names days, hours or minutes, so that its times do not depend on its start.
     var namesDaysOrTimes: Bool {
         window != nil || text.split(separator: ";").contains { $0.hasPrefix("BY") }
     }
 
-    /// Whether a time has one of the hours and one of the minutes that its parts name.
+    /// Whether the rule allows the hour and the minute of a time of day.
     package func allows(secondOfDay second: Int) -> Bool {
         let (hours, minutes) = (numbers(of: "BYHOUR"), numbers(of: "BYMINUTE"))
         return (hours.isEmpty || hours.contains(second / 3_600))
             && (minutes.isEmpty || minutes.contains(second / 60 % 60))
     }
 
-    /// The seconds of the day at which a rule of days repeats, in order: `defaultTime` unless its parts name others.
+    /// Returns the times of day of a rule of days, in seconds and in order.
+    ///
+    /// This is `defaultTime` unless the rule names hours or minutes.
     package func timesOfDay(defaultTime: Int) -> [Int] {
         let (hours, minutes) = (numbers(of: "BYHOUR"), numbers(of: "BYMINUTE"))
         guard namesTime else { return [defaultTime] }
@@ -28,9 +30,9 @@ extension RecurrenceRule {
         }
     }
 
-    /// The first time of the rule after `now`, from which its intervals are counted, or `nil` if it has none.
+    /// Returns the first time of the rule after `now`, from which its intervals are counted, or `nil` if it has none.
     ///
-    /// - Parameter defaultTime: the second of the day at which a rule repeats that names no hours and minutes.
+    /// - Parameter defaultTime: the time of day, in seconds, for a rule that names no hours or minutes.
     package func firstTime(after now: Timestamp, defaultTime: Int, in zone: TimeZoneRules) -> Timestamp? {
         if stepWithinDay != nil { return firstWithinDay(after: now, in: zone) }
         guard let today = zone.civil(at: now)?.date, let tomorrow = today.adding(days: 1) else { return nil }
@@ -42,9 +44,9 @@ extension RecurrenceRule {
         return withoutInterval.first(from: base, at: clock, in: zone)
     }
 
-    /// The first time of the rule at or after `base`, from which it counts; nil when it never comes to one.
+    /// Returns the first time of the rule at or after `base`, from which it counts, or `nil` if there is none.
     ///
-    /// - Parameter secondOfDay: the time of day that is meant by `base`, if a change of the clocks leaves it out on that day.
+    /// - Parameter secondOfDay: the intended time of day of `base`, for a day on which a change of the clocks skips it.
     package func first(
         from base: Timestamp, at secondOfDay: Int? = nil, in zone: TimeZoneRules
     ) -> Timestamp? {
@@ -53,12 +55,12 @@ extension RecurrenceRule {
         return next(after: base - 1, and: base - 1, from: start, in: zone)?.due
     }
 
-    /// The time from which the rule counts if `first` is its first time.
+    /// Returns the time from which the rule counts if `first` is its first time.
     ///
-    /// That is `first`, unless a change of the clocks leaves out the time of day that is meant: then it is one or more
-    /// intervals earlier, on a day that has this time of day, which is that of all later times.
+    /// This is `first`, unless a change of the clocks skips the intended time of day. It is then one or more intervals
+    /// earlier, on a day that has the intended time of day. All later times then have it, too.
     ///
-    /// - Parameter secondOfDay: the time of day that is meant.
+    /// - Parameter secondOfDay: the intended time of day.
     package func start(
         first: Timestamp, at secondOfDay: Int?, in zone: TimeZoneRules
     ) -> Timestamp {
@@ -85,7 +87,8 @@ extension RecurrenceRule {
 }
 
 extension TimeZoneRules {
-    /// The time of day `second` on the day of `moment`, if a change of the clocks leaves it out and `moment` replaces it.
+    /// Returns the time of day `second` on the day of `moment` if a change of the clocks replaces it with `moment`, or
+    /// `nil` otherwise.
     fileprivate func civil(omittedAt second: Int, insteadOf moment: Timestamp) -> CivilDateTime? {
         guard let date = civil(at: moment)?.date else { return nil }
         let civil = CivilDateTime(date, secondOfDay: second)

@@ -6,28 +6,32 @@ extension RecurrenceRule {
     /// The next time of a repeating item.
     package struct Next: Hashable, Sendable {
         package let due: Timestamp
-        /// The number of times of the rule after the last due time, up to this one. They are counted for a rule with a `COUNT`
-        /// only; without one this is 1.
+        /// The number of times of the rule after the last due time, up to and including this one.
+        ///
+        /// It is counted only for a rule with a `COUNT`. For other rules it is 1.
         package let passed: Int
     }
 
-    /// The first time of the rule after both `due` and `now`, or `nil` if there is none.
+    /// Returns the first time of the rule after both `due` and `now`, or `nil` if there is none.
     ///
-    /// The clock on the wall of `zone` counts: an item that is due at 9:00 stays so when the clocks change. `UNTIL` ends the
-    /// search. `COUNT` does not, because an item that is done late passes over some of its times: the caller adds up `passed`.
+    /// Times are local times in `zone`: an item that is due at 9:00 is still due at 9:00 after the clocks change.
+    /// `UNTIL` ends the search. `COUNT` does not, because an item that is completed late passes over some times. The
+    /// caller must add up `passed`.
     ///
     /// - Parameters:
-    ///   - due: the time the item has now.
-    ///   - start: its first time, from which the rule counts its intervals.
+    ///   - due: the current due time of the item.
+    ///   - start: the first time of the item, from which the rule counts its intervals.
     package func next(
         after due: Timestamp, and now: Timestamp, from start: Timestamp, in zone: TimeZoneRules
     ) -> Next? {
         zone.civil(at: start).flatMap { next(after: due, and: now, from: $0, in: zone) }
     }
 
-    /// The same, counted from a time on the wall, which a change of the clocks may have left out.
+    /// Returns the first time of the rule after both `due` and `now`, counted from a local time.
     ///
-    /// - Parameter search: the search for a rule that names a day; it is not started for any other.
+    /// A change of the clocks may have skipped the local time `first`.
+    ///
+    /// - Parameter search: the search for the times. It starts only if the rule names a day that exists.
     func next(
         after due: Timestamp, and now: Timestamp, from first: CivilDateTime, in zone: TimeZoneRules,
         search: some RuleSearch = LibicalSearch()
@@ -55,7 +59,7 @@ extension RecurrenceRule {
 
     /// Calls `body` with the times of the rule in order, from about a day before `near`, until it returns `false`.
     ///
-    /// libical counts in times without a zone, so changes of the clocks are handled in one place only.
+    /// libical uses times without a zone, so changes of the clocks are handled in one place only.
     private func forEachTime(
         from start: CivilDateTime, near: CivilDateTime, yearsAfter year: Int, _ zone: TimeZoneRules,
         _ search: some RuleSearch, _ body: (CivilDateTime) -> Bool
@@ -64,17 +68,17 @@ extension RecurrenceRule {
         let end = CivilDateTime(
             CivilDate(year: endYear, month: 12, day: 31) ?? .last,
             secondOfDay: CivilDateTime.secondsPerDay - 1)
-        // A day before, because the hour that comes twice makes two moments of one time on the wall.
+        // Starts a day before, because in an hour that the clocks repeat one local time has two moments.
         let near = near.date.adding(days: -1).map { CivilDateTime($0, secondOfDay: 0) } ?? start
         guard hasTimes(from: start, near: near, until: end, search) else { return }
         search.forEachTime(of: text, from: start, near: near, until: min(end, ownEnd(in: zone) ?? end), body)
     }
 
-    /// Whether the rule names a day, in a month or year that has as many of them as its `BYSETPOS` needs.
+    /// Whether the rule names a day that exists, in a month or year with enough of them for its `BYSETPOS`.
     ///
-    /// libical searches thousands of years for a day that never comes, so `RuleDays` looks for one first. With the times of
-    /// the day or the position among days libical would search longer still, so they are left out here. The rule's own end is
-    /// left out too, because it can divide a month.
+    /// libical searches thousands of years for a day that does not exist, so `RuleDays` searches first. The times of
+    /// the day and the position are removed here, because with them libical would search even longer. The rule's end is
+    /// removed, too, because it can be in the middle of a month.
     private func hasTimes(
         from start: CivilDateTime, near: CivilDateTime, until: CivilDateTime, _ search: some RuleSearch
     ) -> Bool {
@@ -97,7 +101,9 @@ extension RecurrenceRule {
         return count >= position
     }
 
-    /// The time on the wall that `UNTIL` names, or `nil` if there is none. A date alone includes that day.
+    /// Returns the local time of `UNTIL`, or `nil` if there is none.
+    ///
+    /// A date without a time includes that day.
     func ownEnd(in zone: TimeZoneRules) -> CivilDateTime? {
         guard let text = value(of: "UNTIL") else { return nil }
         let time = icaltime_from_string(String(text))
@@ -107,7 +113,9 @@ extension RecurrenceRule {
             ? zone.civil(at: Timestamp(secondsSince1970: Double(civil.secondsSince1970))) : civil
     }
 
-    /// The rule as libical writes it, with sorted lists, or an error that names the first part that libical does not know.
+    /// Returns the rule as libical writes it, with sorted lists.
+    ///
+    /// - Throws: an error that names the first part that libical does not accept.
     static func canonical(_ rule: Substring, _ parts: [Part]) throws(RecurrenceError) -> String {
         if let text = canonical(String(rule)) { return withSortedLists(text) }
         for part in parts
@@ -117,8 +125,9 @@ extension RecurrenceRule {
         throw RecurrenceError(reason: "'\(rule)' is no rule of RFC 5545")
     }
 
-    /// The rule with the values of each list in order and without duplicates, which changes none of its times: equal rules have
-    /// equal texts.
+    /// Returns the rule with sorted lists without duplicates.
+    ///
+    /// This does not change the times of the rule, so equal rules have equal texts.
     private static func withSortedLists(_ text: String) -> String {
         let parts = text.split(separator: ";").map { part in
             let sides = part.split(separator: "=", maxSplits: 1)
@@ -128,8 +137,10 @@ extension RecurrenceRule {
         return parts.joined(separator: ";")
     }
 
-    /// The values of a list in order, such as `MO,1FR,-1SU` or `1,15,-1`: those that count from the end are last. A list with
-    /// another value, such as a leap month, stays as it is.
+    /// Returns the values of a list in order, such as `MO,1FR,-1SU` or `1,15,-1`.
+    ///
+    /// Values that count from the end are last. A list with any other value, such as a leap month, is returned
+    /// unchanged.
     private static func sorted(_ values: [Substring]) -> [Substring] {
         var keyed: [(key: Int, value: Substring)] = []
         for value in values {
@@ -155,8 +166,9 @@ extension RecurrenceRule {
 
 /// A search for the times of a rule.
 protocol RuleSearch {
-    /// Calls `body` with the times of the rule `text`, counted from `start`, in order from the day of `near` to `until`, until it
-    /// returns `false`.
+    /// Calls `body` with the times of the rule `text` in order, until it returns `false`.
+    ///
+    /// The times are counted from `start`, and range from the day of `near` to `until`.
     func forEachTime(
         of text: String, from start: CivilDateTime, near: CivilDateTime, until: CivilDateTime,
         _ body: (CivilDateTime) -> Bool
@@ -178,7 +190,9 @@ struct LibicalSearch: RuleSearch {
         while let civil = CivilDateTime(icalrecur_iterator_next(iterator)), civil <= until, body(civil) {}
     }
 
-    /// `FREQ=YEARLY;BYMONTHDAY=1` is the first of every month, which libical knows only when the months are named.
+    /// Adds all months to a rule such as `FREQ=YEARLY;BYMONTHDAY=1`, the first day of every month.
+    ///
+    /// libical reads the rule correctly only if the months are named.
     private static func withMonths(_ text: String) -> String {
         let isUnnamed =
             text.contains("FREQ=YEARLY") && text.contains("BYMONTHDAY=")

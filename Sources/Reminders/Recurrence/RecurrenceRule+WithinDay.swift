@@ -1,10 +1,10 @@
 internal import CivilTime
 
 extension RecurrenceRule {
-    /// The part of a rule that is not of RFC 5545: the hours in which an item repeats.
+    /// The name of the rule part outside RFC 5545: the hours in which an item repeats.
     static let windowKey = "X-BETWEEN"
 
-    /// The seconds between two times of an hourly or minutely rule; `nil` for a rule of days.
+    /// The interval of an hourly or minutely rule in seconds, or `nil` for a rule of days.
     package var stepWithinDay: Int? {
         let interval = max(1, value(of: "INTERVAL").flatMap { Int($0) } ?? 1)
         switch value(of: "FREQ") {
@@ -14,10 +14,10 @@ extension RecurrenceRule {
         }
     }
 
-    /// The hours of each day in which the item repeats; `nil` if it repeats at all hours.
+    /// The hours of each day in which the item repeats, or `nil` if it repeats at all hours.
     package var window: DayWindow? { value(of: Self.windowKey).flatMap { DayWindow(text: $0) } }
 
-    /// The rule with these hours instead of its own; `nil` takes them away.
+    /// Returns the rule with these hours instead of its own, or without hours if `window` is `nil`.
     package func between(_ window: DayWindow?) throws(RecurrenceError) -> RecurrenceRule {
         let parts = text.split(separator: ";").filter { !$0.hasPrefix(Self.windowKey + "=") }
         let added = window.map { ["\(Self.windowKey)=\($0.text)"] } ?? []
@@ -26,8 +26,10 @@ extension RecurrenceRule {
 
     // MARK: - Its first time
 
-    /// The first time of an item for which no due time was typed: the next one in the hours of the rule, counted from their
-    /// beginning, the next one in the hours and minutes that its parts name, or else one interval from now.
+    /// Returns the first time of an item for which the user gives no due time, or `nil` if there is none.
+    ///
+    /// If the rule has hours of the day, this is the next time in them, counted from their beginning. If it names hours
+    /// or minutes, this is the next time that has them. Otherwise it is one interval after `now`.
     func firstWithinDay(after now: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
         guard let step = stepWithinDay, let civil = zone.civil(at: now) else { return nil }
         guard let window else {
@@ -39,7 +41,7 @@ extension RecurrenceRule {
         return next(after: now, and: now, from: CivilDateTime(day, secondOfDay: window.first), in: zone)?.due
     }
 
-    /// The first time of an hourly or minutely rule that names hours or minutes, counted from midnight.
+    /// Returns the first time of an hourly or minutely rule that names hours or minutes, counted from midnight.
     private func firstAtNamedTime(
         after now: Timestamp, _ today: CivilDate, in zone: TimeZoneRules
     ) -> Timestamp? {
@@ -49,8 +51,9 @@ extension RecurrenceRule {
         return (counted ?? withoutInterval.next(after: now, and: now, from: midnight, in: zone))?.due
     }
 
-    /// The next time of an item that was done at `moment` and repeats an interval later: it waits for the beginning of the
-    /// hours of the rule if they are over by then.
+    /// Returns the next time of an item that was completed at `moment` and repeats one interval later.
+    ///
+    /// If the hours of the rule are over by then, this is the beginning of the next ones.
     func nextWithinDay(afterDone moment: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
         guard let step = stepWithinDay, let civil = zone.civil(at: moment) else { return nil }
         let minute =
@@ -77,7 +80,7 @@ extension RecurrenceRule {
             secondOfDay: CivilDateTime.secondsPerDay - 1)
         let end = min(ownEnd(in: zone) ?? calendarEnd, calendarEnd)
         var passed = 0
-        // Without a count the times that have passed are not counted.
+        // Without a count, past times are not counted.
         var moment = count == nil ? max(due, now) : due
         while let next = zone.moment(after: moment, of: times, until: end) {
             passed += 1
@@ -90,10 +93,10 @@ extension RecurrenceRule {
 }
 
 extension TimeZoneRules {
-    /// The first moment after `moment` at which the clock shows one of the times.
+    /// Returns the first moment after `moment` at which the clock shows one of the times, or `nil` if there is none.
     ///
-    /// A time that a change of the clocks leaves out is as late as it would have been, unless a later time comes before that.
-    /// An hour that comes twice has its times twice if the interval is not longer than an hour, and once otherwise.
+    /// A time that the clocks skip is at the same moment as without the change, unless another time comes before it. An
+    /// hour that the clocks repeat has its times twice if the interval is at most an hour, and once otherwise.
     fileprivate func moment(
         after moment: Timestamp, of times: TimesWithinDay, until end: CivilDateTime
     ) -> Timestamp? {
@@ -111,20 +114,21 @@ extension TimeZoneRules {
                 continue
             }
             found = min(found ?? candidate, candidate)
-            // Only after a time that the clock leaves out can a later one come earlier.
+            // A later time can come earlier only after a time that the clocks skip.
             if shown == next { break }
         }
         return found
     }
 
-    /// The first time of an hour that comes for the second time, not after `next`; `nil` if `next` comes before any.
+    /// Returns the first time, up to `next`, in an hour that the clocks repeat, or `nil` if `next` comes before any
+    /// such time.
     private func repeatedMoment(
         of next: CivilDateTime, after start: Timestamp, _ now: CivilDateTime, _ times: TimesWithinDay
     ) -> Timestamp? {
         let distance = next.secondsSince1970 - now.secondsSince1970
         let direct = start + Double(distance)
         let first = moment(of: next)
-        // After as much time as the clock is to go on it shows `next`, for the second time if it did so before.
+        // The clocks do not change up to `direct`, or show `next` there for the second time.
         if civil(at: direct) == next { return first < direct ? direct : nil }
         // The clocks go back between the two.
         let limit = min(max(first, direct), start + 3 * 3_600)

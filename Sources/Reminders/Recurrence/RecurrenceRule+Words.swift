@@ -1,18 +1,22 @@
 package import CivilTime
 
 extension RecurrenceRule {
-    /// The rule in words, such as `every 2 weeks on Mon and Wed, 10 times`, or its text if there are no short words for it. Typed in the same zone, the words are read as the same rule.
+    /// Returns the rule in words, such as `every 2 weeks on Mon and Wed, 10 times`.
+    ///
+    /// If there are no short words for the rule, this is its text. Words that are typed in the same zone are read as
+    /// the same rule.
     ///
     /// - Parameters:
-    ///   - due: a time of the item. It tells whether the item has the day that `every month` replaces in shorter months.
-    ///   - zone: the zone of the item.
+    ///   - due: a time of the item. It shows whether shorter months lack the day on which `every month` repeats.
+    ///   - zone: the time zone of the item.
     package func words(due: Timestamp?, in zone: @autoclosure () -> TimeZoneRules) -> String {
         guard let every, let on, let times, !isUnspokenSkip(due, zone) else { return text }
         return every + on + times + (window.map { ", \($0.words)" } ?? "") + end(zone)
     }
 
-    /// Whether months without the day of the rule are treated in another way than the words say: a person who says `31st`
-    /// or `29 feb` means the last day of a shorter month.
+    /// Whether the rule treats months without its day differently from the words.
+    ///
+    /// In words, `31st` and `29 feb` mean the last day of a shorter month.
     private func isUnspokenSkip(_ due: Timestamp?, _ zone: () -> TimeZoneRules) -> Bool {
         guard let frequency = value(of: "FREQ"), ["MONTHLY", "YEARLY"].contains(frequency),
             value(of: "BYDAY") == nil
@@ -20,7 +24,7 @@ extension RecurrenceRule {
         let days: [Int]
         if value(of: "BYMONTHDAY") != nil {
             days = numbers(of: "BYMONTHDAY")
-            // It is refused if it is typed.
+            // Such a day is refused if it is typed.
             if frequency == "YEARLY", let day = days.last, let month = numbers(of: "BYMONTH").first,
                 day > CivilDate.days(inMonth: month, of: 2000)
             {
@@ -47,7 +51,9 @@ extension RecurrenceRule {
         return interval == 1 ? "every \(unit)" : "every \(interval) \(unit)s"
     }
 
-    /// The days that the rule names: empty if there are none, `nil` if there are no short words for them.
+    /// The words for the days that the rule names.
+    ///
+    /// They are empty if there are none, and `nil` if there are no short words for them.
     private var on: String? {
         let spoken = [
             "RSCALE", "FREQ", "INTERVAL", "SKIP", "COUNT", "UNTIL", "BYHOUR", "BYMINUTE", Self.windowKey,
@@ -87,14 +93,16 @@ extension RecurrenceRule {
         }
     }
 
-    /// The several times of a day that the rule names: empty if there are none, `nil` if there are no short words for them.
+    /// The words for several times of day that the rule names.
+    ///
+    /// They are empty if there are none, and `nil` if there are no short words for them.
     private var times: String? {
         guard namesTime else { return "" }
         guard stepWithinDay == nil, value(of: "BYHOUR") != nil, value(of: "BYMINUTE") != nil else {
             return nil
         }
         let times = timesOfDay(defaultTime: 0)
-        // One time is that of the item, and not a part of the rule, if it is typed in words.
+        // In words, a single time is the item's due time and not part of the rule.
         guard times.count > 1 else { return nil }
         return Self.list(times.map(RecurrencePhrase.clock)).map { " at \($0)" }
     }
@@ -113,7 +121,7 @@ extension RecurrenceRule {
     ]
     private static let workdays = Weekday.workdays.map(\.code).joined(separator: ",")
 
-    /// `first and third Mon` for `1MO,3MO`; `nil` if the days are several weekdays.
+    /// Returns `first and third Mon` for `1MO,3MO`, or `nil` for several weekdays.
     private static func positions(_ days: Substring) -> String? {
         let days = days.split(separator: ",")
         guard let weekday = days.first?.suffix(2), days.allSatisfy({ $0.hasSuffix(weekday) }),
@@ -122,7 +130,7 @@ extension RecurrenceRule {
         return list(days.map { positions[String($0.dropLast(2))] }).map { "\($0) \(name)" }
     }
 
-    /// `Dec` for `12`; `nil` for several months.
+    /// Returns `Dec` for `12`, or `nil` for several months.
     private static func month(_ text: Substring?) -> String? {
         guard let number = text.flatMap({ Int($0) }), (1...12).contains(number) else { return nil }
         return TimeInWords.monthNames[number - 1]
@@ -142,7 +150,7 @@ extension RecurrenceRule {
         }
     }
 
-    /// `Mon, Wed and Fri`, or `nil` if one of them has no name.
+    /// Returns `Mon, Wed and Fri`, or `nil` if one of the names is missing.
     private static func list(_ names: [String?]) -> String? {
         let known = names.compactMap(\.self)
         guard known.count == names.count, let last = known.last else { return nil }

@@ -1,19 +1,23 @@
 internal import CivilTime
 
-/// A recurrence rule of RFC 5545 by which an item repeats, with RFC 7529's `SKIP`.
+/// A recurrence rule of RFC 5545, with the `SKIP` of RFC 7529.
 ///
-/// A value of this type is a rule that was checked: it repeats every minute at most. Its only part that is not of these RFCs is
-/// `X-BETWEEN`, the hours in which an hourly or minutely rule repeats.
+/// Every value has been checked and repeats at most once a minute. Its only part outside these RFCs is `X-BETWEEN`, the
+/// hours in which an hourly or minutely rule repeats.
 package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
-    /// The years in which a search ends. A rule that has no time in them is taken for one without any.
+    /// The number of years that a search covers.
+    ///
+    /// A rule without a time in them counts as a rule without any time.
     package static let yearsLimit = 40
     package static let lengthLimit = 500
     /// The most times of a day that `BYHOUR` and `BYMINUTE` can name together.
     package static let timesADayLimit = 24
-    /// The largest `COUNT`: the times that have passed are counted one by one, in about 0.2 s for so many.
+    /// The largest `COUNT`.
+    ///
+    /// Past times are counted one by one, which takes about 0.2 s for this number.
     package static let countLimit = 100_000
 
-    /// `FREQ=WEEKLY;BYDAY=MO,WE`, as other programs read it.
+    /// The text of the rule in the format of RFC 5545: `FREQ=WEEKLY;BYDAY=MO,WE`.
     package let text: String
 
     package var description: String { text }
@@ -34,23 +38,23 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         self.init(checked: try Self.canonical(text[...], standard) + ";\(Self.windowKey)=\(window.text)")
     }
 
-    /// A rule that was checked before, such as one that the store holds.
+    /// Creates a rule from text that was checked before, such as stored text.
     package init(checked text: String) {
         self.text = text
     }
 
     // MARK: - Parts
 
-    /// The number of times in all, or `nil` if only a date, or nothing, ends the rule.
+    /// The number of occurrences, or `nil` if the rule ends by a date or never.
     package var count: Int? { value(of: "COUNT").flatMap { Int($0) } }
 
-    /// The same rule without an end by a number of times.
+    /// The rule without its `COUNT`.
     var withoutCount: RecurrenceRule { without("COUNT") }
 
-    /// The same rule in every day, week, month or year.
+    /// The rule without its `INTERVAL`: every day, week, month or year.
     package var withoutInterval: RecurrenceRule { without("INTERVAL") }
 
-    /// The same rule without an end by a date.
+    /// The rule without its `UNTIL`.
     var withoutUntil: RecurrenceRule { without("UNTIL") }
 
     private func without(_ key: String) -> RecurrenceRule {
@@ -102,7 +106,9 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         RecurrenceError(reason: "an item can repeat every minute at most; try '1 minute' or '5 minutes'")
     }
 
-    /// The hours of the day that a rule names, which only an hourly or minutely rule can.
+    /// Returns the hours of the day that a rule names, or `nil` if it names none.
+    ///
+    /// - Throws: an error if the hours are invalid or the rule is not hourly or minutely.
     private static func window(_ parts: [Part]) throws(RecurrenceError) -> DayWindow? {
         guard let part = parts.first(where: { $0.key == windowKey }) else { return nil }
         guard let window = DayWindow(text: part.value) else {
@@ -127,7 +133,7 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         return RecurrenceError(reason: "\(key)=\(text) is more than \(limit)\(remedy)")
     }
 
-    /// Whether a text is a date such as `20261231`, perhaps with a time such as `T180000` or `T180000Z`.
+    /// Whether a text is a date such as `20261231`, with or without a time such as `T180000` or `T180000Z`.
     private static func isMoment(_ text: Substring) -> Bool {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)
         func number(_ text: Substring) -> Int? {
@@ -166,12 +172,12 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
             throw RecurrenceError(
                 reason: "BYDAY=\(days): a number before the day needs FREQ=MONTHLY or YEARLY")
         }
-        // libical passes over it elsewhere, and counts days where it should count times.
+        // libical ignores it with other frequencies, and counts days where it should count times.
         let isPositionAllowed = ["MONTHLY", "YEARLY"].contains(frequency) && times == 1
         guard value("BYSETPOS") == nil || isPositionAllowed else {
             throw RecurrenceError(reason: "BYSETPOS needs FREQ=MONTHLY or YEARLY and one time of the day")
         }
-        // libical cuts larger numbers, and takes any digits for a date.
+        // libical truncates larger numbers, and accepts any digits as a date.
         for (key, limit) in [("COUNT", countLimit), ("INTERVAL", Int(Int16.max))] {
             guard let text = value(key) else { continue }
             guard let number = Int(text), number > 0 else {

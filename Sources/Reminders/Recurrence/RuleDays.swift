@@ -3,8 +3,8 @@ internal import CivilTime
 /// The days that a rule can name, found without libical.
 ///
 /// libical searches 18,000 years for the first day of a monthly or yearly rule, which takes seconds if there is none.
-/// This search ends with the years that it is given, so a rule without a day in them never reaches libical. Positions
-/// (`BYSETPOS`) and times of the day are not considered. A week counts as named if the next or the previous one is.
+/// This search covers only the given years, so a rule without a day in them is never passed to libical. It ignores
+/// positions (`BYSETPOS`) and times of the day. A week also counts as named if the next or the previous one is.
 struct RuleDays {
     private let frequency: Substring
     private let interval: Int
@@ -33,7 +33,7 @@ struct RuleDays {
             rule.value(of: "BYDAY")?.split(separator: ",").compactMap { text in
                 Self.weekday(text.suffix(2)).map { (Int(text.dropLast(2)) ?? 0, $0) }
             } ?? []
-        // A rule that names no day means the day on which it starts.
+        // A rule that names no day uses the day on which it starts.
         let namesDays = ["BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYDAY"].contains {
             rule.value(of: $0) != nil
         }
@@ -47,7 +47,7 @@ struct RuleDays {
         Weekday.allCases.first { $0.shortName.prefix(2).uppercased() == code }
     }
 
-    /// The first day in a range that the rule can name, or `nil` if there is none.
+    /// Returns the first day in a range that the rule can name, or `nil` if there is none.
     func first(from first: CivilDate, through last: CivilDate) -> CivilDate? {
         var day = first
         while day <= last {
@@ -129,7 +129,7 @@ struct RuleDays {
         }
     }
 
-    /// Whether a day is that weekday, and the one at `position` in its month or year; 0 is any.
+    /// Whether a day is the given weekday and, unless `position` is 0, the one at that position in its month or year.
     private func isWeekday(_ weekday: Weekday, at position: Int, _ date: CivilDate) -> Bool {
         guard date.weekday == weekday else { return false }
         if position == 0 { return true }

@@ -23,21 +23,21 @@ struct RuleInterval {
         self.count = count
     }
 
-    /// The rule that has this interval and nothing else.
+    /// The text of a rule with this interval and no other parts.
     var rule: String {
         switch frequency {
         case .minutely, .hourly, .daily, .weekly: "FREQ=\(frequency.rawValue)\(part)"
-        // The 31st of a shorter month is its last day, 29 February of other years the 28th.
+        // The 31st becomes the last day of a shorter month, and 29 February becomes the 28th.
         case .monthly, .yearly: "RSCALE=GREGORIAN;FREQ=\(frequency.rawValue)\(part);SKIP=BACKWARD"
         }
     }
 
     var isWithinDay: Bool { frequency == .minutely || frequency == .hourly }
 
-    /// `;INTERVAL=2`; empty for 1.
+    /// The rule part `;INTERVAL=2`, or an empty text for 1.
     var part: String { count == 1 ? "" : ";INTERVAL=\(count)" }
 
-    /// `week`, for messages.
+    /// The name of the unit for messages: `week`.
     var unit: String {
         switch frequency {
         case .minutely: "minute"
@@ -49,7 +49,7 @@ struct RuleInterval {
         }
     }
 
-    /// The unit that a word names, such as `weeks` or `quarterly`.
+    /// Returns the interval of one unit that a word names, such as `weeks` or `quarterly`, or `nil` for other words.
     static func unit(_ word: Substring) -> RuleInterval? {
         switch word {
         case "minutely": RuleInterval(frequency: .minutely, count: 1)
@@ -65,7 +65,7 @@ struct RuleInterval {
         }
     }
 
-    /// One unit, or `nil` if a rule cannot have it.
+    /// Creates an interval of one unit, or returns `nil` if a rule cannot have it.
     private init?(_ unit: LengthUnit) {
         switch unit {
         case .year: self.init(frequency: .yearly, count: 1)
@@ -79,7 +79,9 @@ struct RuleInterval {
         }
     }
 
-    /// The interval of a length, or `nil` if a rule cannot have it: `2 weeks` is two weeks, `1h30` 90 minutes.
+    /// Creates the interval of a length, or returns `nil` if a rule cannot have it.
+    ///
+    /// `2 weeks` is two weeks, and `1h30` is 90 minutes.
     init?(_ length: [LengthPart]) throws(RecurrenceError) {
         if length.count == 1, let part = length.first, let count = Int(exactly: part.number),
             let unit = RuleInterval(part.unit)
@@ -102,7 +104,9 @@ struct RuleInterval {
         }
     }
 
-    /// - Throws: an error if the count is 0, or larger than libical reads.
+    /// Returns a multiple of the interval.
+    ///
+    /// - Throws: an error if the number is 0 or the result exceeds the largest interval that libical reads.
     func times(_ number: Int) throws(RecurrenceError) -> RuleInterval {
         guard number > 0 else { throw RecurrenceError(reason: "every 0 is never; try 'every day'") }
         let count = number.multipliedReportingOverflow(by: count)

@@ -1,22 +1,26 @@
 package import CivilTime
 
-/// The due time of an item, and the rule by which it repeats.
+/// The due time of an item and the rule by which it repeats.
 package struct Schedule: Hashable, Sendable {
     package var due: Timestamp?
-    /// The rule, or `nil` if the item does not repeat. The properties below have no meaning then.
+    /// The rule, or `nil` if the item does not repeat.
+    ///
+    /// The properties below are then unused.
     package var rule: RecurrenceRule?
     /// The time from which the rule counts, or `nil` for the due time.
     package var start: Timestamp?
-    /// The number of its times that have passed.
+    /// The number of occurrences that have passed.
     package var passed: Int32 = 0
-    /// Whether the next time is counted from when the item is done.
+    /// Whether the next occurrence is counted from the completion of the item.
     package var isAfterDone = false
-    /// The IANA name of the zone in which its times stay the same on the clock.
+    /// The IANA name of the time zone in which the times of day stay the same when the clocks change.
     package var timeZone: String?
 
     package init() {}
 
-    /// The times of the item, or `nil` if it does not repeat. `local` is the zone of a schedule that names none.
+    /// Returns the times of the item, or `nil` if it does not repeat.
+    ///
+    /// - Parameter local: the time zone of a schedule that does not name one.
     package func series(in local: TimeZoneRules) -> Series? {
         guard let rule, let due else { return nil }
         return Series(
@@ -47,7 +51,9 @@ extension ToDo {
         }
     }
 
-    /// Moves the item to the open time of its series, for which all alerts are sent again.
+    /// Moves the item to the open time of its series.
+    ///
+    /// All alerts for this time are to be sent.
     package func move(to series: Series) {
         dueDate = series.due
         recurrenceStart = series.start

@@ -1,20 +1,23 @@
 package import CivilTime
 
-/// The times of a repeating item: one is open, the earlier ones have passed, and the next ones come from a rule.
+/// The times of a repeating item.
 ///
-/// The first time belongs to the series whether it is one of the rule or not, and `COUNT` counts it, as in RFC 5545. `COUNT`
-/// also counts a time that was passed over or skipped.
+/// One time is open. Earlier ones have passed, and later ones follow from the rule. The first time is part of the
+/// series even if it is not a time of the rule, and `COUNT` includes it, as in RFC 5545. `COUNT` also includes times
+/// that were passed over or skipped.
 package struct Series: Sendable {
     package let rule: RecurrenceRule
-    /// The time from which the rule counts its intervals, and whose time of day the next ones have.
+    /// The time from which the rule counts its intervals.
+    ///
+    /// Later times have the same time of day.
     package private(set) var start: Timestamp
-    /// The time that is open.
+    /// The open time, which is the due time of the item.
     package private(set) var due: Timestamp
     /// The number of times before the open one.
     package private(set) var passed: Int
-    /// Whether the rule begins again on the day on which a time is done.
+    /// Whether the rule counts from the completion of the item.
     package let isAfterDone: Bool
-    /// The zone in which the times stay the same on the clock when the clocks change.
+    /// The time zone in which the times of day stay the same when the clocks change.
     private let zone: TimeZoneRules
 
     package init(
@@ -29,10 +32,10 @@ package struct Series: Sendable {
         self.zone = zone
     }
 
-    /// The series after the open time is done at `moment`, or `nil` if it was the last one.
+    /// Returns the series after the open time is completed at `moment`, or `nil` if it was the last one.
     ///
-    /// Times up to `moment` are passed over. If the rule names its days or times, the next one is also after the open time,
-    /// which may be done early.
+    /// Times up to `moment` are passed over. If the rule names its days or times, the next time is also after the open
+    /// one, which may be completed early.
     package func done(at moment: Timestamp) -> Series? {
         guard isAfterDone else { return skipped(at: moment) }
         if rule.stepWithinDay != nil {
@@ -52,14 +55,14 @@ package struct Series: Sendable {
         let last = rule.namesDaysOrTimes ? max(restartMoment, due) : restartMoment
         guard let next = rule.withoutCount.next(after: last, and: moment, from: restart, in: zone)
         else { return nil }
-        // A start that the clocks leave out on that day would move the hour for good.
+        // If the clocks skip the start on that day, counting from it would change the time of day for good.
         let isKept = zone.civil(at: restartMoment) == restart
         return moved(to: next.due, passing: 1, countingFrom: isKept ? restartMoment : next.due)
     }
 
-    /// The series after the open time is skipped at `moment`, or `nil` if it was the last one.
+    /// Returns the series after the open time is skipped at `moment`, or `nil` if it was the last one.
     package func skipped(at moment: Timestamp) -> Series? {
-        // A rule that is counted from when the item is done has no times between.
+        // A rule that counts from completion has no times in between.
         let rule = isAfterDone ? rule.withoutCount : rule
         guard let next = rule.next(after: due, and: moment, from: start, in: zone) else { return nil }
         return moved(to: next.due, passing: next.passed, countingFrom: start)

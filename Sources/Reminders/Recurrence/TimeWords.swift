@@ -2,21 +2,21 @@ internal import Phrases
 
 /// The words at the end of a name that look like parts of one time.
 ///
-/// A word that has other uses counts beside another one only: a month and a number of two digits beside each other, `next` before
-/// a day.
+/// A word with other uses counts only beside another one: a month and a number of two digits beside each other, or
+/// `next` before a day.
 struct TimeWords {
-    /// More words than a time has that a person types.
+    /// The most words that are considered, which is more than any typed time has.
     private static let mostWords = 12
 
     private static let days: Set<String> = [
         "today", "tonight", "tomorrow", "tmrw", "tmr", "yesterday", "overmorrow", "noon", "midday",
         "midnight",
     ]
-    /// The words that lead to a day or a time.
+    /// Words before a day or a time.
     private static let leads: Set<String> = ["on", "at", "by", "in"]
-    /// The words that lead to a day of the week.
+    /// Words before a day of the week.
     private static let weekdayLeads: Set<String> = ["next", "this", "last", "coming"]
-    /// The words that can be between the others.
+    /// Words that may be between the others.
     private static let others: Set<String> = [
         "am", "pm", "and", "the", "of", "other", "morning", "afternoon", "evening", "night", "week", "month",
         "year", "weekday", "weekend", "day", "oclock", "half", "past", "quarter", "eod", "eow", "eom", "eoy",
@@ -32,7 +32,7 @@ struct TimeWords {
         }
     }
 
-    /// The number of words from the first one with which a time begins.
+    /// The number of words from the first word of the time to the end.
     var count: Int {
         var start = words.endIndex
         var first = start
@@ -88,7 +88,7 @@ struct TimeWords {
         words[index] == "every" || RecurrencePhrase.isRepetition(words[index][...])
     }
 
-    /// Whether it is a day of the week: `sun` and `sat` beside a number only.
+    /// Whether the word is a day of the week, where `sun` and `sat` count only beside a number.
     private func isWeekday(_ index: Int) -> Bool {
         let word = words[index]
         guard PhraseWords.dayAndMonthNames.contains(word), PhraseWords.weekday(word[...]) != nil else {
@@ -105,7 +105,7 @@ struct TimeWords {
         [index - 1, index + 1].contains { words.indices.contains($0) && Self.isNumber(words[$0]) }
     }
 
-    /// `9`, `9am`, `12:00`, `31st`, `4/5`, `24.12.`, `2026`.
+    /// Whether a word is a number such as `9`, `9am`, `12:00`, `31st`, `4/5`, `24.12.` or `2026`.
     private static func isNumber(_ word: String) -> Bool {
         let digits = word.prefix { ("0"..."9").contains($0) || ":/.-".contains($0) }
         guard let first = word.first, ("0"..."9").contains(first) else { return false }

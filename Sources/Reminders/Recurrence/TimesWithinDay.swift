@@ -1,22 +1,26 @@
 internal import CivilTime
 
-/// The times of an hourly or minutely rule, found without libical, which would take seconds for a rule with rare days and
-/// does not know the hours of a rule.
+/// The times of an hourly or minutely rule, found without libical.
 ///
-/// Intervals are counted on the clock on the wall, from the first time of the item. With hours of rest (`X-BETWEEN`) they are
-/// counted from the beginning of the hours of each day, so that every day has the same times; the first time of the item says
-/// how long after that beginning the first one is. Hours that go over midnight belong to the day on which they begin.
+/// libical takes seconds for a rule with rare days, and does not support the hours of a rule.
+///
+/// Intervals are counted in local time, from the first time of the item. In a rule with hours (`X-BETWEEN`) they are
+/// counted from the beginning of the hours of each day, so that every day has the same times. The first time of the
+/// item then sets how long after this beginning the first time of a day is. Hours that extend over midnight belong to
+/// the day on which they begin.
 struct TimesWithinDay {
-    /// The most times left out by `BYMINUTE` or `BYHOUR`, after which the rule is taken for one without any time.
+    /// The most times that `BYMINUTE` or `BYHOUR` may exclude in one search.
+    ///
+    /// After that, the rule counts as one without any time.
     private static let mostAttempts = 200_000
     private static let day = CivilDateTime.secondsPerDay
 
-    /// The seconds between two times.
+    /// The interval in seconds.
     let step: Int
-    /// The second of the minute that all times have.
+    /// The second of the minute, which all times share.
     var second: Int { start.second }
 
-    /// Whether the hours of the rule include a time of the day.
+    /// Whether the hours of the rule include a time of day.
     func areOpen(at civil: CivilDateTime) -> Bool { window?.contains(secondOfDay: civil.secondOfDay) ?? true }
 
     private let start: CivilDateTime
@@ -26,7 +30,7 @@ struct TimesWithinDay {
     private let minutes: [Int]
     private let isHourly: Bool
 
-    /// `nil` for a rule that is not hourly or minutely.
+    /// Creates the times of an hourly or minutely rule, or returns `nil` for any other rule.
     init?(_ rule: RecurrenceRule, from start: CivilDateTime) {
         guard let step = rule.stepWithinDay else { return nil }
         self.step = step
@@ -39,7 +43,7 @@ struct TimesWithinDay {
         isHourly = rule.value(of: "FREQ") == "HOURLY"
     }
 
-    /// The first time on the wall after `civil`, on a day not after `last`, or `nil` if there is none.
+    /// Returns the first local time after `civil` on a day up to `last`, or `nil` if there is none.
     func next(after civil: CivilDateTime, through last: CivilDate) -> CivilDateTime? {
         let earliest = max(civil.secondsSince1970 + 1, start.secondsSince1970)
         guard let window else { return nextAtAllHours(from: earliest, through: last) }
@@ -51,14 +55,14 @@ struct TimesWithinDay {
         return next(after: before, through: civil.date) == civil
     }
 
-    // MARK: - With hours of rest
+    // MARK: - Rules with hours
 
     private func next(from earliest: Int, in window: DayWindow, through last: CivilDate) -> CivilDateTime? {
         let offset = Self.remainder(start.secondOfDay - window.first, step)
         guard offset <= window.length, let today = CivilDateTime(secondsSince1970: earliest)?.date else {
             return nil
         }
-        // The hours of the day before can go over midnight.
+        // The hours of the previous day can extend over midnight.
         var candidate = today.adding(days: -1) ?? today
         while let date = first(from: candidate, through: last) {
             let begin = date.daysSince1970 * Self.day + window.first
@@ -72,18 +76,18 @@ struct TimesWithinDay {
         return nil
     }
 
-    /// The seconds of the day of all times of a rule in its hours, in the order in which they come.
+    /// Returns the times of day of a rule with hours, in seconds and in the order of the times.
     static func seconds(of rule: RecurrenceRule, in window: DayWindow, from start: CivilDateTime) -> [Int] {
         guard let step = rule.stepWithinDay else { return [] }
         let first = window.first + remainder(start.secondOfDay - window.first, step)
         return stride(from: first, through: window.first + window.length, by: step).map { $0 % day }
     }
 
-    // MARK: - Without
+    // MARK: - Rules without hours
 
     private func nextAtAllHours(from earliest: Int, through last: CivilDate) -> CivilDateTime? {
         guard var date = CivilDateTime(secondsSince1970: earliest)?.date else { return nil }
-        // The minutes of an hourly rule are times of each hour; a minutely rule leaves out the other minutes.
+        // The minutes of an hourly rule are times of each hour. A minutely rule excludes all other minutes.
         let offsets = isHourly && !minutes.isEmpty ? minutes.map { $0 * 60 + start.second } : [0]
         let from = start.secondsSince1970 - (offsets == [0] ? 0 : start.secondOfDay % 3_600)
         var attempts = 0
@@ -118,7 +122,7 @@ struct TimesWithinDay {
         return days.first(from: date, through: last)
     }
 
-    /// The number of steps from 0 that reach `distance`, or 0 if that is negative.
+    /// Returns the number of steps needed to reach `distance`, or 0 if it is negative.
     private static func stepsUp(_ distance: Int, _ step: Int) -> Int {
         distance <= 0 ? 0 : (distance + step - 1) / step
     }

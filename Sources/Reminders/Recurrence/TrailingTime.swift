@@ -1,11 +1,13 @@
 package import CivilTime
 internal import Phrases
 
-/// Finds a time at the end of a name: people who type `Call mum friday 5pm` may want an alert on Friday.
+/// A search for a time at the end of a name.
+///
+/// A name such as `Call mum friday 5pm` may mean that an alert is wanted on Friday.
 package enum TrailingTime {
-    /// Few people type a longer one.
+    /// The most words of a time.
     private static let mostWords = 6
-    /// As many words as a rule has that says its end, too.
+    /// The most words of a rule, including its end.
     private static let mostRuleWords = 12
     private static let mostCharacters = 100
 
@@ -14,13 +16,15 @@ package enum TrailingTime {
         "after", "and", "before", "each", "every", "for", "from", "of", "or", "since", "the", "to", "until",
     ]
 
-    /// Before these, `daily` is only a part of how often something repeats.
+    /// Words after which `daily` only says how often something happens, as in `twice daily`.
     private static let countingWords: Set<String> = ["times", "thrice", "twice"]
 
     /// Words with which a time may begin, but not at the end of a name: `Save for monday`, `Meet Tom at 9`.
     private static let leadingWords: Set<String> = ["for", "until", "till", "til", "tom"]
 
-    /// The words with which a time or a rule ends, unless with a number.
+    /// The words with which a time or a rule may end.
+    ///
+    /// Either may also end with a number.
     private static let endings = PhraseWords.dayAndMonthNames.union([
         "am", "pm", "noon", "midnight", "morning", "afternoon", "evening", "night", "today", "tonight",
         "tomorrow", "tmrw", "tmr", "midday", "weekday", "weekdays", "workdays", "eod", "eow", "eom", "eoy",
@@ -28,7 +32,7 @@ package enum TrailingTime {
         "month", "months", "year", "years",
     ])
 
-    /// The other words with which a rule ends: units, holidays after `until`, and `10 times`.
+    /// Other words with which a rule may end: units, holidays after `until`, and `10 times`.
     private static let ruleEndings: Set<String> = [
         "weekend", "fortnight", "quarter", "times", "christmas", "xmas", "easter", "halloween", "pentecost",
         "eve",
@@ -37,21 +41,25 @@ package enum TrailingTime {
 
     /// The end of a name that looks like a time.
     package enum Finding: Equatable {
-        /// A time to come, such as `friday 5pm`.
+        /// A time in the future, such as `friday 5pm`.
         case time(String)
-        /// A rule, such as `every monday 9am`, `tuesdays 7pm` or `daily at 8 and 20`. Several days of the week without such a word are refused.
+        /// A rule, such as `every monday 9am`, `tuesdays 7pm` or `daily at 8 and 20`.
+        ///
+        /// Several days of the week without a word that means repetition are refused.
         case rule(String)
-        /// A text whose words are those of a time, such as `friday 31 nov 12:00`, and the reason why it names no time to come.
+        /// A text with the words of a time, such as `friday 31 nov 12:00`, and the reason why it is not a time in the
+        /// future.
         case refused(String, reason: String)
     }
 
-    /// Finds the most words at the end of `name` that name a time or a rule. Returns `nil` if there are none, or if nothing is
-    /// left of the name without them.
+    /// Finds the longest end of `name` that is a time or a rule.
     ///
-    /// A rule that begins before the time, or with it, is found instead of it: `daily at 9` is not `at 9`. If more words before
-    /// them look like a part of the time, the whole is refused: the end of `today 8am` is not another time.
-    /// Words that name a day, and with it a day or a time that does not exist, such as `tomorrow 25:00`, are refused too.
-    /// A length of time counts after `in` alone: `Run 5 minutes` names an activity.
+    /// The result is `nil` if there is none, or if nothing else is in the name.
+    ///
+    /// A rule that begins before a time or with it takes precedence: `daily at 9` is not `at 9`. If more words before
+    /// the result look like a part of the time, the whole is refused: the end of `today 8am` is not another time. Words
+    /// that name a day and a time that does not exist, such as `tomorrow 25:00`, are refused, too. A length of time
+    /// counts only after `in`: `Run 5 minutes` names an activity.
     package static func find(in name: String, now: Timestamp, zone: TimeZoneRules) -> Finding? {
         guard let last = lastWord(of: name) else { return nil }
         let words = name.suffix(mostCharacters).split(whereSeparator: \.isWhitespace)
@@ -86,7 +94,7 @@ package enum TrailingTime {
         return .rule(ending(whole))
     }
 
-    /// The reason why a text names no time to come and no rule, or `nil` if it names one.
+    /// Returns the reason why a text is neither a time in the future nor a rule, or `nil` if it is one.
     private static func reasonOfRefusal(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> String? {
         if isRepetition(text) {
             do {
@@ -105,7 +113,9 @@ package enum TrailingTime {
         }
     }
 
-    /// Whether a text of the words of a time names no time that exists: `tomorrow 25:00`, `every friday 31 nov`, `at 13pm`.
+    /// Whether a text with the words of a time names a time that does not exist.
+    ///
+    /// Examples are `tomorrow 25:00`, `every friday 31 nov` and `at 13pm`.
     private static func isImpossible(_ text: String, _ now: Timestamp, _ zone: TimeZoneRules) -> Bool {
         let words = text.lowercased().split(separator: " ").filter {
             $0 != "every" && !RecurrencePhrase.isRepetition($0)
@@ -124,8 +134,10 @@ package enum TrailingTime {
         }
     }
 
-    /// The last word, in small letters, if a time or a rule may end with it. Most names end with another word and need no
-    /// further check, which would take about as long as to add an item.
+    /// Returns the last word in lower case, or `nil` if no time or rule can end with it.
+    ///
+    /// Most names end with another word and need no further check. A further check takes about as long as adding an
+    /// item.
     private static func lastWord(of name: String) -> String? {
         let start = name.utf8.lastIndex(of: UInt8(ascii: " ")).map(name.utf8.index(after:)) ?? name.startIndex
         let last = name[start...].lowercased()
@@ -140,7 +152,7 @@ package enum TrailingTime {
 
     private static func mayEndWithTime(_ words: [Substring]) -> Bool {
         guard let last = words.last else { return false }
-        // A number alone is an hour, or a day or a year, next to its month.
+        // A number alone must follow `at`, or be near the name of a day or month.
         guard last.utf8.allSatisfy(isDigit) else { return true }
         if words.dropLast().last?.lowercased() == "at" { return true }
         return words.suffix(3).contains { PhraseWords.dayAndMonthNames.contains($0.lowercased()) }
@@ -163,15 +175,16 @@ package enum TrailingTime {
         else { return false }
         let isLength = words.duration() != nil
         guard !isLength || text.lowercased().hasPrefix("in ") else { return false }
-        // A day alone has not passed before its last second.
+        // A day without a time has not passed before its last second.
         let lastSecond = CivilDateTime.secondsPerDay - 1
         let reading = try? DatePhrase.reading(
             text, now: now, zone: zone, defaultTime: lastSecond, suggests: false)
         return reading.map { $0.moment > now } ?? false
     }
 
-    /// Whether a word that can be a time is more often something else: a month, as in `Call April`, or a number, as in `Read 1984`,
-    /// `Install Python 3.13` and `Read 1/3`.
+    /// Whether a word that can be a time usually means something else.
+    ///
+    /// It may be a month, as in `Call April`, or a number, as in `Read 1984`, `Install Python 3.13` and `Read 1/3`.
     private static func mayBeName(_ word: String) -> Bool {
         let isMonth =
             PhraseWords.dayAndMonthNames.contains(word.lowercased())

@@ -1,22 +1,25 @@
 package import Dispatch
 
-/// The session bus: method calls and signals, without ever waiting.
+/// The session bus: method calls and signals, without blocking.
 ///
-/// It connects when there is something to send, so that a bus that appears later is used and none is no error. When the
-/// bus goes away, every call that is open fails and the next one connects anew. Everything here belongs on the queue
-/// it was made for, which should have nothing else to do; `close` ends it.
+/// It connects when there is something to send, so a missing bus is no error and a bus that starts later is
+/// used. When the bus disconnects, every open call fails and the next call connects again. All members must
+/// be used on `queue`, which should do no other work. `close` ends the connection.
 package final class Bus {
     package typealias Reply = (Result<[BusValue], BusFailure>) -> Void
 
     private let queue: DispatchQueue
-    /// Nil for what the environment says.
+    /// The address of the bus, or `nil` for the address in the environment.
     private let address: String?
     private var connection: BusConnection?
     private var subscriptions: [BusSubscription] = []
-    /// Called when the bus has gone away.
+    /// Called when the bus has disconnected.
     package var didDisconnect: () -> Void = {}
 
-    /// - Parameter address: where the bus is; nil for `$DBUS_SESSION_BUS_ADDRESS`, else `$XDG_RUNTIME_DIR/bus`.
+    /// Creates a bus without connecting to it.
+    ///
+    /// - Parameter address: the address of the bus, or `nil` for `$DBUS_SESSION_BUS_ADDRESS`, else
+    ///   `$XDG_RUNTIME_DIR/bus`.
     package init(queue: DispatchQueue, address: String? = nil) {
         self.queue = queue
         self.address = address
@@ -24,16 +27,17 @@ package final class Bus {
 
     package var isConnected: Bool { connection != nil }
 
-    /// Calls a method. `reply` is called once, on the queue; before this returns when nothing could be sent.
+    /// Calls a method. `reply` is called once, on the queue. If the call cannot be sent, `reply` is called
+    /// before this method returns.
     package func call(_ call: BusCall, timeoutSeconds: Double, reply: @escaping Reply) {
         guard let connection = connection ?? connect() else { return reply(.failure(.noBus)) }
         connection.send(call, timeoutSeconds: timeoutSeconds, reply: reply)
     }
 
-    /// Has `handler` called, on the queue, for each signal of that name from whoever owns `sender`; for all
-    /// connections to come. Call it before the first call.
+    /// Calls `handler` on the queue for each signal of that name from the owner of `sender`. Call this method
+    /// before the first call. It applies to all later connections.
     ///
-    /// - Parameter firstArgument: what the signal must say first; nil for anything.
+    /// - Parameter firstArgument: the required first argument of the signal, or `nil` for any.
     package func subscribe(
         sender: String, interface: String, member: String, firstArgument: String? = nil,
         handler: @escaping ([BusValue]) -> Void
@@ -43,7 +47,7 @@ package final class Bus {
         subscriptions.append(BusSubscription(rule: rule, handler: handler))
     }
 
-    /// Lets the bus go. Calls that are open fail.
+    /// Closes the connection. Open calls fail.
     package func close() {
         connection?.close()
         connection = nil
@@ -59,9 +63,9 @@ package final class Bus {
     }
 }
 
-/// Signals that somebody waits for.
+/// A subscription to signals.
 final class BusSubscription {
-    /// What the bus compares signals with.
+    /// The match rule for the bus.
     let rule: String
     let handler: ([BusValue]) -> Void
 

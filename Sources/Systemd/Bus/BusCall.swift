@@ -1,4 +1,4 @@
-/// A call of a method of another program.
+/// A call of a method in another program.
 package struct BusCall: Sendable {
     package let destination: String
     package let path: String
@@ -18,20 +18,20 @@ package struct BusCall: Sendable {
     }
 }
 
-/// Why a call has no result.
+/// The reason why a call failed.
 package enum BusFailure: Error, Hashable, Sendable {
-    /// There is no bus, which is how many machines are.
+    /// There is no bus, as on many machines.
     case noBus
-    /// The other program, or the bus, said no.
+    /// The other program or the bus returned an error.
     case refused(name: String, message: String)
-    /// Nothing came in time.
+    /// No reply came in time.
     case noAnswer
-    /// The bus went away first, as it does when a session ends.
+    /// The connection ended before the reply, as happens at the end of a session.
     case lost
-    /// What was to be sent, or what came, is not a message.
+    /// The call or its reply is not a valid message.
     case malformed
 
-    /// Nobody is there who could answer.
+    /// Whether the failure means that there is no program to answer the call.
     package var isAbsence: Bool {
         switch self {
         case .noBus, .lost: true

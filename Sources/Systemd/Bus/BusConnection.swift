@@ -2,7 +2,7 @@ internal import CSystemd
 internal import Dispatch
 internal import Glibc
 
-/// One connection to a bus, driven by Dispatch sources in place of the event loop of sd-bus.
+/// A connection to a bus. Dispatch sources replace the event loop of sd-bus.
 final class BusConnection {
     private let bus: OpaquePointer
     private let subscriptions: [BusSubscription]
@@ -12,12 +12,12 @@ final class BusConnection {
     private let output: any DispatchSourceWrite
     private let timer: any DispatchSourceTimer
     private var waitsForOutput = false
-    /// sd-bus calls back while it is at work, and must not be set to work again from there.
+    /// Whether `sd_bus_process` is running. It runs callbacks, which must not call it again.
     private var isAtWork = false
     private var isClosed = false
 
-    /// Begins to connect, which goes on with the first call; nil when there is nothing to connect to. `ended` is called
-    /// when the bus goes away.
+    /// Starts to connect, or returns `nil` if there is no bus. The first call completes the connection.
+    /// `ended` is called when the bus disconnects.
     init?(
         queue: DispatchQueue, address: String?, subscriptions: [BusSubscription],
         ended: @escaping () -> Void
@@ -32,7 +32,8 @@ final class BusConnection {
         timer = DispatchSource.makeTimerSource(queue: queue)
         for source in sources {
             source.setEventHandler { [weak self] in self?.work() }
-            // The descriptor must stay open until Dispatch lets go of it: it is closed with this object.
+            // The descriptor must stay open until Dispatch releases it. It is closed when this object is
+            // deallocated.
             source.setCancelHandler { withExtendedLifetime(self) {} }
         }
         input.resume()
@@ -60,18 +61,18 @@ final class BusConnection {
 
     private var sources: [any DispatchSourceProtocol] { [input, output, timer] }
 
-    /// Ends the connection; calls that are open fail when Dispatch has let go of it.
+    /// Ends the connection. Open calls fail once Dispatch has released the descriptor.
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        // A source that is suspended cannot be cancelled.
+        // A suspended source cannot be cancelled.
         if !waitsForOutput { output.resume() }
         for source in sources { source.cancel() }
     }
 
     // MARK: - The event loop
 
-    /// Lets sd-bus do what there is to do, and arranges to be called when there is more.
+    /// Lets sd-bus do all pending work, then waits for the next event.
     private func work() {
         guard !isAtWork, !isClosed else { return }
         isAtWork = true
@@ -93,7 +94,7 @@ final class BusConnection {
             waitsForOutput = wantsOutput
             if wantsOutput { output.resume() } else { output.suspend() }
         }
-        // A moment of CLOCK_MONOTONIC, which is also what Dispatch counts by.
+        // The timeout is a time of CLOCK_MONOTONIC, the clock that Dispatch uses too.
         var microseconds = UInt64.max
         sd_bus_get_timeout(bus, &microseconds)
         let (nanoseconds, isNever) = microseconds.multipliedReportingOverflow(by: 1_000)
@@ -119,7 +120,7 @@ final class BusConnection {
             pending.takeRetainedValue().end(.failure(.lost))
             return
         }
-        // From here on sd-bus owns the slot, and the slot the pending reply.
+        // From here on, sd-bus owns the slot, and the slot owns the pending reply.
         sd_bus_slot_set_destroy_callback(slot, PendingReply.abandoned)
         sd_bus_slot_set_floating(slot, 1)
         sd_bus_slot_unref(slot)
@@ -141,7 +142,7 @@ final class BusConnection {
     }
 }
 
-/// Somebody who waits for the reply to a call, and is told once.
+/// The handler of one reply, which is called once.
 private final class PendingReply {
     private var reply: Bus.Reply?
 
@@ -164,7 +165,7 @@ private final class PendingReply {
             return 0
         }
 
-    /// The slot of the call goes: after the reply, or because none can come any more.
+    /// Called when the slot of the call is freed, either after the reply or because no reply can come.
     static let abandoned: @convention(c) (UnsafeMutableRawPointer?) -> Void = { pending in
         guard let pending else { return }
         Unmanaged<PendingReply>.fromOpaque(pending).takeRetainedValue().end(.failure(.lost))
@@ -173,7 +174,7 @@ private final class PendingReply {
     private static func result(of message: OpaquePointer) -> Result<[BusValue], BusFailure> {
         if let error = sd_bus_message_get_error(message)?.pointee {
             let name = error.name.map { String(cString: $0) } ?? ""
-            // What sd-bus itself says when time is up or the connection ends.
+            // The errors that sd-bus itself reports when a call times out or the connection ends.
             if name == SD_BUS_ERROR_NO_REPLY || name == SD_BUS_ERROR_TIMEOUT {
                 let isOpen = sd_bus_is_open(sd_bus_message_get_bus(message)) > 0
                 return .failure(isOpen ? .noAnswer : .lost)

@@ -1,17 +1,15 @@
 internal import CSystemd
 
-/// A message of sd-bus, written and read as `BusValue`s.
-///
-/// Belongs to the queue of its bus.
+/// A message of sd-bus, written and read as `BusValue`s. Use it only on the queue of its bus.
 struct BusMessage {
-    /// D-Bus itself allows no deeper nesting.
+    /// The nesting limit of D-Bus itself.
     private static let depthLimit = 64
 
     let pointer: OpaquePointer
 
     // MARK: - Writing
 
-    /// Appends the values; false when sd-bus refuses one of them.
+    /// Appends the values. Returns false if sd-bus rejects one of them.
     func append(_ values: [BusValue]) -> Bool {
         values.allSatisfy(append)
     }
@@ -54,7 +52,8 @@ struct BusMessage {
             && append(values) && sd_bus_message_close_container(pointer) >= 0
     }
 
-    /// The text without what sd-bus refuses: NUL, and the code points that Unicode sets apart as no characters.
+    /// Returns the text with U+FFFD in place of the code points that sd-bus rejects: NUL and Unicode
+    /// noncharacters.
     private static func carried(_ text: String) -> String {
         let isRefused = { (scalar: Unicode.Scalar) in
             scalar.value == 0 || (0xFDD0...0xFDEF).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE
@@ -71,12 +70,12 @@ struct BusMessage {
 
     // MARK: - Reading
 
-    /// The values of the whole message; nil when it is broken.
+    /// Returns all values of the message, or `nil` if it is malformed.
     func values() -> [BusValue]? {
         sd_bus_message_rewind(pointer, 1) >= 0 ? values(depth: 0) : nil
     }
 
-    /// The values up to the end of the message or of the container that is open.
+    /// Returns the values up to the end of the message or of the open container.
     private func values(depth: Int) -> [BusValue]? {
         guard depth < Self.depthLimit else { return nil }
         var values: [BusValue] = []

@@ -1,7 +1,7 @@
-/// A value as D-Bus carries it, with its type.
+/// A D-Bus value with its type.
 ///
-/// What comes from another program is read into this first and matched against what was expected after that, so that
-/// an answer of the wrong type is a pattern that does not match and nothing worse.
+/// Messages from other programs are first read into this type and then matched against the expected pattern.
+/// A reply of the wrong type is therefore only a pattern that does not match.
 package indirect enum BusValue: Hashable, Sendable {
     case byte(UInt8)
     case boolean(Bool)
@@ -12,17 +12,18 @@ package indirect enum BusValue: Hashable, Sendable {
     case int64(Int64)
     case uint64(UInt64)
     case double(Double)
-    /// What D-Bus cannot carry in a text, such as a NUL, is sent as U+FFFD.
+    /// Text. Code points that D-Bus does not allow, such as NUL, are sent as U+FFFD.
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// An open file, sent as a duplicate; the sender keeps its own. One that comes is ours only while it is read.
+    /// A file descriptor. A sent descriptor is duplicated, and the sender keeps the original. A received one
+    /// is valid only while the message is read.
     case descriptor(Int32)
-    /// Elements, all of the type that the signature says.
+    /// Elements, which all have the type in the signature.
     case array(of: String, [BusValue])
     case structure([BusValue])
     case variant(BusValue)
-    /// One entry of a dictionary, which is an array of them: `a{sv}`.
+    /// An entry of a dictionary. A dictionary is an array of entries: `a{sv}`.
     case entry(BusValue, BusValue)
 
     package var signature: String {
@@ -53,7 +54,7 @@ extension BusValue {
         .array(of: "s", texts.map { .string($0) })
     }
 
-    /// `a{sv}`.
+    /// Returns a dictionary of the type `a{sv}`.
     package static func dictionary(_ entries: [(String, BusValue)]) -> BusValue {
         .array(of: "{sv}", entries.map { .entry(.string($0.0), .variant($0.1)) })
     }
@@ -69,13 +70,13 @@ extension BusValue {
         if case .uint32(let number) = self { number } else { nil }
     }
 
-    /// The texts of an array of texts; nil for anything else.
+    /// The texts in an array of texts, or `nil` for any other value.
     package var asStrings: [String]? {
         guard case .array(of: "s", let elements) = self else { return nil }
         return elements.compactMap(\.asString)
     }
 
-    /// What a variant holds; nil for anything else.
+    /// The value in a variant, or `nil` for any other value.
     package var unwrapped: BusValue? {
         if case .variant(let value) = self { value } else { nil }
     }

@@ -1,15 +1,15 @@
-/// Goes through the fields of an object in order: reading them, writing them, or listing what they are.
+/// A visitor of the fields of an object, in order, that reads, writes or lists them.
 ///
-/// A body names each of its fields once, in `code`, and that one list serves all three. So what is written can be
-/// read, and a test can hold the list against the interface text.
+/// A body lists its fields once, in `code`, and all three operations use that list. Everything that is
+/// written can therefore be read, and a test can compare the list with the interface text.
 package protocol FieldCoder {
-    /// A field that must be there.
+    /// Visits a required field.
     mutating func field<Value: FieldValue>(_ name: String, _ value: inout Value) throws(FieldError)
-    /// A field that may be null or absent, which mean the same.
+    /// Visits an optional field. Null and absent mean the same.
     mutating func field<Value: FieldValue>(_ name: String, _ value: inout Value?) throws(FieldError)
     mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]) throws(FieldError)
     mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]?) throws(FieldError)
-    /// What is wrong with a field that was read, by its path.
+    /// Returns an error for a field that was read, with the path of the field.
     func failure(_ name: String, _ reason: String) -> FieldError
 }
 
@@ -19,15 +19,15 @@ extension FieldCoder {
     }
 }
 
-/// What the parameters of a call, a reply or an error hold.
+/// The parameters of a call, a reply or an error.
 package protocol MessageBody: Sendable {
-    /// With fields that are blank, to be read into.
+    /// Creates a body with empty fields, to be read into.
     init()
 
     mutating func code(_ fields: inout some FieldCoder) throws(FieldError)
 }
 
-/// Why the parameters of a message are not what its method takes.
+/// An error in the parameters of a message.
 package struct FieldError: Error, Hashable, CustomStringConvertible {
     /// The path of the field, such as `name` or `ids[2]`.
     package let field: String
@@ -41,7 +41,7 @@ package struct FieldError: Error, Hashable, CustomStringConvertible {
     package var description: String { "\(field): \(reason)" }
 }
 
-/// Parameters of a method that takes none, and the reply of one that has nothing to tell.
+/// The parameters of a method without parameters, or the reply of a method without a result.
 package struct Empty: MessageBody {
     package init() {}
     package mutating func code(_ fields: inout some FieldCoder) {}

@@ -1,4 +1,5 @@
-/// Lists the fields of a body as the interface text describes them: `name: string`, `due: ?string`, `ids: []int`.
+/// A coder that lists the fields of a body in the syntax of the interface text: `name: string`,
+/// `due: ?string`, `ids: []int`.
 package struct FieldLister: FieldCoder {
     private var fields: [(name: String, type: String)] = []
 

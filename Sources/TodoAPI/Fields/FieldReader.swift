@@ -1,19 +1,19 @@
 package import Varlink
 
-/// Reads the fields of one object, and knows in the end whether something was left over.
+/// A coder that reads the fields of one object and detects unknown fields.
 package struct FieldReader: FieldCoder {
-    /// What becomes of fields that a body does not have: the daemon refuses them, a client passes over what a newer
-    /// daemon may say.
+    /// The treatment of fields that a body does not define. The daemon refuses them. A client ignores them,
+    /// because they may come from a newer daemon.
     package enum UnknownFields: Sendable {
         case refused, ignored
     }
 
-    /// Where in a message a value stands, and how strictly it is read.
+    /// The position of a value in a message, and how strictly it is read.
     package struct Context {
         fileprivate let path: String
         fileprivate let unknownFields: UnknownFields
 
-        /// The top of a message.
+        /// The context of a whole message.
         static func message(_ unknownFields: UnknownFields) -> Self {
             Self(path: "", unknownFields: unknownFields)
         }
@@ -21,7 +21,7 @@ package struct FieldReader: FieldCoder {
 
     private let object: JSONObject
     private let context: Context
-    /// How many members of the object were asked for.
+    /// The number of members that were read.
     private var readCount = 0
 
     private init(_ object: JSONObject, _ context: Context) {
@@ -36,7 +36,7 @@ package struct FieldReader: FieldCoder {
         try read(type, from: object, .message(unknownFields))
     }
 
-    /// Reads a body that stands at `path` of a text, such as `items[3]`.
+    /// Reads a body at `path` in a text, such as `items[3]`.
     package static func read<Body: MessageBody>(
         _ type: Body.Type, from object: JSONObject, at path: String
     ) throws(FieldError) -> Body {
@@ -49,7 +49,7 @@ package struct FieldReader: FieldCoder {
         try read(into: Body(), from: object, context)
     }
 
-    /// Reads the fields that `blank` has, where its type alone does not tell them.
+    /// Reads the fields of `blank`. Use this if the type of the body does not determine its fields.
     static func read<Body: MessageBody>(
         into blank: Body, from object: JSONObject, _ context: Context
     ) throws(FieldError) -> Body {
@@ -99,7 +99,7 @@ package struct FieldReader: FieldCoder {
         values = try convertAll(found, name)
     }
 
-    /// The value of a member; nil when it is not there or null.
+    /// Returns the value of a member, or `nil` if it is absent or null.
     private mutating func take(_ name: String) -> JSON? {
         guard let value = object[name] else { return nil }
         readCount += 1

@@ -1,14 +1,15 @@
 package import CivilTime
 package import Varlink
 
-/// What can stand in a field: its Varlink type, and its form in JSON.
+/// A type of field, with its Varlink type and its JSON form.
 package protocol FieldValue {
     /// `string`, `int`, `bool`, or the name of a type of the interface.
     static var varlinkType: String { get }
-    /// What a message about a wrong value says was expected: `a string`.
+    /// The expected kind of value, for error messages, such as `a string`.
     static var expected: String { get }
 
-    /// Nil when the value is of another kind; throws when it is of the right kind and something inside is wrong.
+    /// Reads a value. Returns `nil` if it is of another kind. Throws if it is of the right kind but its
+    /// contents are invalid.
     static func read(_ json: JSON, _ context: FieldReader.Context) throws(FieldError) -> Self?
     func write(to writer: inout JSONWriter, zone: TimeZoneRules)
 }
@@ -69,13 +70,13 @@ extension Timestamp: FieldValue {
         if case .string(let text) = json { RFC3339.moment(text) } else { nil }
     }
 
-    /// A moment that RFC 3339 cannot write is null; the daemon lets none in.
+    /// Writes a time. A time that RFC 3339 cannot express becomes null, but the daemon accepts no such times.
     package func write(to writer: inout JSONWriter, zone: TimeZoneRules) {
         writer.value(ofAtMost: RFC3339.mostBytes) { RFC3339.write(self, in: zone, to: $0) }
     }
 }
 
-/// A field that takes one of a few words, in Varlink `(open, completed, all)`.
+/// A field that accepts one of several words, in Varlink `(open, completed, all)`.
 package protocol FieldChoice: FieldValue, RawRepresentable<String>, CaseIterable, Sendable {}
 
 extension FieldChoice {
@@ -90,7 +91,7 @@ extension FieldChoice {
     package func write(to writer: inout JSONWriter, zone: TimeZoneRules) { writer.value(rawValue) }
 }
 
-/// A body that the interface gives a name, because it stands in fields of others.
+/// A body that is a named type of the interface, because it is used in the fields of other bodies.
 package protocol NamedBody: MessageBody, FieldValue {}
 
 extension NamedBody {

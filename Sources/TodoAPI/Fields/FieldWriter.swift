@@ -1,14 +1,14 @@
 package import CivilTime
 package import Varlink
 
-/// Writes the fields of an object as JSON; optional fields that are nil are left out.
+/// A coder that writes the fields of an object as JSON. Optional fields that are `nil` are omitted.
 package struct FieldWriter: FieldCoder {
-    /// Who made this one has the writer for as long as it is there.
+    /// The writer, which is valid only during the static `write`.
     private let writer: UnsafeMutablePointer<JSONWriter>
-    /// The zone in which moments are written.
+    /// The time zone in which times are written.
     private let zone: TimeZoneRules
 
-    /// Writes the fields of `body` into the object that `writer` has open.
+    /// Writes the fields of `body` into the currently open object of `writer`.
     package static func write(
         _ body: some MessageBody, to writer: inout JSONWriter, zone: TimeZoneRules = .utc
     ) {

@@ -1,4 +1,4 @@
-/// Adds a category; names are unique without regard to case.
+/// Adds a category. Names are unique, ignoring case.
 package enum AddCategory: Method {
     package static let name = "AddCategory"
 

@@ -24,12 +24,13 @@ package enum AddItem: Method {
 
     package struct Reply: MessageBody {
         package var item = Item()
-        /// The end of the name where that reads as a time or a rule, of an item without a due time.
+        /// The end of the name if it reads as a time or a rule and the item has no due time.
         package var timeInName: String?
-        /// The moment that it means, or `nil` if it is a rule.
+        /// The time in the name, or `nil` if it is a rule.
         package var dueInName: Timestamp?
-        /// The reading of `due` that was chosen and how to type the other one, where half of the people mean that one; or the
-        /// reason why the end of the name, which looks like a time, is none.
+        /// A note about the reading of a time. If `due` is ambiguous, it describes the chosen reading and how
+        /// to type the other one. Otherwise it explains why the end of the name looks like a time but is not
+        /// used as one.
         package var note: String?
 
         package init() {}

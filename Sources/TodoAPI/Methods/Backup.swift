@@ -1,11 +1,12 @@
-/// Makes a copy of the store while the daemon works on, and checks it.
+/// Copies the store while the daemon keeps running, and checks the copy.
 package enum Backup: Method {
     package static let name = "Backup"
 
     package struct Parameters: MessageBody {
-        /// Where the copy goes: absolute, and nothing may be there yet.
+        /// The absolute path of the copy. No file may exist there.
         package var path = ""
-        /// Where the daemon may not write, it makes the copy elsewhere, and the client fetches it from there.
+        /// Whether the daemon may make the copy elsewhere if it cannot write to `path`. The client then fetches
+        /// it from there.
         package var isFetched: Bool?
 
         package init() {}
@@ -22,7 +23,8 @@ package enum Backup: Method {
     }
 
     package struct Reply: MessageBody {
-        /// Where the copy is. One elsewhere is removed when the connection ends.
+        /// The path of the copy. If it is not the requested path, the copy is removed when the connection
+        /// ends.
         package var path = ""
         package var bytes: Int64 = 0
 

@@ -1,10 +1,10 @@
-/// Deletes a category; its items are kept.
+/// Deletes a category. Its items are kept.
 package enum DeleteCategory: Method {
     package static let name = "DeleteCategory"
 
     package struct Parameters: MessageBody {
         package var name = ""
-        /// The category that its items get; nil leaves them without one.
+        /// The new category of the items, or `nil` for none.
         package var moveTo: String?
 
         package init() {}

@@ -1,4 +1,4 @@
-/// Deletes items; only `Undo` brings them back.
+/// Deletes items. Only `Undo` restores them.
 package enum DeleteItems: Method {
     package static let name = "DeleteItems"
     package typealias Parameters = ItemIDs

@@ -1,17 +1,17 @@
-/// Lists the open items that are overdue or are due soon.
+/// Lists the open items that are overdue or due soon.
 package enum DueItems: Method {
     package static let name = "DueItems"
-    /// The span if neither `within` nor `until` is given.
+    /// The time span if neither `within` nor `until` is given.
     package static let defaultSpan = "24h"
 
     package struct Parameters: MessageBody {
         /// A time span such as `24h`.
         package var within: String?
-        /// A time as it is typed; a day stands for the whole of it.
+        /// A time as typed text. A day without a time includes the whole day.
         package var until: String?
         /// The IANA name of the zone in which `until` was typed.
         package var timeZone: String?
-        /// The fields that are wanted, as in `ListItems`.
+        /// The fields to include, as in `ListItems`.
         package var fields: [String]?
 
         package init() {}

@@ -1,15 +1,15 @@
 package import CivilTime
 
-/// Looks at once for what is to be told.
+/// Checks immediately for items that need an alert.
 package enum Evaluate: Method {
     package static let name = "Evaluate"
-    /// A reply names no more alerts than these, and says how many there are besides.
+    /// The maximum number of alerts in a reply. The reply gives the number of omitted alerts.
     package static let alertsLimit = 250
-    /// Nor does it go on behind the alert with which the names are longer than this.
+    /// The total size of names at which a reply ends. The last name may exceed it.
     package static let namesBytesLimit = 1 << 20
 
     package struct Parameters: MessageBody {
-        /// Only say what would be told.
+        /// Whether to only return the alerts without sending them.
         package var dryRun: Bool?
 
         package init() {}
@@ -22,11 +22,11 @@ package enum Evaluate: Method {
     }
 
     package struct Reply: MessageBody {
-        /// The first of them by due time.
+        /// The alerts, ordered by due time. Not all are included if there are too many.
         package var alerts: [AlertNotice] = []
-        /// Alerts are held back until then, but for the most urgent.
+        /// The end of the quiet period. Until then, only the most urgent alerts are sent.
         package var quietUntil: Timestamp?
-        /// How many alerts there are besides; nil for none.
+        /// The number of omitted alerts, or `nil` for none.
         package var more: Int64?
 
         package init() {}

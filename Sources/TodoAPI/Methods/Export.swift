@@ -1,12 +1,12 @@
-/// Writes everything down in a form that other programs read.
+/// Exports all items and categories in a format for other programs.
 package enum Export: Method {
     package static let name = "Export"
 
-    /// With `more`, a reply holds at most this many items.
+    /// The maximum number of items in a reply with `more`.
     package static let itemsPerReply = 100
 
     package enum Format: String, FieldChoice {
-        /// All that there is, for `Import`.
+        /// All data, for `Import`.
         case json
         /// Tasks (VTODO) with alarms.
         case icalendar
@@ -15,7 +15,7 @@ package enum Export: Method {
     }
 
     package struct Parameters: MessageBody {
-        /// Nil means JSON.
+        /// The format, or `nil` for JSON.
         package var format: Format?
 
         package init() {}

@@ -1,17 +1,18 @@
-/// Shows the settings that the daemon uses, and where each comes from.
+/// Returns the settings that the daemon uses and their sources.
 package enum GetConfig: Method {
     package static let name = "GetConfig"
     package typealias Parameters = Empty
 
     package struct Reply: MessageBody {
         package var settings: [SettingState] = []
-        /// The lines that the daemon ignores.
+        /// The invalid lines, which the daemon ignores.
         package var wrongLines: [WrongLine] = []
-        /// Whether the files say something else now.
+        /// Whether the files have changed since the daemon read them.
         package var isChanged = false
-        /// The settings that were read and take effect at the next start; `nil` if there are none.
+        /// The settings that were read but take effect only after a restart, or `nil` if there are none.
         package var settingsAwaitingRestart: [SettingState]?
-        /// The right lines of `[Store]` that are not used while another line is wrong; `nil` if there are none.
+        /// The valid lines of `[Store]` that are not used while another line is invalid, or `nil` if there
+        /// are none.
         package var settingsAwaitingCorrection: [SettingState]?
 
         package init() {}

@@ -1,4 +1,4 @@
-/// Shows one item.
+/// Returns one item.
 package enum GetItem: Method {
     package static let name = "GetItem"
 

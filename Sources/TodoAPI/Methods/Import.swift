@@ -1,18 +1,18 @@
-/// Takes in what Export or another program has written: all of it or, when something is wrong, nothing.
+/// Imports data written by `Export` or another program. Imports everything or, after an error, nothing.
 package enum Import: Method {
     package static let name = "Import"
 
-    /// A text longer than this is refused, in how many pieces it may come.
+    /// The maximum size of a text, however many calls it is split into.
     package static let textBytesLimit = 64 << 20
-    /// All clients together may have sent so much of texts whose end has not come.
+    /// The maximum size of the incomplete texts of all clients together.
     package static let heldBytesLimit = 128 << 20
-    /// A piece that fits well into a message, whatever has to be escaped in it.
+    /// The size of one chunk of a text. It fits into a message even if many characters are escaped.
     package static let pieceBytes = 128 << 10
 
-    /// A reply has so many remarks at most, and one that tells how many more there would be.
+    /// The maximum number of remarks in a reply. One more remark gives the number of omitted ones.
     package static let remarksLimit = 100
 
-    /// With `more`, there is a reply for so many items that were looked at.
+    /// The number of processed items between two progress replies, which a call with `more` receives.
     package static let itemsPerReply = 500
 
     package enum Format: String, FieldChoice {
@@ -21,11 +21,11 @@ package enum Import: Method {
 
     package struct Parameters: MessageBody {
         package var text = ""
-        /// Nil means that the text tells.
+        /// The format, or `nil` to detect it from the text.
         package var format: Format?
-        /// Say what would happen, and change nothing.
+        /// Whether to only return the result without changing anything.
         package var dryRun: Bool?
-        /// More of the text follows in the next call on this connection.
+        /// Whether the next call on this connection continues the text.
         package var continues: Bool?
 
         package init() {}
@@ -42,13 +42,13 @@ package enum Import: Method {
         package var added: Int64 = 0
         package var updated: Int64 = 0
         package var unchanged: Int64 = 0
-        /// Items that were changed here after they were written there; they stay as they are.
+        /// The number of items that were changed in the store later than in the text. They stay unchanged.
         package var older: Int64 = 0
         package var categoriesAdded: Int64 = 0
         package var categoriesUpdated: Int64 = 0
-        /// What was left out, and why.
+        /// The omitted data, with reasons.
         package var remarks: [String] = []
-        /// In a reply that tells how far it has come: how many items there are.
+        /// The total number of items, in a progress reply.
         package var items: Int64?
 
         package init() {}

@@ -1,18 +1,18 @@
-/// Lists items that fit a filter.
+/// Lists the items that match a filter.
 package enum ListItems: Method {
     package static let name = "ListItems"
 
-    /// With `more`, a reply holds at most this many items. With more of them the client waits longer for each, and the two
-    /// processors less for each other.
+    /// The maximum number of items in a reply with `more`. With larger replies, the client waits longer for
+    /// each, and client and daemon work less in parallel.
     package static let itemsPerReply = 125
-    /// Without `more` a reply that would be longer is refused; most clients take no more than this.
+    /// The maximum size of a reply without `more`, which most clients accept. A larger reply is refused.
     package static let replyBytesLimit = 16 << 20
-    /// A list that the client has not taken by then ends with an error.
+    /// The time after which a list ends with an error if the client has not read all of it.
     package static let secondsLimit = 60
-    /// Longer than any predicate that a person writes.
+    /// The maximum size of a predicate, which is longer than any typed by a person.
     package static let whereBytesLimit = 16 << 10
     package static let argumentsLimit = 1_000
-    /// Words of a `text`: each of them is looked for in every item.
+    /// The maximum number of words in `text`. Each word is searched for in every item.
     package static let wordsLimit = 50
     package static let orderKeysLimit = 8
 
@@ -21,28 +21,30 @@ package enum ListItems: Method {
     }
 
     package struct Parameters: MessageBody {
-        /// Nil means the open ones, or all if `where` names `completed`.
+        /// The state of the items. If it is `nil`, open items are listed, or all items if `where` contains
+        /// `completed`.
         package var state: State?
         package var category: String?
-        /// The items that have one of these priorities; 0 is none.
+        /// The priorities of the items. 0 is none.
         package var priorities: [Int64]?
-        /// Words that the name or the notes contain, all of them, whatever the case and the marks of the letters.
+        /// Words that the name or the notes must all contain, ignoring case and diacritics.
         package var text: String?
-        /// A time as AddItem takes it; a day alone means its beginning.
+        /// A time in the formats of `AddItem`. A day without a time means its beginning.
         package var dueBefore: String?
         package var dueAfter: String?
-        /// A time span such as `24h`: what falls due from now until then.
+        /// A time span such as `24h`, for items that become due between now and then.
         package var within: String?
-        /// The IANA name of the zone in which times were typed.
+        /// The IANA name of the time zone in which times were typed.
         package var timeZone: String?
-        /// A predicate format, with the arguments for its `%@`.
+        /// A predicate format. `arguments` contains the values for its `%@`.
         package var `where`: String?
         package var arguments: [Argument]?
-        /// Fields of an item, `-` before one that descends.
+        /// Names of item fields. `-` before a name means descending order.
         package var order: [String]?
         package var limit: Int64?
         package var offset: Int64?
-        /// The fields that are wanted; nil means all but `leads`, `heldUntil`, `afterDone`, `occurrencesDone` and `timeZone`.
+        /// The fields to include, or `nil` for all except `leads`, `heldUntil`, `afterDone`,
+        /// `occurrencesDone` and `timeZone`.
         package var fields: [String]?
 
         package init() {}

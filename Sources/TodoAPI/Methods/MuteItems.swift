@@ -1,4 +1,4 @@
-/// Gives no alerts for items any more, or gives them again.
+/// Turns alerts for items off or on.
 package enum MuteItems: Method {
     package static let name = "MuteItems"
 

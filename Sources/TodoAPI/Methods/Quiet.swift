@@ -1,15 +1,15 @@
 package import CivilTime
 
-/// Holds alerts back for a while, lets them through again, or says how it stands.
+/// Starts or ends a quiet period, or returns the current one.
 package enum Quiet: Method {
     package static let name = "Quiet"
 
     package struct Parameters: MessageBody {
-        /// Typed text or RFC 3339.
+        /// The end of the quiet period, as typed text or in RFC 3339 form.
         package var until: String?
         /// The IANA name of the zone in which `until` was typed.
         package var timeZone: String?
-        /// Let alerts through.
+        /// Whether to end the quiet period.
         package var off: Bool?
 
         package init() {}
@@ -21,11 +21,11 @@ package enum Quiet: Method {
         }
     }
 
-    /// The times are nil when alerts are given.
+    /// The current quiet period. Its times are `nil` if there is none.
     package struct Reply: MessageBody {
         package var since: Timestamp?
         package var until: Timestamp?
-        /// The reading of the parameter `until` that was chosen, as in `AddItem`.
+        /// A note about the reading of the parameter `until`, as in `AddItem`.
         package var note: String?
 
         package init() {}

@@ -1,4 +1,4 @@
-/// Makes changes again that were undone.
+/// Reapplies undone changes.
 package enum Redo: Method {
     package static let name = "Redo"
     package typealias Parameters = ChangeCount

@@ -1,4 +1,4 @@
-/// Moves items that come again to their next time, without the open one having been done.
+/// Moves repeating items to their next occurrence without completing the current one.
 package enum SkipItems: Method {
     package static let name = "SkipItems"
     package typealias Parameters = ItemIDs

@@ -1,14 +1,14 @@
-/// Delays the alerts of items until a time, or ends that.
+/// Delays the alerts of items until a time, or ends the delay.
 package enum SnoozeItems: Method {
     package static let name = "SnoozeItems"
 
     package struct Parameters: MessageBody {
         package var ids: [Int64] = []
-        /// Typed text or RFC 3339; `nil` if the snooze is to end.
+        /// The end of the snooze, as typed text or in RFC 3339 form, or `nil` to end it now.
         package var until: String?
         /// The IANA name of the zone in which `until` was typed.
         package var timeZone: String?
-        /// End the snooze.
+        /// Whether to end the snooze now.
         package var off: Bool?
 
         package init() {}
@@ -19,7 +19,7 @@ package enum SnoozeItems: Method {
             self.timeZone = timeZone
         }
 
-        /// Ends the snooze of these items.
+        /// Creates parameters that end the snooze of these items.
         package init(off ids: [Int64]) {
             self.ids = ids
             off = true

@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// How the daemon and its store are doing.
+/// Returns the state of the daemon and its store.
 package enum Status: Method {
     package static let name = "Status"
     package typealias Parameters = Empty
@@ -11,7 +11,7 @@ package enum Status: Method {
         package var startedAt = Timestamp(secondsSince1970: 0)
         package var storeKind = ""
         package var storePath = ""
-        /// Nil for a store in memory.
+        /// The size of the store, or `nil` for a store in memory.
         package var storeBytes: Int64?
         package var modelVersion = ""
         package var items: Int64 = 0
@@ -19,23 +19,23 @@ package enum Status: Method {
         package var categories: Int64 = 0
         package var nextDue: Timestamp?
         package var lastTick: Timestamp?
-        /// Alerts are held back until then.
+        /// The end of the quiet period, or `nil` if there is none.
         package var quietUntil: Timestamp?
         package var journal = false
         package var connections: Int64 = 0
         package var watchers: Int64 = 0
         package var uptimeSeconds: Int64?
-        /// When an item is told next; what holds alerts back is counted in.
+        /// The time of the next alert, including delays.
         package var nextAlert: Timestamp?
         package var nextAlertID: Int64?
         package var nextAlertName: String?
-        /// How long the last look for what is to be told took.
+        /// The duration of the last minute check.
         package var lastTickMicroseconds: Int64?
-        /// Where alerts go.
+        /// The destinations of alerts.
         package var places: [PlaceState]?
-        /// The wrong lines of the configuration files as they are now; `nil` if there are none.
+        /// The invalid lines in the current configuration files, or `nil` if there are none.
         package var wrongLines: [WrongLine]?
-        /// Whether the configuration files say something else than when they were read.
+        /// Whether the configuration files have changed since the daemon read them.
         package var isConfigurationChanged: Bool?
 
         package init() {}

@@ -1,4 +1,4 @@
-/// Hands over the warnings that the user has not seen yet. Each is handed over once.
+/// Returns the warnings that the user has not seen yet. Each warning is returned once.
 package enum TakeWarnings: Method {
     package static let name = "TakeWarnings"
     package typealias Parameters = Empty

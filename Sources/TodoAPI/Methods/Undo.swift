@@ -1,4 +1,4 @@
-/// Takes back what was changed last.
+/// Undoes the most recent changes.
 package enum Undo: Method {
     package static let name = "Undo"
     package typealias Parameters = ChangeCount

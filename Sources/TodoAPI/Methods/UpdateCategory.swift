@@ -1,4 +1,4 @@
-/// Changes a category. What is nil stays.
+/// Changes a category. Parameters that are `nil` leave their property unchanged.
 package enum UpdateCategory: Method {
     package static let name = "UpdateCategory"
 
@@ -24,7 +24,7 @@ package enum UpdateCategory: Method {
 
     package struct Reply: MessageBody {
         package var category = CategorySummary()
-        /// Whether the category was as it was to be already.
+        /// True if the category already had the requested state, otherwise `nil`.
         package var unchanged: Bool?
 
         package init() {}

@@ -1,5 +1,7 @@
-/// Changes items, all of them or none. Omitted fields stay; an empty text removes the due time, the rule, the category, the
-/// notes or the leads.
+/// Changes items, either all of them or none.
+///
+/// Omitted fields stay unchanged. An empty text removes the due time, the rule, the category, the notes or
+/// the lead times.
 package enum UpdateItems: Method {
     package static let name = "UpdateItems"
 
@@ -8,11 +10,13 @@ package enum UpdateItems: Method {
         package var ids: [Int64] = []
         package var name: String?
         package var details = ItemDetails()
-        /// Lines that are added below the notes that an item has.
+        /// Lines to append to the notes of the items.
         package var appendNotes: String?
-        /// Change the item only if it was last modified at this moment: `modifiedAt` as it was read. For one item only.
+        /// The `modifiedAt` of the item as the client read it. The item is changed only if this is still its
+        /// value. Allowed for one item only.
         package var ifModified: String?
-        /// Make this a part of the change that added the item, if that is the last change: one undo takes both back.
+        /// Whether to merge this change into the change that added the item, if that is the last change. A
+        /// single undo then reverts both.
         package var asPartOfAdd: Bool?
 
         package init() {}
@@ -34,9 +38,9 @@ package enum UpdateItems: Method {
 
     package struct Reply: MessageBody {
         package var items: [Item] = []
-        /// The ids of the items that were as they were to be already; `nil` if there are none.
+        /// The ids of the items that already had the requested state, or `nil` if there are none.
         package var unchanged: [Int64]?
-        /// The reading of a time that was chosen, as in `AddItem`.
+        /// A note about the reading of a time, as in `AddItem`.
         package var note: String?
 
         package init() {}

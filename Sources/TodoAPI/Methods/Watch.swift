@@ -1,20 +1,21 @@
 package import CivilTime
 
-/// Tells what happens to items, as long as the client listens.
+/// Reports changes of items and alerts for as long as the client reads them.
 package enum Watch: Method {
     package static let name = "Watch"
     package typealias Parameters = Empty
 
-    /// A reply holds at most this many items.
+    /// The maximum number of items in a reply.
     package static let itemsPerReply = 100
-    /// A watcher that is behind by more replies and items than this is dropped with `TooSlow`.
+    /// The maximum number of unread replies and items. A watcher that exceeds it is disconnected with
+    /// `TooSlow`.
     package static let pendingLimit = 10_000
 
     package enum Event: String, FieldChoice {
-        /// The first reply: what happens from now on is told.
+        /// The first reply. All later changes are reported.
         case ready
         case added, changed, deleted
-        /// So much has changed at once that it is better to list anew.
+        /// Too many changes at once. The client should list the items again.
         case many
         /// Categories were added, changed or deleted.
         case categories
@@ -25,9 +26,9 @@ package enum Watch: Method {
         package var event = Event.ready
         package var at = Timestamp(secondsSince1970: 0)
         package var ids: [Int64] = []
-        /// Those of them that are still there, as they are now.
+        /// The items with these ids that still exist, in their current state.
         package var items: [Item] = []
-        /// What kind of alert it is, as `TODO_ALERT` in the journal.
+        /// The kind of alert, as in the journal field `TODO_ALERT`.
         package var alert: String?
 
         package init() {}

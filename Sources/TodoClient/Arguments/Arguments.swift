@@ -1,19 +1,19 @@
 internal import TodoAPI
 
-/// What a command takes, named once.
+/// The options and operands of a command, each declared once.
 ///
-/// Each call declares one option or operand and, when there is a command line, reads it into a variable. So parsing,
-/// help, completion and the manual page cannot tell different things.
+/// Each call declares one option or operand. If there is a command line, the call also reads the value into a variable.
+/// Parsing, help, completion and the manual page use the same declarations, so they cannot differ.
 struct Arguments {
     private(set) var options: [Option] = []
     private(set) var operands: [Operand] = []
 
     private let values: [String: String]
-    /// The operands that were not taken yet; nil while the declarations alone are wanted.
+    /// The operands that have not been read yet, or `nil` if only the declarations are needed.
     private var words: [String]?
     private let verb: String
 
-    /// What `body` declares.
+    /// Returns the options and operands that `body` declares.
     static func declared(_ body: (inout Arguments) throws(ClientError) -> Void) -> Arguments {
         var arguments = Arguments()
         do { try body(&arguments) } catch {
@@ -27,7 +27,7 @@ struct Arguments {
         values = [:]
     }
 
-    /// Takes apart the words that stand before and behind the verb of `command`.
+    /// Parses the words before and after the verb of `command`.
     init(_ words: [String], of command: any Command.Type) throws(ClientError) {
         let options = GlobalOptions.declared.options + command.declared.options
         let line = try ParsedLine(words, options: options, verb: command.verb)
@@ -36,7 +36,9 @@ struct Arguments {
         self.words = line.operands
     }
 
-    /// Ends the reading; there must be no word that was not taken.
+    /// Ends the parsing.
+    ///
+    /// - Throws: a usage error if a word is left over.
     func finish() throws(ClientError) {
         guard let word = words?.first else { return }
         throw usage("'\(verb)' does not take '\(word.oneLine(bytesLimit: 80))'")
@@ -44,7 +46,9 @@ struct Arguments {
 
     // MARK: - Options
 
-    /// A flag such as `-a, --all`; the variable is set when it is there.
+    /// Declares a flag such as `-a, --all`.
+    ///
+    /// The variable is set to true if the flag was typed.
     mutating func flag(_ usage: String, _ isSet: inout Bool, _ help: String) {
         if declare(usage, .text, help) != nil { isSet = true }
     }
@@ -53,7 +57,7 @@ struct Arguments {
         if declare(usage, .text, help) != nil { isSet = true }
     }
 
-    /// An option with a value, such as `-d, --due WHEN`.
+    /// Declares an option with a value, such as `-d, --due WHEN`.
     mutating func option(_ usage: String, _ value: inout String?, _ help: String, _ kind: ValueKind = .text) {
         if let text = declare(usage, kind, help) { value = text }
     }
@@ -64,16 +68,16 @@ struct Arguments {
         value = number
     }
 
-    /// An option with a priority, such as `-p, --priority LEVEL`.
+    /// Declares an option with a priority, such as `-p, --priority LEVEL`.
     mutating func priority(_ usage: String, _ value: inout Int64?, _ help: String) throws(ClientError) {
         guard let text = declare(usage, .choice(Priority.words), help) else { return }
         guard let number = Priority.number(text) else { throw wrong(text, Priority.expected) }
         value = number
     }
 
-    /// An option that chooses items by their priorities.
+    /// Declares an option that selects items by their priorities.
     ///
-    /// - Parameter typed: the text as it was typed.
+    /// - Parameter typed: the text as the user typed it.
     mutating func priorities(
         _ usage: String, _ value: inout [Int64]?, typed: inout String?, _ help: String
     ) throws(ClientError) {
@@ -94,7 +98,7 @@ struct Arguments {
         value = choice
     }
 
-    /// Adds the option, and returns its value if it has one.
+    /// Adds the option, and returns its value, or `nil` if it was not typed.
     private mutating func declare(_ usage: String, _ kind: ValueKind, _ help: String) -> String? {
         let option = Option(usage, kind, help)
         options.append(option)
@@ -107,18 +111,18 @@ struct Arguments {
 
     // MARK: - Operands
 
-    /// One word, such as `FILE` or `[SPAN]`.
+    /// Declares an operand of one word, such as `FILE` or `[SPAN]`.
     mutating func word(_ usage: String, _ word: inout String, _ kind: ValueKind = .text) throws(ClientError) {
         operands.append(Operand(usage: usage, kind: kind))
         guard var words else { return }
         if words.isEmpty { return try need(usage, kind) }
         word = words.removeFirst()
         self.words = words
-        // Nothing has an empty name that is there to be named.
+        // An existing item, file or category never has an empty name.
         if word.isEmpty, kind != .text { try need(usage, kind) }
     }
 
-    /// One of a few words, such as `SHELL`.
+    /// Declares an operand that is one of a few words, such as `SHELL`.
     mutating func word<Choice: FieldChoice>(_ usage: String, _ choice: inout Choice?) throws(ClientError) {
         let words = Choice.allCases.map(\.rawValue)
         var text = ""
@@ -131,7 +135,7 @@ struct Arguments {
         }
     }
 
-    /// All words that are left, such as `TEXT...`.
+    /// Declares an operand that takes all remaining words, such as `TEXT...`.
     mutating func words(_ usage: String, _ taken: inout [String], _ kind: ValueKind = .text)
         throws(ClientError)
     {
@@ -142,7 +146,7 @@ struct Arguments {
         self.words = []
     }
 
-    /// All words that are left, which are a time, such as `[WHEN]`, or one of a few words instead.
+    /// Declares an operand of all remaining words: a time, such as `[WHEN]`, or one of `choices`.
     mutating func time(
         _ usage: String, _ time: inout TypedTime, or choices: [String] = []
     ) throws(ClientError) {
@@ -151,7 +155,7 @@ struct Arguments {
         time = TypedTime(taken)
     }
 
-    /// The numbers of items that come next, such as `[ID]...`; there may be none.
+    /// Declares an operand of item numbers, such as `[ID]...`, which may be missing.
     mutating func items(_ usage: String, _ numbers: inout ItemNumbers, _ state: ListItems.State) {
         operands.append(Operand(usage: usage, kind: .item(state)))
         guard let words else { return }
@@ -159,7 +163,7 @@ struct Arguments {
         self.words = Array(words[count...])
     }
 
-    /// The number of one item.
+    /// Declares an operand that is the number of one item.
     mutating func item(_ usage: String, _ id: inout Int64, _ state: ListItems.State) throws(ClientError) {
         var text = ""
         try word(usage, &text, .item(state))
@@ -171,7 +175,7 @@ struct Arguments {
         id = number
     }
 
-    /// Complains that an operand is missing, unless brackets say that it may.
+    /// Throws a usage error for a missing operand, unless the operand is in brackets and therefore optional.
     private func need(_ usage: String, _ kind: ValueKind) throws(ClientError) {
         if usage.hasPrefix("[") { return }
         let what =
@@ -184,14 +188,16 @@ struct Arguments {
         throw self.usage("'\(verb)' needs \(what)")
     }
 
-    /// Complains that there are no numbers of items.
+    /// Throws a usage error for missing item numbers.
     func needItems() throws(ClientError) {
         guard let words else { return }
         guard let word = words.first else { throw usage("'\(verb)' needs the number of an item, or --where") }
         throw noNumber(word)
     }
 
-    /// Complains about what was typed for the number of an item; what may be its name helps to find that.
+    /// Returns a usage error for a word that is not an item number.
+    ///
+    /// If it may be a name, the error suggests a search.
     private func noNumber(_ word: String) -> ClientError {
         let message = "'\(word.oneLine(bytesLimit: 80))' is not the number of an item"
         guard word.contains(where: \.isLetter) else { return usage(message) }

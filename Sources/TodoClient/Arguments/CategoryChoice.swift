@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// The category that an item is put into; it is created when it is not there and the user wants it.
+/// The category for an item, which is created on request if it does not exist.
 struct CategoryChoice {
     private(set) var name: String?
     private var mayBeNew = false
@@ -10,7 +10,12 @@ struct CategoryChoice {
         arguments.flag("--new-category", &mayBeNew, "create the category if it is not there")
     }
 
-    /// Carries out `call` with the category, and once more when that was missing and was created, or another was meant.
+    /// Calls `call` with the category, and again with a new or similar one if the category does not exist.
+    ///
+    /// `--new-category` creates the category without a question. Without it, the user is asked about similar
+    /// categories, and then whether to create this one.
+    ///
+    /// - Throws: the error of `call`, also if the user declines or there is no terminal to ask on.
     func applied<Reply>(
         _ name: String?, _ daemon: Daemon, _ call: (String?) throws(ClientError) -> Reply
     ) throws(ClientError) -> Reply {

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// The options that stand before or behind any verb.
+/// The options that every command accepts, before or after its verb.
 struct GlobalOptions {
     enum Colour: String, FieldChoice {
         case auto, always, never

@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 extension ItemDetails {
-    /// The options for all of it, and for the category.
+    /// Declares the options for all details of an item, and for its category.
     mutating func codeOptions(_ arguments: inout Arguments, _ category: inout CategoryChoice)
         throws(ClientError)
     {
@@ -24,7 +24,9 @@ extension ItemDetails {
         arguments.flag("--past", &past, "take a due time that is past")
     }
 
-    /// Says in which zone times were typed, if there are any.
+    /// Sets the time zone in which the daemon reads the typed times.
+    ///
+    /// Without typed times it is `nil`.
     mutating func setTimeZone(_ session: Session) {
         timeZone = due == nil && every == nil && between == nil ? nil : session.zoneName
     }

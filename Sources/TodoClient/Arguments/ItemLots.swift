@@ -1,19 +1,22 @@
 internal import TodoAPI
 
-/// Very many items, changed by several calls.
+/// The items of a command, divided into batches if there are very many.
 ///
-/// One call would be longer than a message, change more than can be undone, or have a reply that is too long. What a lot
-/// has changed stays when a later one fails.
+/// A single call could exceed the message limit, the undo limit or the reply limit. If a batch fails, the changes of
+/// earlier batches remain.
 struct ItemLots {
-    /// So many can be undone together, and fit well into a message.
+    /// The undo limit. As many item numbers also fit into a message.
     static let itemsPerCall = 10_000
 
     let ids: [Int64]
     var itemsPerCall = Self.itemsPerCall
 
-    /// Calls `change` with each lot, and returns how many there were; when one fails, its error says how far it has come.
+    /// Calls `change` with each batch, and returns the number of batches.
     ///
-    /// Those behind one that the daemon finds too long are half as large.
+    /// If the daemon reports that a batch is too large, the remaining items are divided into batches of half that size.
+    ///
+    /// - Throws: the error of the first batch that fails. If the daemon refuses it after earlier batches were changed,
+    ///   the message says how many items they had.
     func forEach(_ change: ([Int64]) throws(ClientError) -> Void) throws(ClientError) -> Int {
         var count = 0
         var start = 0

@@ -1,13 +1,15 @@
-/// Numbers of items as they are typed: `3`, `3-7`, `3,5-7`.
+/// Item numbers as the user types them: `3`, `3-7`, `3,5-7`.
 struct ItemNumbers {
     private(set) var single: [Int64] = []
     private(set) var ranges: [ClosedRange<Int64>] = []
-    /// The words as they were typed.
+    /// The words as the user typed them.
     private(set) var words: [String] = []
 
     var isEmpty: Bool { words.isEmpty }
 
-    /// Adds those of a word; false, and nothing is added, when it is none.
+    /// Adds the numbers in `word`.
+    ///
+    /// Returns false and adds nothing if it is not a list of numbers and ranges.
     mutating func add(_ word: String) -> Bool {
         let parts = word.split(separator: ",", omittingEmptySubsequences: false).map(Self.range)
         guard !parts.contains(nil) else { return false }
@@ -18,7 +20,7 @@ struct ItemNumbers {
         return true
     }
 
-    /// The last word if it is one number and not the only word.
+    /// The last word, or `nil` if it is the only word or not a single number.
     var lastNumber: String? {
         guard words.count > 1, let word = words.last, let number = single.last, word == "\(number)" else {
             return nil
@@ -26,7 +28,7 @@ struct ItemNumbers {
         return word
     }
 
-    /// Takes the last word away again if it is one number and not the only word.
+    /// Removes and returns the last word, or returns `nil` if it is the only word or not a single number.
     mutating func removeLastNumber() -> String? {
         guard let word = lastNumber else { return nil }
         words.removeLast()

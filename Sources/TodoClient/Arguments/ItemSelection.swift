@@ -1,20 +1,22 @@
 internal import TodoAPI
 
-/// The items that a command is to act on: `3 5-7`, or those that a predicate matches.
+/// The items that a command acts on: numbers such as `3 5-7`, or the items that a predicate matches.
 ///
-/// A number must be that of an item; a range and a predicate stand for what there is. A predicate chooses the same items for
-/// every verb: open ones, unless it names `completed` itself.
+/// Every single number has to be that of an item. A range and a predicate select the items that exist. A predicate
+/// selects open items unless it names `completed`. For `reopen` it selects items that are done.
 struct ItemSelection {
-    /// More names than that are not shown before a question.
+    /// The maximum number of names that are shown before a question.
     private static let namesLimit = 10
-    /// So many make a predicate that is far from its limit.
+    /// The number of ranges in one predicate. It is far below the limit on predicates.
     private static let rangesPerCall = 100
 
-    /// What a range chooses from.
+    /// The state of the items that a range selects.
     private let state: ListItems.State
-    /// Set if several items are not to be changed without asking: the question for so many, such as `Delete these 3 items?`.
+    /// Returns the question to ask before several items are changed, such as `Delete these 3 items?`.
+    ///
+    /// It is `nil` for a command that does not ask.
     private let question: ((_ count: Int) -> String)?
-    /// Whether the command leaves the items as they are.
+    /// Whether the command does not change the items.
     private let isReading: Bool
 
     private var numbers = ItemNumbers()
@@ -28,10 +30,12 @@ struct ItemSelection {
         self.isReading = isReading
     }
 
-    /// Whether one number was typed and nothing else; of a range that is known only when it is looked up.
+    /// Whether the user typed one number and nothing else.
+    ///
+    /// A range does not count, because its size is not known before a search.
     var isOne: Bool { one != nil }
 
-    /// The number that was typed, if it is the only one and nothing else was typed.
+    /// The number that the user typed, or `nil` if the selection is anything but one number.
     var one: Int64? {
         predicate == nil && numbers.words == numbers.single.prefix(1).map(String.init)
             ? numbers.single.first : nil
@@ -52,13 +56,13 @@ struct ItemSelection {
         if question != nil { arguments.flag("-y, --yes", &isSure, "do not ask when it is more than one") }
     }
 
-    /// The words that were typed, if the last of several is a single number.
+    /// The words that the user typed, or `nil` unless the last of several words is a single number.
     var wordsEndingInNumber: [String]? { numbers.lastNumber == nil ? nil : numbers.words }
 
-    /// Takes the last number away again if it is not the only one.
+    /// Removes and returns the last number, or returns `nil` if it is the only word or not a single number.
     mutating func removeLastNumber() -> String? { numbers.removeLastNumber() }
 
-    /// Carries out a method for the items, and prints a line for each or, if that is wanted, all of them as JSON.
+    /// Calls a method for the items, and prints a line for each item or, if `--json` is set, all of them as JSON.
     func change<M: Method>(
         _ command: any Command.Type, _ session: Session, _ method: M.Type,
         _ parameters: ([Int64]) -> M.Parameters, unchanged: String? = nil, _ line: (Item) -> String
@@ -69,9 +73,10 @@ struct ItemSelection {
             unchanged: unchanged, line)
     }
 
-    /// Carries out `call` for the items, and prints a line for each or, if that is wanted, all of them as JSON.
+    /// Runs `call` for the items, and prints a line for each item or, if `--json` is set, all of them as JSON.
     ///
-    /// - Parameter unchanged: what is said of an item that was so already, such as `Was not snoozed`; `nil` if the line fits.
+    /// - Parameter unchanged: the text for an item that already was in the wanted state, such as `Was not snoozed`. If
+    ///   it is `nil`, `line` is used for these items, too.
     func change<Reply: ItemReply>(
         _ command: any Command.Type, _ session: Session,
         _ call: (_ ids: [Int64], _ daemon: Daemon) throws(ClientError) -> Reply, unchanged: String?,
@@ -98,9 +103,9 @@ struct ItemSelection {
         try Output.print("These are \(changes) changes. To take them back: todoctl undo \(changes)")
     }
 
-    /// The numbers of the items, at least one; nil when there are none, of which the user is told.
+    /// Returns the numbers of the items, or prints a message and returns `nil` if there are none.
     ///
-    /// - Throws: also when the user, asked, does not want them changed.
+    /// - Throws: an error of the daemon, or an error if the user is asked and declines.
     func ids(of command: any Command.Type, _ session: Session, _ daemon: Daemon) throws(ClientError)
         -> [Int64]?
     {
@@ -124,13 +129,13 @@ struct ItemSelection {
         return ids
     }
 
-    /// The items among which are those to be looked up; nil leaves it to the predicate.
+    /// The state of the items to search, or `nil` if the predicate decides.
     private var lookedUp: ListItems.State? {
         if predicate == nil || state == .completed { return state }
         return includesDone ? .all : nil
     }
 
-    /// Printed when there are no items.
+    /// The message if no item is selected.
     private var none: String {
         let what =
             switch lookedUp {
@@ -145,7 +150,8 @@ struct ItemSelection {
         return "No \(what) matches \(ShellWord.quoted(typed))\(end)\(predicate == nil ? "" : hint)"
     }
 
-    /// What chooses the items that are to be looked up: their numbers are not known yet, or their names are shown.
+    /// The predicates for the items to look up: those with numbers that are not known yet, and those with names to
+    /// show.
     private var conditions: [String] {
         if let predicate { return [predicate] }
         var parts = numbers.ranges.map { "id BETWEEN {\($0.lowerBound), \($0.upperBound)}" }
@@ -183,10 +189,10 @@ struct ItemSelection {
     }
 }
 
-/// A reply with the items that a command was to change.
+/// A reply with the items that a command acted on.
 protocol ItemReply {
     var items: [Item] { get }
-    /// The ids of the items that were as they were to be already.
+    /// The IDs of the items that already were in the wanted state.
     var unchanged: [Int64]? { get }
 }
 

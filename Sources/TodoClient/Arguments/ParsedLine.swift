@@ -1,20 +1,26 @@
 internal import Phrases
 internal import TodoAPI
 
-/// The words of a command line, taken apart by the options that are declared.
+/// The words of a command line, separated into options and operands.
 ///
-/// It takes what fingers are used to: `--due 9am`, `--due=9am`, `-d 9am`, `-d9am`, `-an5`; options anywhere, and the
-/// beginning of a long one if no other begins so; after `--` there are none.
+/// It accepts the usual forms: `--due 9am`, `--due=9am`, `-d 9am`, `-d9am`, `-an5`. Options may be anywhere before
+/// `--`. A long option may be shortened if only one option begins that way.
 struct ParsedLine {
-    /// The values by the option's name; a flag's is empty. A list that is given in several options is one list.
+    /// The values by option name.
+    ///
+    /// The value of a flag is empty. The values of a repeated list option are joined with commas.
     private(set) var values: [String: String] = [:]
-    /// What is no option, in order.
+    /// The words that are not options, in order.
     private(set) var operands: [String] = []
 
     private let options: [Option]
     private let verb: String
 
-    /// `verb` is for messages. With `stopsAtOperand` everything from the first operand on is an operand.
+    /// Parses `words`.
+    ///
+    /// - Parameters:
+    ///   - verb: the verb to name in messages.
+    ///   - stopsAtOperand: whether all words after the first operand are operands.
     init(_ words: [String], options: [Option], verb: String, stopsAtOperand: Bool = false) throws(ClientError)
     {
         self.options = options
@@ -39,7 +45,7 @@ struct ParsedLine {
         }
     }
 
-    /// `--all`, `--due`, `--due=9am`.
+    /// Parses an option such as `--all`, `--due` or `--due=9am`.
     private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>) throws(ClientError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let option = try option(named: String(parts[0]))
@@ -51,7 +57,7 @@ struct ParsedLine {
         try set(option, parts.count == 2 ? String(parts[1]) : try value(of: option, &rest))
     }
 
-    /// `-a`, `-d`, `-d9am`, `-an5`.
+    /// Parses short options such as `-a`, `-d`, `-d9am` or `-an5`.
     private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>) throws(ClientError) {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {

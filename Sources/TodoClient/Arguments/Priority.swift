@@ -1,14 +1,15 @@
 internal import TodoAPI
 
-/// A priority as it is typed: a number, or a word that stands for one as in iCalendar.
+/// A priority as the user types it: a number, or a word that has a number in iCalendar.
 enum Priority {
     static var words: [String] { PriorityWords.numbers.map(\.key) }
     static let expected = "a number from 1, the highest, to 9, or high, medium, low or none"
 
     static let expectedInFilter = "high, medium, low, none, a number from 0 to 9, or a range such as 1-4"
 
-    /// The priorities that a filter chooses: `high` is 1 to 4 and `low` is 6 to 9, as in iCalendar; `1-3,none`. `nil` if the
-    /// text is something else.
+    /// Returns the priorities that a filter such as `1-3,none` selects, or `nil` if the text is not valid.
+    ///
+    /// As in iCalendar, `high` is 1 to 4 and `low` is 6 to 9.
     static func numbers(_ text: String) -> [Int64]? {
         var chosen: Set<Int64> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -32,7 +33,9 @@ enum Priority {
         return first...last
     }
 
-    /// Nil when the text is neither; whether there is such a priority the daemon knows.
+    /// Returns the priority that a number or a word names, or `nil` if the text is neither.
+    ///
+    /// The daemon checks that there is such a priority.
     static func number(_ text: String) -> Int64? {
         PriorityWords.number(text) ?? Int64(text).flatMap { $0 >= 0 ? $0 : nil }
     }

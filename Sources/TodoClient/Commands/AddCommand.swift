@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl add Pay the rent --due "tomorrow 9am" --category Home`
+/// The `add` command, for example `todoctl add Pay the rent --due "tomorrow 9am" --category Home`.
 struct AddCommand: Command {
     static let verb = "add"
     static let aliases = ["new"]
@@ -32,7 +32,7 @@ struct AddCommand: Command {
         item.name = text.joined(separator: " ")
         if item.afterDone != nil, item.every == nil { throw Self.usage("--after-done needs --every") }
         if item.between != nil, item.every == nil { throw Self.usage("--between needs --every") }
-        // From a variable that is not set, most likely: an item that is never told is not what was meant.
+        // An empty value probably comes from an unset variable. Without its due time, the item would have no alert.
         for (option, value) in [
             ("--due", item.due), ("--every", item.every), ("--between", item.between),
             ("--category", category.name),
@@ -69,7 +69,7 @@ struct AddCommand: Command {
         }
     }
 
-    /// Whether a rule may have several times on one day.
+    /// Whether an item with this rule may be due several times a day.
     private static func repeatsWithinDay(_ rule: String) -> Bool {
         rule.split(separator: ";").contains { part in
             part == "FREQ=HOURLY" || part == "FREQ=MINUTELY"
@@ -90,7 +90,7 @@ struct AddCommand: Command {
         }
     }
 
-    /// The reply in JSON, with the shape of that of every command for items.
+    /// The reply as JSON, in the same form as the replies of other commands for items.
     private struct Added: MessageBody {
         var items: [Item] = []
         var timeInName: String?

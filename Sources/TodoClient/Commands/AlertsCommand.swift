@@ -3,7 +3,7 @@ internal import Phrases
 internal import TodoAPI
 internal import Varlink
 
-/// `todoctl alerts --since yesterday`
+/// The `alerts` command, for example `todoctl alerts --since yesterday`.
 struct AlertsCommand: Command {
     static let verb = "alerts"
     static let summary = "Show the alerts that were given, from the journal"
@@ -70,7 +70,7 @@ struct AlertsCommand: Command {
         }
     }
 
-    /// `Fri 20 Nov 16:55     3  Pay the rent is due in 5 min (today 17:00)`.
+    /// Returns a line such as `Fri 20 Nov 16:55     3  Pay the rent is due in 5 min (today 17:00)`.
     private func line(_ journal: JournalReader, _ session: Session) -> String {
         let id = journal[AlertEntry.itemID] ?? ""
         let number = String(repeating: " ", count: max(0, 5 - id.utf8.count)) + id.oneLine(bytesLimit: 20)

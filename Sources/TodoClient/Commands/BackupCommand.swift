@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TodoAPI
 
-/// `todoctl backup items.sqlite`
+/// The `backup` command, for example `todoctl backup items.sqlite`.
 struct BackupCommand: Command {
     static let verb = "backup"
     static let summary = "Copy the store into a file, and check the copy"
@@ -19,7 +19,7 @@ struct BackupCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         let path = absolute(path)
-        // The daemon removes a copy that is to be fetched when the connection ends.
+        // Keep the connection open, because the daemon removes a file to be fetched when the connection ends.
         let daemon = try session.daemon()
         var reply = try daemon.call(Backup.self, .init(path: path, isFetched: true))
         if reply.path != path {
@@ -34,7 +34,7 @@ struct BackupCommand: Command {
         try Output.print("Copied to \(reply.path.oneLine()); the copy is sound (\(reply.bytes) bytes)")
     }
 
-    /// The daemon does not know where this was typed.
+    /// Returns an absolute path, because the daemon has another working directory.
     private func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         guard let directory = getcwd(nil, 0) else { return path }

@@ -2,7 +2,7 @@ internal import Phrases
 internal import TodoAPI
 internal import Varlink
 
-/// `todoctl call ListItems '{"text":"rent"}'`
+/// The `call` command, for example `todoctl call ListItems '{"text":"rent"}'`.
 struct CallCommand: Command {
     static let verb = "call"
     static let summary = "Call a method of the daemon, and print its replies"

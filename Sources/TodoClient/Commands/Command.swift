@@ -2,27 +2,29 @@ internal import CivilTime
 internal import TodoAPI
 internal import Varlink
 
-/// One verb of `todoctl`.
+/// A command of `todoctl`.
 ///
-/// What it takes is declared once, in `code`: each option and operand as the help shows it, the kind of its value, the
-/// variable it goes to, and one line of help. Everything that tells of the command is made from that.
+/// `code` declares each option and operand once: its form in the help, the kind of its value, its variable, and a line
+/// of help. Parsing, help, completion and the manual page use these declarations.
 protocol Command {
-    /// What is typed: `add`, `category rename`.
+    /// The words that the user types for the command: `add`, `category rename`.
     static var verb: String { get }
-    /// Other words for it, as other programs have them.
+    /// Other words for the command, as other programs have them.
     static var aliases: [String] { get }
     /// One line for the list of commands.
     static var summary: String { get }
-    /// What else there is to know, in one paragraph; may be empty.
+    /// One paragraph with further explanations. It may be empty.
     static var details: String { get }
-    /// Lines for a shell; a test runs each.
+    /// Command lines for a shell. A test runs each of them.
     static var examples: [String] { get }
-    /// What becomes of the warnings that the daemon has for the user.
+    /// The treatment of the daemon's warnings to the user.
     static var warnings: WarningUse { get }
 
     init()
 
+    /// Declares the options and operands, and reads their values if there is a command line.
     mutating func code(_ arguments: inout Arguments) throws(ClientError)
+    /// Calls the daemon, and prints the result.
     func run(_ session: Session) throws(ClientError)
 }
 
@@ -33,6 +35,7 @@ extension Command {
 
     mutating func code(_ arguments: inout Arguments) {}
 
+    /// The options and operands of the command, without values.
     static var declared: Arguments {
         Arguments.declared { arguments throws(ClientError) in
             var command = Self()
@@ -40,11 +43,12 @@ extension Command {
         }
     }
 
+    /// Returns a usage error with a hint to the help of the command.
     static func usage(_ message: String) -> ClientError { .usage(message, verb: verb) }
 }
 
 extension Session {
-    /// Prints an answer as JSON when that is wanted; says whether it did.
+    /// Prints a reply as JSON if `--json` is set, and returns whether it did.
     func printJSON(_ reply: some MessageBody) throws(ClientError) -> Bool {
         guard wantsJSON else { return false }
         var writer = JSONWriter()
@@ -53,7 +57,7 @@ extension Session {
         return true
     }
 
-    /// Prints how a text was understood, beside the answer itself.
+    /// Prints a note about the daemon's interpretation of a text on standard error.
     func printNote(_ note: String) { Output.printError("Note: \(note.oneLine())") }
 
     /// The items of a list. Prints the note about its times, if there is one.
@@ -75,7 +79,9 @@ extension Session {
         return "\(head(of: item))  (\(words.moment(due)), \(words.distance(to: due))\(rule))"
     }
 
-    /// What became of an item of which one time is over: `3  Pay the rent  (comes again Tue 1 Dec 09:00, in 11 days)`.
+    /// Returns a line for an item after an occurrence was completed or skipped.
+    ///
+    ///     3  Pay the rent  (comes again Tue 1 Dec 09:00, in 11 days)
     func nextTime(of item: Item) -> String {
         guard item.recurrence != nil else { return head(of: item) }
         guard let due = item.due, !item.completed else { return "\(head(of: item))  (for the last time)" }
@@ -86,7 +92,9 @@ extension Session {
 }
 
 extension Item {
-    /// How it comes again, in words; nil for an item that comes once. Lists do not know from when it is counted.
+    /// The repetition in words, or `nil` for an item that does not repeat.
+    ///
+    /// In a list, items have no `afterDone`, so their repetition does not include it.
     var repetition: String? {
         every.map { afterDone == true ? "\($0), counted from when it is done" : $0 }
     }

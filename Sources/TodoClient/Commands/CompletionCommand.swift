@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl completion bash`
+/// The `completion` command, for example `todoctl completion bash`.
 struct CompletionCommand: Command {
     enum Shell: String, FieldChoice {
         case bash, fish, zsh
@@ -26,7 +26,9 @@ struct CompletionCommand: Command {
         }
     }
 
-    /// What the shells call: prints the candidates for the last of the words, one a line, or `:files`.
+    /// Prints the candidates for the last of the words, one per line, or `:files`.
+    ///
+    /// The completion scripts of the shells call it.
     static func printCandidates(_ words: [String]) throws(ClientError) {
         let completion = Completion(source: DaemonCompletionSource(session: Session(GlobalOptions())))
         switch completion.answer(to: words) {

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl delete 3`
+/// The `delete` command, for example `todoctl delete 3`.
 struct DeleteCommand: Command {
     static let verb = "delete"
     static let aliases = ["rm"]

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl done 3 5`
+/// The `done` command, for example `todoctl done 3 5`.
 struct DoneCommand: Command {
     static let verb = "done"
     static let summary = "Mark items as done"

@@ -1,7 +1,7 @@
 internal import Phrases
 internal import TodoAPI
 
-/// `todoctl due`, `todoctl due 7d`, `todoctl due friday`
+/// The `due` command, for example `todoctl due`, `todoctl due 7d` or `todoctl due friday`.
 struct DueCommand: Command {
     static let verb = "due"
     static let summary = "List what is overdue or is due soon"

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl edit 3 --due "friday 9am"`, `todoctl edit 3 5-7 --category Home`
+/// The `edit` command, for example `todoctl edit 3 --due "friday 9am"` or `todoctl edit 3 5-7 --category Home`.
 struct EditCommand: Command {
     static let verb = "edit"
     static let summary = "Change items"
@@ -37,7 +37,7 @@ struct EditCommand: Command {
             Self.self, session,
             { (ids, daemon) throws(ClientError) in
                 try category.applied(categoryName, daemon) { name throws(ClientError) in
-                    // A category that was created or meant in the first call serves the next ones.
+                    // Use the category that the user created or chose for the first batch in all others.
                     categoryName = name
                     var change = change
                     change.ids = ids
@@ -77,7 +77,7 @@ struct EditCommand: Command {
         return change
     }
 
-    /// Opens the editor with all of one item.
+    /// Opens the editor with all fields of one item.
     private func edit(_ session: Session) throws(ClientError) {
         guard let id = items.one else {
             throw Self.usage("'edit' of several items needs something to change, such as --category")

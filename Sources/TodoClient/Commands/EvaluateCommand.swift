@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// `todoctl evaluate --dry-run`
+/// The `evaluate` command, for example `todoctl evaluate --dry-run`.
 struct EvaluateCommand: Command {
     static let verb = "evaluate"
     static let summary = "Look at once for what is to be told"

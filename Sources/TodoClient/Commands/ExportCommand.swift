@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl export > items.json`
+/// The `export` command, for example `todoctl export > items.json`.
 struct ExportCommand: Command {
     static let verb = "export"
     static let summary = "Print everything there is, for another program"
@@ -31,7 +31,9 @@ struct ExportCommand: Command {
         }
     }
 
-    /// A bar for what goes into a file; elsewhere the text itself may be what is seen on the terminal.
+    /// Returns a progress bar if standard output is a file, or `nil` otherwise.
+    ///
+    /// On a terminal, the bar would mix with the output.
     private func bar(_ daemon: Daemon) throws(ClientError) -> ExportProgress? {
         guard Output.isFile, let bar = ProgressBar() else { return nil }
         return ExportProgress(of: format ?? .json, try daemon.call(Status.self, .init()), bar)

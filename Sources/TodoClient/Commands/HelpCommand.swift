@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl help add`
+/// The `help` command, for example `todoctl help add`.
 struct HelpCommand: Command {
     static let verb = "help"
     static let summary = "Explain a command, or name them all"

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl import items.json`, `task export | todoctl import -`
+/// The `import` command, for example `todoctl import items.json` or `task export | todoctl import -`.
 struct ImportCommand: Command {
     static let verb = "import"
     static let summary = "Add items from files"
@@ -42,7 +42,9 @@ struct ImportCommand: Command {
         for remark in reply.remarks { try Output.print("  \(remark.oneLine())") }
     }
 
-    /// Has the daemon take it in; when it is refused, says that nothing was.
+    /// Imports the text.
+    ///
+    /// - Throws: the error of the daemon, with a note that nothing was imported.
     private func take(_ source: ImportSource, _ session: Session) throws(ClientError) -> Import.Reply {
         let daemon = try session.daemon()
         do throws(ClientError) {
@@ -59,7 +61,7 @@ struct ImportCommand: Command {
         }
     }
 
-    /// What to type when the text may be of another format than it looks like.
+    /// Returns a hint to use `--format` if the text may have another format than it seems to have.
     private func hint(after error: APIError, _ text: String) -> String {
         let isBlank = text.allSatisfy { $0.isWhitespace || $0 == "\u{FEFF}" }
         guard format == nil, !isBlank, case .invalidValue("text", _) = error else { return "" }
@@ -67,7 +69,7 @@ struct ImportCommand: Command {
         return "Say what it is, if it is one of these:  --format \(names)\n"
     }
 
-    /// Hands the text over piece by piece, and returns what came of all of it.
+    /// Sends the text in chunks, and returns the reply to the last one.
     private func send(_ text: String, to daemon: Daemon) throws(ClientError) -> Import.Reply {
         var reply = Import.Reply()
         var progress = ProgressBar().map(ImportProgress.init)
@@ -88,7 +90,9 @@ struct ImportCommand: Command {
         return reply
     }
 
-    /// What became of the items, in as far as that is known here.
+    /// Sets the message that is printed if a signal interrupts the import.
+    ///
+    /// The message says whether items have been imported, as far as this is known.
     private func sayWhenInterrupted(isLast: Bool) {
         if isDryRun {
             Interruption.handle { Interruption.end(by: $0, saying: "Interrupted; nothing was changed.\n") }
@@ -110,7 +114,7 @@ struct ImportCommand: Command {
         }
     }
 
-    /// The call that carries the next piece of a text, which is cut between characters.
+    /// Returns the call with the next chunk of the text, which ends between characters.
     private func nextPiece(of rest: inout Substring) -> Import.Parameters {
         let limit = rest.utf8.index(rest.startIndex, offsetBy: Import.pieceBytes, limitedBy: rest.endIndex)
         let scalars = rest.unicodeScalars

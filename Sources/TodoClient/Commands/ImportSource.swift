@@ -1,18 +1,18 @@
 internal import Glibc
 internal import TodoAPI
 
-/// The text of the files that are imported.
+/// The text of the files to import.
 ///
-/// One file may be of any format. Several, and those of a directory, are calendars: together they are one, so they are one
-/// import, of which all is taken or nothing.
+/// A single file may have any format. Several files, or those in a directory, have to be iCalendar files. Their texts
+/// are joined, so that they are imported together or not at all.
 struct ImportSource {
     private static let calendarBegin = "BEGIN:VCALENDAR"
     private static let calendarEnd = "END:VCALENDAR"
 
     private(set) var text = ""
-    /// The files of directories that are no calendars.
+    /// Remarks about the files in directories that are not iCalendar files.
     private(set) var remarks: [String] = []
-    /// The calendars of several files: their names, and the lines of the text where they begin.
+    /// The names of several files, and the line of the joined text at which each begins.
     private var files: [(name: String, line: Int)] = []
     private var lineCount = 0
 
@@ -40,17 +40,17 @@ struct ImportSource {
         }
     }
 
-    /// Adds a calendar.
+    /// Adds an iCalendar file to the text.
     ///
-    /// - Parameter isForeignTaken: whether a file that is no calendar is passed over with a remark.
-    /// - Returns: whether it is one.
+    /// - Parameter isForeignTaken: whether a file of another kind is skipped with a remark instead of an error.
+    /// - Returns: whether the file was added.
     private mutating func add(_ path: String, isForeignTaken: Bool) throws(ClientError) -> Bool {
         let name = path.oneLine()
         let isFile = Self.isKind(S_IFREG, path)
         let found =
             isFile || !isForeignTaken
             ? try Self.contents(of: path, limit: Import.textBytesLimit - text.utf8.count) : ""
-        // Between two calendars the mark would be text.
+        // Within the joined text, a byte order mark would be part of the text.
         let calendar = found.hasPrefix("\u{FEFF}") ? String(found.dropFirst()) : found
         guard
             calendar.drop(while: \.isWhitespace).prefix(Self.calendarBegin.count).uppercased()
@@ -82,7 +82,9 @@ struct ImportSource {
         return true
     }
 
-    /// How many lines the daemon finds in a text: they end with CR LF, LF or CR.
+    /// Returns the number of lines that the daemon counts in a text.
+    ///
+    /// A line ends with CR LF, LF or CR.
     private static func lineCount(of text: String) -> Int {
         var count = 0
         var last: UInt8 = 0
@@ -93,7 +95,8 @@ struct ImportSource {
         return count
     }
 
-    /// What the daemon says of a line, with the file and its own line: `b.ics, line 7: …` for `line 57: …`.
+    /// Replaces the line number in a remark of the daemon with a file and its line: `b.ics, line 7: …` for
+    /// `line 57: …`.
     func located(_ remark: String) -> String {
         let parts = remark.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].hasPrefix("line "), let line = Int(parts[0].dropFirst(5)),
@@ -125,7 +128,9 @@ struct ImportSource {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == kind
     }
 
-    /// What is in a directory, but for hidden files and other directories, by name.
+    /// Returns the files in a directory, sorted by name.
+    ///
+    /// Hidden files and subdirectories are omitted.
     private static func files(in directory: String) throws(ClientError) -> [String] {
         guard let stream = opendir(directory) else {
             let reason = String(cString: strerror(errno))

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl list`, `todoctl list rent --category Home --sort -priority,due`
+/// The `list` command, for example `todoctl list` or `todoctl list rent --category Home --sort -priority,due`.
 struct ListCommand: Command {
     static let verb = "list"
     static let aliases = ["ls"]
@@ -20,7 +20,7 @@ struct ListCommand: Command {
         #"todoctl list --all --format '{id}\t{name}\t{due:local}'"#,
     ]
 
-    /// The fields that a list has only if they are asked for are no keys.
+    /// The sort keys: all fields except those that a list has only on request.
     private static let sortKeys = ItemTemplate.names.filter {
         !["heldUntil", "leads", "afterDone", "occurrencesDone", "timeZone"].contains($0)
     }
@@ -64,7 +64,7 @@ struct ListCommand: Command {
         try listing.print(items, session, none: none(of: filter) + hint)
     }
 
-    /// For one who has left the dashes of an option out; empty for others.
+    /// A suggestion if the user may have forgotten the dashes of an option, or an empty string.
     private var hint: String {
         guard words.count == 1, let name = words.first.map({ "--\($0)" }),
             Self.declared.options.contains(where: { $0.name == name && $0.placeholder == nil })
@@ -72,7 +72,7 @@ struct ListCommand: Command {
         return " Did you mean 'todoctl list \(name)'?"
     }
 
-    /// What is said when the list is empty.
+    /// Returns the message for an empty list.
     private func none(of filter: ListItems.Parameters) -> String {
         let choices = [
             ("--category", filter.category), ("--priority", priorities),
@@ -100,7 +100,11 @@ struct ListCommand: Command {
         }
     }
 
-    /// The daemon reads the predicate: one that names `completed` chooses among all items, any other among the open ones.
+    /// Returns the state to ask for.
+    ///
+    /// With a predicate it is `nil`, because the daemon derives the state from the predicate.
+    ///
+    /// A predicate that names `completed` selects among all items, and any other among the open ones.
     private static func state(with predicate: String?) -> ListItems.State? { predicate == nil ? .open : nil }
 
     /// The keys of `--sort`, if there are any.

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl mute 3`
+/// The `mute` command, for example `todoctl mute 3`.
 struct MuteCommand: Command {
     static let verb = "mute"
     static let summary = "Give no alerts for items"

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// `todoctl quiet 2h`
+/// The `quiet` command, for example `todoctl quiet 2h`.
 struct QuietCommand: Command {
     static let verb = "quiet"
     static let summary = "Hold alerts back for a while"

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl redo`
+/// The `redo` command.
 struct RedoCommand: Command {
     static let verb = "redo"
     static let summary = "Make again what was undone last"

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl reopen 3`
+/// The `reopen` command, for example `todoctl reopen 3`.
 struct ReopenCommand: Command {
     static let verb = "reopen"
     static let summary = "Mark items as not done"

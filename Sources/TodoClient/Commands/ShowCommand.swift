@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// `todoctl show 3`, `todoctl show 3 5-7`
+/// The `show` command, for example `todoctl show 3` or `todoctl show 3 5-7`.
 struct ShowCommand: Command {
     static let verb = "show"
     static let summary = "Show everything about items"
@@ -16,7 +16,7 @@ struct ShowCommand: Command {
     func run(_ session: Session) throws(ClientError) {
         let daemon = try session.daemon()
         guard let ids = try items.ids(of: Self.self, session, daemon) else { return }
-        // A list leaves out what it would take long to find for all of its items.
+        // Get each item separately, because a list omits the fields that take long to compute for many items.
         var replies: [GetItem.Reply] = []
         for id in ids { replies.append(try daemon.call(GetItem.self, .init(id: id))) }
         if try session.printJSON(ItemList(items: replies.map(\.item))) { return }
@@ -24,7 +24,7 @@ struct ShowCommand: Command {
         try Output.print(texts.map { $0.text(for: session.page) }.joined(separator: "\n\n"))
     }
 
-    /// What is not set is left out.
+    /// Returns a label and a text for each field that is set.
     private static func entries(for item: Item, _ session: Session) -> [(label: String, text: String)] {
         let words = session.words
         func moment(_ moment: Timestamp) -> String {
@@ -52,13 +52,13 @@ struct ShowCommand: Command {
         return entries.compactMap { label, text in text.map { (label, $0) } }
     }
 
-    /// `1d, 1h`; nil for an item that is told at the default lead.
+    /// Returns the lead times, such as `1d, 1h`, or `nil` if the item has the default lead time.
     private static func leads(of item: Item) -> String? {
         guard let leads = item.leads, !leads.isEmpty else { return nil }
         return leads.map { TimeSpan.seconds(Int($0)).description }.joined(separator: ", ")
     }
 
-    /// `every day, 10 times; this is number 4`; nil for an item that comes once.
+    /// Returns a text such as `every day, 10 times; this is number 4`, or `nil` for an item that does not repeat.
     private static func repetition(of item: Item, _ zone: TimeZoneRules) -> String? {
         guard var text = item.repetition else { return nil }
         if let passed = item.occurrencesDone { text += "; this is number \(passed + 1)" }
@@ -66,7 +66,7 @@ struct ShowCommand: Command {
         return text
     }
 
-    /// Only its ends of lines are obeyed.
+    /// Returns the notes with their line breaks and with all other control characters escaped.
     private static func lines(of notes: String) -> String {
         notes.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map {
             String($0).oneLine()

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl skip 3`
+/// The `skip` command, for example `todoctl skip 3`.
 struct SkipCommand: Command {
     static let verb = "skip"
     static let summary = "Leave out one time of items that come again"

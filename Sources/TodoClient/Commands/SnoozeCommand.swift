@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// `todoctl snooze 3 10m`
+/// The `snooze` command, for example `todoctl snooze 3 10m`.
 struct SnoozeCommand: Command {
     static let verb = "snooze"
     static let summary = "Delay the alerts of items until a time"
@@ -19,12 +19,12 @@ struct SnoozeCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try items.code(&arguments)
         try arguments.time("[WHEN | off]", &when, or: ["off"])
-        // In `3 5 minutes` the second number is none of an item.
+        // In `3 5 minutes`, the second number belongs to the time.
         if when.lacksNumber, let number = items.removeLastNumber() { when.insert(number: number) }
         if when.isEmpty, let words = items.wordsEndingInNumber { throw Self.ambiguity(words) }
     }
 
-    /// In `snooze 3 5` the last number may be an item or minutes.
+    /// Returns an error for a command such as `snooze 3 5`, in which the last number may be an item or minutes.
     private static func ambiguity(_ words: [String]) -> ClientError {
         let (others, number) = (words.dropLast(), words[words.count - 1])
         let line = { (items: [String], when: String) in
@@ -73,7 +73,7 @@ struct SnoozeCommand: Command {
 }
 
 extension Item {
-    /// Why nobody will hear of it, for an answer to one who wants to; empty when that is not so.
+    /// A remark if the item or its category is muted, or an empty string.
     var silence: String {
         if muted { return "; but it is muted" }
         return categoryMuted ?? false ? "; but its category is muted" : ""

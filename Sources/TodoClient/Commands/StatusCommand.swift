@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// `todoctl status`
+/// The `status` command.
 struct StatusCommand: Command {
     static let verb = "status"
     static let summary = "Show how the daemon and its store are doing"
@@ -46,7 +46,7 @@ struct StatusCommand: Command {
         return entries
     }
 
-    /// What is wrong with the configuration files, and whether they are the ones that the daemon uses.
+    /// Returns the wrong lines in the configuration files, and a note if the daemon does not use the current files.
     private func configuration(_ status: Status.Reply) -> [String] {
         let wrong = (status.wrongLines ?? []).map(\.text)
         let isChanged = status.isConfigurationChanged ?? false
@@ -60,14 +60,14 @@ struct StatusCommand: Command {
         }
     }
 
-    /// `todod 0.1.0, process 812, since today 08:00, for 3 h`
+    /// Returns a text such as `todod 0.1.0, process 812, since today 08:00, for 3 h`.
     private func daemon(_ status: Status.Reply, _ words: TimeInWords) -> String {
         let start =
             "todod \(status.version), process \(status.processID), since \(words.moment(status.startedAt))"
         return start + (status.uptimeSeconds.map { ", for \(TimeInWords.length(Double($0)))" } ?? "")
     }
 
-    /// `/home/ada/.local/share/todod/todo.sqlite (SQLite, model 3, 1.2 MB)`
+    /// Returns a text such as `/home/ada/.local/share/todod/todo.sqlite (SQLite, model 3, 1.2 MB)`.
     private func store(_ status: Status.Reply) -> String {
         let megabytes = status.storeBytes.map { bytes in
             let tenths = (bytes + 50_000) / 100_000
@@ -77,14 +77,14 @@ struct StatusCommand: Command {
         return "\(status.storePath.oneLine()) (\(kind))"
     }
 
-    /// `today 16:55, in 5 min: 3  Pay the rent`
+    /// Returns a text such as `today 16:55, in 5 min: 3  Pay the rent`.
     private func nextAlert(_ status: Status.Reply, _ words: TimeInWords) -> String {
         guard let moment = status.nextAlert else { return "nothing" }
         let item = [status.nextAlertID.map { String($0) }, status.nextAlertName?.oneLine()].compactMap { $0 }
         return "\(words.moment(moment)), \(words.distance(to: moment)): \(item.joined(separator: "  "))"
     }
 
-    /// `12 s ago, it took 0.4 ms`
+    /// Returns a text such as `12 s ago, it took 0.4 ms`.
     private func lastLook(_ status: Status.Reply, _ words: TimeInWords) -> String {
         guard let moment = status.lastTick else { return "not yet" }
         let duration = status.lastTickMicroseconds.map { microseconds in
@@ -94,7 +94,8 @@ struct StatusCommand: Command {
         return words.distance(to: moment) + (duration ?? "")
     }
 
-    /// What stands for a place that there is something to say of: `Desktop: it does not answer; 3 reminders wait for it`.
+    /// Returns an entry such as `Desktop: it does not answer; 3 reminders wait for it`, or `nil` if there is nothing to
+    /// report.
     private func entry(_ place: PlaceState) -> (label: String, text: String)? {
         let waiting =
             switch place.waiting {

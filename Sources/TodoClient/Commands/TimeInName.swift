@@ -1,12 +1,14 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// A time at the end of the name of an item without a due time, which may have been meant as that.
+/// A time at the end of the name of a new item without a due time.
+///
+/// The user may have meant it as the due time.
 struct TimeInName {
     let item: Item
     /// The end of the name, such as `friday 5pm` or `every monday`.
     private let text: String
-    /// `nil` if the text is a rule.
+    /// The time, or `nil` if the text is a rule.
     private let due: Timestamp?
 
     init?(_ reply: AddItem.Reply) {
@@ -16,10 +18,10 @@ struct TimeInName {
         due = reply.dueInName
     }
 
-    /// Asks on a terminal whether it is the due time.
+    /// Asks on the terminal whether the text is the due time or the rule of the item.
     ///
-    /// - Returns: the change that makes it the due time, or takes it as a rule, if that is wanted; `nil` if it is not.
-    /// - Throws: `NoTerminal` if nobody can be asked.
+    /// - Returns: the change that sets the due time or the rule, or `nil` if the user declines.
+    /// - Throws: `NoTerminal` if there is no terminal to ask on.
     func ask(_ session: Session) throws(NoTerminal) -> UpdateItems.Parameters? {
         let question =
             due.map { "Due \(session.words.shortMoment($0))?" }
@@ -37,7 +39,7 @@ struct TimeInName {
 
     struct NoTerminal: Error {}
 
-    /// The command that makes it the due time.
+    /// A hint with the command that sets the due time or the rule.
     var hint: String {
         let name = shortName.map { ["--name", ShellWord.quoted($0)] } ?? []
         let schedule = isRule ? ["--every", ShellWord.quoted(rule)] : ["--due", ShellWord.quoted(text)]
@@ -50,7 +52,9 @@ struct TimeInName {
 
     private var rule: String { text.lowercased().hasPrefix("every ") ? String(text.dropFirst(6)) : text }
 
-    /// The name without the time; `nil` for a long name, or one that cannot be typed, which stays as it is.
+    /// The name without the time, or `nil` if the name is too long or cannot be typed.
+    ///
+    /// With `nil` the name does not change.
     private var shortName: String? {
         let name = item.name.split(whereSeparator: \.isWhitespace)
             .dropLast(text.split(separator: " ").count).joined(separator: " ")

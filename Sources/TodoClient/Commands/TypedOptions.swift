@@ -11,7 +11,7 @@ struct TypedOptions {
     private static let priorities = [
         "a": "high", "b": "medium", "c": "low", "h": "high", "m": "medium", "l": "low",
     ]
-    /// A longer name is not typed again.
+    /// The length of the longest name that the hint repeats.
     private static let nameBytesLimit = 200
     /// More commands than these are not shown.
     private static let choicesLimit = 5
@@ -29,7 +29,7 @@ struct TypedOptions {
     /// The first word for each option, and every category once.
     private var typed: [(index: Int, word: Word)] = []
 
-    /// `nil` if there are none in the name.
+    /// Finds the words in a name, or returns `nil` if it has none.
     init?(in name: String) {
         words = name.split(whereSeparator: \.isWhitespace)
         for (index, text) in words.enumerated() {

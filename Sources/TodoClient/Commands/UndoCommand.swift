@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// `todoctl undo 2`
+/// The `undo` command, for example `todoctl undo 2`.
 struct UndoCommand: Command {
     static let verb = "undo"
     static let summary = "Take back the last change, or the last NUMBER of them"
@@ -25,7 +25,7 @@ struct UndoCommand: Command {
 }
 
 extension Arguments {
-    /// How many changes are meant; one when nothing is said.
+    /// Declares the operand for the number of changes, which is one by default.
     mutating func changeCount(_ parameters: inout ChangeCount) throws(ClientError) {
         var text = "1"
         try word("[NUMBER]", &text)
@@ -37,7 +37,7 @@ extension Arguments {
 }
 
 extension Session {
-    /// Says that there were fewer changes than the user asked for.
+    /// Prints a message if there were fewer changes than the user asked for.
     func printShortfall(
         of reply: ChangeList, _ wanted: ChangeCount, _ participle: String
     ) throws(ClientError) {
@@ -47,7 +47,7 @@ extension Session {
         try Output.print("Only \(count) of \(wanted) changes \(verb) \(participle): there are no more.")
     }
 
-    /// `deleted 'Pay the rent'  (today 17:00, 3 min ago)`
+    /// Returns a line such as `deleted 'Pay the rent'  (today 17:00, 3 min ago)`.
     func line(for change: ChangeNotice) -> String {
         "\(change.what.oneLine())  (\(words.moment(change.madeAt)), \(words.distance(to: change.madeAt)))"
     }

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl unmute 3`
+/// The `unmute` command, for example `todoctl unmute 3`.
 struct UnmuteCommand: Command {
     static let verb = "unmute"
     static let summary = "Give alerts for items again"

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// `todoctl watch`
+/// The `watch` command.
 struct WatchCommand: Command {
     static let verb = "watch"
     static let summary = "Show changes and alerts as they happen"
@@ -15,10 +15,10 @@ struct WatchCommand: Command {
         }
     }
 
-    /// As wide as the longest, `categories`, and a gap.
+    /// The width of the longest event, `categories`, and a gap.
     private static let eventColumns = 12
 
-    /// `14:05:09  added       3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h)`
+    /// Returns lines such as `14:05:09  added       3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h)`.
     private func lines(for happening: Watch.Reply, _ session: Session) -> [String] {
         let words = TimeInWords(now: happening.at, zone: session.zone)
         let time = session.zone.civil(at: happening.at).map(Self.clock) ?? ""

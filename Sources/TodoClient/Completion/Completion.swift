@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// What could stand where a shell asks for it.
+/// The search for words that a shell can insert at the cursor.
 struct Completion {
     struct Candidate: Equatable {
         let word: String
@@ -9,7 +9,7 @@ struct Completion {
 
     enum Answer: Equatable {
         case candidates([Candidate])
-        /// The shell knows them better.
+        /// File names, which the shell itself completes.
         case files
 
         fileprivate var candidates: [Candidate] {
@@ -17,16 +17,18 @@ struct Completion {
         }
     }
 
-    /// Where items and categories come from.
+    /// The source of items and categories.
     let source: any CompletionSource
 
-    /// What begins with the last of the words behind `todoctl`.
+    /// Returns the candidates that begin with the last word.
+    ///
+    /// - Parameter words: the words after `todoctl`. The last one is to be completed, and may be empty.
     func answer(to words: [String]) -> Answer {
         var place = Place()
         for word in words.dropLast() { place.pass(word) }
         var current = words.last ?? ""
         if let option = place.awaiting {
-            // Bash takes `--due=9am` apart at the equals sign.
+            // Bash splits `--due=9am` at the equals sign.
             return values(option.kind, current == "=" ? "" : current, place)
         }
         if current.hasPrefix("--"), let sign = current.firstIndex(of: "=") {
@@ -47,7 +49,7 @@ struct Completion {
         place.options.map { Candidate(word: $0.name, description: $0.help) }
     }
 
-    /// First words of verbs or, behind one of these, second words.
+    /// Returns the first words of verbs or, after a first word, the second words that belong to it.
     private func verbs(_ current: String, _ place: Place) -> [Candidate] {
         let before = place.operands
         var candidates: [Candidate] = []
@@ -66,7 +68,7 @@ struct Completion {
     }
 
     private func values(_ kind: ValueKind, _ current: String, _ place: Place) -> Answer {
-        // The shell gives words as they were typed, with quotes and backslashes.
+        // The shell passes words as they were typed, with quotes and backslashes.
         let start = String(current.drop { $0 == "'" || $0 == "\"" }.filter { $0 != "\\" })
         let all: [Candidate]
         switch kind {
@@ -82,7 +84,7 @@ struct Completion {
         return .candidates(all.filter { $0.word.lowercased().hasPrefix(start.lowercased()) })
     }
 
-    /// The lists that go on from what is typed, such as `due,-name` from `due,-n`.
+    /// Returns the lists that continue the typed one, such as `due,-name` for `due,-n`.
     private static func lists(_ words: [String], typed: String) -> [Candidate] {
         var parts = typed.split(separator: ",", omittingEmptySubsequences: false)
         let sign = parts.popLast()?.hasPrefix("-") == true ? "-" : ""
@@ -91,13 +93,13 @@ struct Completion {
     }
 }
 
-/// What the words before tell.
+/// The state of the command line before the word to complete.
 private struct Place {
     private(set) var options = GlobalOptions.declared.options
     private(set) var command: (any Command.Type)?
-    /// The words that are no options; those of the verb too while it is not complete.
+    /// The words that are not options. Words of the verb are removed when the verb is complete.
     private(set) var operands: [String] = []
-    /// The option whose value comes next.
+    /// The option that takes the next word as its value.
     private(set) var awaiting: Option?
     private(set) var isLiteral = false
 
@@ -115,7 +117,9 @@ private struct Place {
         }
     }
 
-    /// That of `--due` and `-ad`; not of `-d9am`, which has its value.
+    /// Returns the option in `word` that takes the next word as its value: that of `--due` or `-ad`.
+    ///
+    /// It is `nil` for `-d9am`, which has its value.
     private func optionAwaitingValue(after word: String) -> Option? {
         let names = word.hasPrefix("--") ? [word] : word.dropFirst().map { "-\($0)" }
         let index = names.firstIndex { option(named: $0)?.placeholder != nil }
@@ -123,7 +127,7 @@ private struct Place {
         return option(named: names[index])
     }
 
-    /// The option of that name, or the only one that begins so.
+    /// Returns the option with that name, or the only one that begins with it, or `nil`.
     func option(named name: String) -> Option? {
         if let option = options.first(where: { $0.names.contains(name) }) { return option }
         let begun = Option.beginning(with: name, among: options)
@@ -141,10 +145,10 @@ private struct Place {
         }
     }
 
-    /// The operands that may come next.
+    /// Returns the operands that the next word can be.
     func operands(of command: any Command.Type) -> ArraySlice<Operand> {
         let declared = command.declared.operands
-        // Numbers of items go on as long as they come; what follows them needs one.
+        // Item numbers may repeat. The operand after them may follow the first number.
         let isItems = declared.first.map { $0.isRepeated && declared.count > 1 } ?? false
         if isItems { return declared.prefix(operands.isEmpty ? 1 : 2) }
         if operands.count < declared.count { return declared[operands.count...].prefix(1) }

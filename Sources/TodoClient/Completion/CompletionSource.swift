@@ -1,14 +1,14 @@
 internal import TodoAPI
 
-/// Where the items and categories that can be completed come from.
+/// A source of the items and categories that a shell can complete.
 protocol CompletionSource {
     func items(_ state: ListItems.State) -> [Completion.Candidate]
     func categories() -> [Completion.Candidate]
 }
 
-/// The daemon; when there is none, there is nothing to complete.
+/// The items and categories of the daemon, or none if it does not run.
 struct DaemonCompletionSource: CompletionSource {
-    /// More than anybody looks through.
+    /// The maximum number of items to suggest.
     private static let itemsLimit: Int64 = 200
     private static let descriptionBytesLimit = 60
 

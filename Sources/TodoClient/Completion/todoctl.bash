@@ -2,19 +2,19 @@
 _todoctl() {
     local current=${COMP_WORDS[COMP_CWORD]} line candidates=()
     COMPREPLY=()
-    # Each line is a candidate and, behind a tab, what there is to say about it.
+    # Each line is a candidate, which may be followed by a tab and a description.
     mapfile -t candidates < <(todoctl __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
     if [[ ${candidates[0]} == :files ]]; then
         compopt -o default
     elif ((${#candidates[@]} == 1 || COMP_TYPE == 37)); then
         for line in "${candidates[@]}"; do
             line=${line%%$'\t'*}
-            # Within quotes bash wants the text as it is.
+            # Within quotes, bash inserts the text unchanged, so it must not be escaped.
             [[ $current == [\'\"]* ]] || printf -v line %q "$line"
             COMPREPLY+=("$line")
         done
     else
-        # As long as there are several, only what they have in common is inserted.
+        # With several candidates, bash inserts only their common prefix and lists the descriptions.
         for line in "${candidates[@]}"; do
             printf -v current %q "${line%%$'\t'*}"
             [[ $line == *$'\t'* ]] && current+="  ${line#*$'\t'}"

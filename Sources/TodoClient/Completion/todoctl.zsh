@@ -3,14 +3,14 @@
 _todoctl() {
     local line
     local -a lines candidates
-    # Each line is a candidate and, behind a tab, what there is to say about it.
+    # Each line is a candidate, which may be followed by a tab and a description.
     lines=("${(@f)$(todoctl __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
     if [[ $lines[1] == :files ]]; then
         _files
         return
     fi
     for line in $lines; do
-        # What _describe takes for its own signs.
+        # Escape the characters that are special to _describe.
         line=${line//\\/\\\\}
         if [[ $line == *$'\t'* ]]; then
             candidates+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
@@ -18,7 +18,7 @@ _todoctl() {
             candidates+=("${line//:/\\:}")
         fi
     done
-    # As they come, the most urgent item first; and whatever the case of the letters.
+    # Keep the order, which has the most urgent item first, and ignore case.
     _describe -V todoctl candidates -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}'
 }
 if [[ $funcstack[1] == _todoctl ]]; then

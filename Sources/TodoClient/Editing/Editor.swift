@@ -1,16 +1,16 @@
 internal import Glibc
 internal import TodoAPI
 
-/// The editor of the user, and a file for it to work on.
+/// The user's editor, and the file that it opens.
 struct Editor {
-    /// As in a shell: `vim`, `code --wait`.
+    /// The command as the shell reads it: `vim`, `code --wait`.
     private let command: String
     let path: String
 
-    /// What Debian has for the editor that was chosen for all users.
+    /// The editor that Debian's alternatives system selects for all users.
     private static let chosenForAll = "/usr/bin/editor"
 
-    /// The editor that the user has named or, on a terminal, the customary one.
+    /// The command of the user's editor, else of the system's editor if there is a terminal, else `nil`.
     static var customary: String? {
         for name in ["VISUAL", "EDITOR"] {
             if let command = UserDirectories.variable(name), !command.isEmpty { return command }
@@ -19,7 +19,7 @@ struct Editor {
         return access(chosenForAll, X_OK) == 0 ? chosenForAll : "vi"
     }
 
-    /// Makes the file, which nobody else may read.
+    /// Creates a temporary file that only this user may read.
     init(_ command: String) throws(ClientError) {
         self.command = command
         let directory = UserDirectories.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
@@ -34,7 +34,7 @@ struct Editor {
         path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Writes the text, lets the user edit it, and returns what it is then.
+    /// Writes the text to the file, opens the editor, and returns the edited text.
     func edit(_ text: String) throws(ClientError) -> String {
         guard TextFile.write(text, to: path) else {
             throw .refused("todoctl: cannot write \(path): \(String(cString: strerror(errno)))")
@@ -53,7 +53,7 @@ struct Editor {
 
     func removeFile() { unlink(path) }
 
-    /// A shell takes the command apart, as it does wherever else the variables are used.
+    /// Runs the editor in a shell, because other programs treat these variables as shell commands, too.
     private func run() -> Int32 {
         // Ctrl-C is for the editor.
         let interrupt = signal(SIGINT, SIG_IGN)

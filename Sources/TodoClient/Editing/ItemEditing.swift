@@ -1,14 +1,17 @@
 internal import TodoAPI
 
-/// Changing one item in the user's editor.
+/// The editing of one item in the user's editor.
 struct ItemEditing {
     let session: Session
     let category: CategoryChoice
     let mayBePast: Bool?
 
-    /// Until what was written is taken, or the user gives up; nil when nothing was changed.
+    /// Opens the editor until the daemon accepts the text or the user gives up.
     ///
-    /// What was written is never lost: when it is not taken the user goes back to it, or is told where it is.
+    /// Returns `nil` if the text has no changes.
+    ///
+    /// The edited text is never lost. If the daemon rejects it, the user can return to the editor. Otherwise the error
+    /// names the file.
     func run(_ id: Int64, editor command: String) throws(ClientError) -> UpdateItems.Reply? {
         var form = ItemForm(try session.daemon().call(GetItem.self, .init(id: id)).item, session.zone)
         let editor = try Editor(command)
@@ -25,7 +28,7 @@ struct ItemEditing {
                 if case .refused(_, .itemModified?) = error,
                     let item = try? session.daemon().call(GetItem.self, .init(id: id)).item
                 {
-                    // What is written stays; the next try is measured by what the item is now.
+                    // Keep the edited text, and compare it with the current item at the next attempt.
                     let present = ItemForm(item, session.zone)
                     message += "\nIt says now:\n\(present.lines(notIn: form))"
                     form = present
@@ -50,7 +53,7 @@ struct ItemEditing {
         guard var update = changes else { return nil }
         update.past = mayBePast
         update.details.setTimeZone(session)
-        // A connection of its own: the daemon does not wait for somebody who writes.
+        // Use another connection, because the daemon closes an idle one while the user types.
         let daemon = try session.daemon()
         return try category.applied(update.category, daemon) { name throws(ClientError) in
             update.category = name

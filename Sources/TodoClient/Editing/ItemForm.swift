@@ -1,12 +1,12 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// An item as text for an editor, and what a person has changed in it.
+/// The text of an item for an editor, from which the user's changes are read.
 ///
 ///     Name:       Pay the rent
 ///     Due:        2026-11-21 09:00
 ///     Notes:
-///     All that stands below the last label.
+///     All lines below the last label.
 struct ItemForm {
     private enum Field: String, CaseIterable {
         case name = "Name"
@@ -17,7 +17,7 @@ struct ItemForm {
         case priority = "Priority"
         case lead = "Lead"
         case muted = "Muted"
-        /// The last: what stands below it is text, also lines that look like comments or labels.
+        /// The last field. All lines below its label are its text, even if they look like comments or labels.
         case notes = "Notes"
     }
 
@@ -64,12 +64,14 @@ struct ItemForm {
         return label.padded(to: Self.labelWidth) + value
     }
 
-    /// The lines that differ from those of another form.
+    /// Returns the lines that differ from those of another form.
     func lines(notIn other: ItemForm) -> String {
         Field.allCases.filter { shown[$0] != other.shown[$0] }.map(line).joined(separator: "\n")
     }
 
-    /// The text that a person wrote, with what is wrong with it above; what was said before is taken out.
+    /// Returns the user's text below a comment with `message`.
+    ///
+    /// Removes the comment lines that were above the text.
     static func text(_ text: String, refusedWith message: String) -> String {
         let rest = text.split(separator: "\n", omittingEmptySubsequences: false).drop { $0.hasPrefix("#") }
         return comment("This was not taken:\n\(message)") + rest.joined(separator: "\n")
@@ -81,7 +83,7 @@ struct ItemForm {
 
     // MARK: - Reading
 
-    /// What differs from the item; nil when nothing does, or the text is empty.
+    /// Returns the changes to the item, or `nil` if there are none or the text is empty.
     func changes(in text: String) throws(Mistake) -> UpdateItems.Parameters? {
         let changed = try read(text).filter { $0.value != shown[$0.key] }
         if changed.isEmpty { return nil }
@@ -143,7 +145,7 @@ struct ItemForm {
 }
 
 extension StringProtocol {
-    /// Without white space at both ends.
+    /// The text without white space at either end.
     fileprivate var trimmed: String {
         let start = drop(while: \.isWhitespace)
         guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// The functions of libsystemd that read the journal.
 ///
-/// The library is opened when a command wants the journal, and not linked: every library that is linked costs each
-/// call of `todoctl` its start.
+/// The library is opened when a command needs the journal. It is not linked, because each linked library makes every
+/// start of `todoctl` slower.
 struct JournalLibrary {
-    /// `sd_journal`, of which only libsystemd knows more.
+    /// An `sd_journal`, an opaque type of libsystemd.
     typealias Handle = OpaquePointer
 
     let open: @convention(c) (UnsafeMutablePointer<Handle?>, Int32) -> Int32

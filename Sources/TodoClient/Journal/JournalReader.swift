@@ -1,17 +1,20 @@
 internal import CivilTime
 internal import Glibc
 
-/// The entries of this user's journal that have a given field, oldest first.
+/// A reader of the entries in this user's journal that match given fields, oldest first.
 final class JournalReader {
     /// `SD_JOURNAL_LOCAL_ONLY | SD_JOURNAL_CURRENT_USER`.
     private static let ownEntries: Int32 = 1 << 0 | 1 << 3
-    /// Whole names, however long; without it libsystemd cuts a field at 64 KiB.
+    /// No limit on the length of a field. By default libsystemd cuts a field at 64 KiB, but a name may be longer.
     private static let noThreshold = 0
 
     private let library: JournalLibrary
     private let handle: JournalLibrary.Handle
 
-    /// Opens the journal for the entries that have all of `matches`, each a `FIELD=value`; of one field, any of its values.
+    /// Opens the journal for the entries that match `matches`, each of the form `FIELD=value`.
+    ///
+    /// If there are several values for one field, any of them matches. If there are several fields, all of them have to
+    /// match.
     init(matching matches: [String]) throws(ClientError) {
         library = try JournalLibrary()
         var opened: JournalLibrary.Handle?
@@ -31,7 +34,9 @@ final class JournalReader {
         .refused("todoctl: the journal cannot \(what): \(String(cString: strerror(-code)))")
     }
 
-    /// A journal in memory belongs to the system, and an ordinary user may not read it.
+    /// Returns the message for a journal that cannot be read.
+    ///
+    /// A journal in memory belongs to the system, so users may not read it.
     static func whyUnreadable(_ exists: (_ path: String) -> Bool) -> String {
         guard exists("/run/systemd/journal/socket") else {
             return """
@@ -56,15 +61,16 @@ final class JournalReader {
 
     // MARK: - Where to begin
 
-    /// Goes to the first entry at or after `moment`.
+    /// Moves before the first entry at or after `moment`.
     func seek(to moment: Timestamp) {
         _ = library.seekTime(handle, UInt64(max(0, moment.secondsSince1970 * 1e6)))
     }
 
-    /// Goes before the last `count` entries.
+    /// Moves before the last `count` entries.
     func seek(toLast count: Int) {
         _ = library.seekTail(handle)
-        // One more than wanted, because reading goes on behind where the skip ends; with fewer it ends at the first.
+        // The next read returns the entry after the skip, so skip one entry more. If there are fewer, start at the
+        // first.
         if library.previousSkip(handle, UInt64(count) + 1) <= Int32(clamping: count) {
             _ = library.seekTime(handle, 0)
         }
@@ -72,20 +78,22 @@ final class JournalReader {
 
     // MARK: - Reading
 
-    /// Goes to the next entry; false at the end.
+    /// Moves to the next entry, or returns false at the end.
     func next() throws(ClientError) -> Bool {
         let code = library.next(handle)
         guard code >= 0 else { throw Self.failure("be read", code) }
         return code > 0
     }
 
-    /// Sleeps until something may have been added; false when nobody reads standard output any more.
+    /// Blocks until entries may have been added.
+    ///
+    /// Returns false if the reader of standard output has closed it.
     func wait() throws(ClientError) -> Bool {
         let descriptor = library.descriptor(handle)
         guard descriptor >= 0 else { throw Self.failure("be watched", descriptor) }
         var polls = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-            // Without events asked for, poll tells of a pipe whose reader has left.
+            // With no requested events, poll still reports that the reader of a pipe has closed it.
             pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
         ]
         guard poll(&polls, nfds_t(polls.count), -1) >= 0 || errno == EINTR else {
@@ -96,14 +104,16 @@ final class JournalReader {
         return polls[1].revents == 0
     }
 
-    /// When the present entry was written.
+    /// The time at which the current entry was written.
     var time: Timestamp {
         var microseconds: UInt64 = 0
         _ = library.time(handle, &microseconds)
         return Timestamp(secondsSince1970: Double(microseconds) / 1e6)
     }
 
-    /// A field of the present entry; bytes that are no UTF-8 are replaced.
+    /// Returns a field of the current entry, or `nil` if the entry does not have it.
+    ///
+    /// Bytes that are not UTF-8 are replaced.
     subscript(field: String) -> String? {
         var start: UnsafeRawPointer?
         var count = 0

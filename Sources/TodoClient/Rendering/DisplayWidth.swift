@@ -1,13 +1,13 @@
 internal import CLinux
 
 extension String {
-    /// How many columns of a terminal this takes; wide characters take two, combining ones none.
+    /// The number of terminal columns that the text takes. A wide character takes two, and a combining one none.
     var displayWidth: Int {
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
         return reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// This text cut to `columns`, with `…` where something is missing.
+    /// Returns the text, shortened to `columns` with `…` at its end if it is too wide.
     func truncated(to columns: Int) -> String {
         if displayWidth <= columns { return self }
         var room = columns - 1
@@ -22,7 +22,7 @@ extension String {
 }
 
 extension Character {
-    /// A cluster is as wide as its widest part: the others are marks upon it, or joined into one picture.
+    /// The number of columns of the widest scalar. The others are marks on it, or are joined with it into one picture.
     var displayWidth: Int {
         if unicodeScalars.contains("\u{FE0F}") { return 2 }
         return unicodeScalars.map { max(0, Int(todod_column_width($0.value))) }.max() ?? 0

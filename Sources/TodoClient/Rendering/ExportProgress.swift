@@ -1,14 +1,16 @@
 internal import TodoAPI
 
-/// How much of an export has come, told by what the text holds.
+/// The progress of an export, measured by the items in the exported text.
 struct ExportProgress {
     private var bar: ProgressBar
-    /// What the text of each thing that is counted begins with.
+    /// The text at the beginning of each item or category that is counted.
     private let mark: String
     private let total: Int64
     private var count: Int64 = 0
 
-    /// - Parameter status: how many things there are.
+    /// Begins an export.
+    ///
+    /// - Parameter status: the total numbers of items and categories.
     init(of format: Export.Format, _ status: Status.Reply, _ bar: ProgressBar) {
         self.bar = bar
         switch format {
@@ -18,10 +20,10 @@ struct ExportProgress {
         }
     }
 
-    /// From 0 to 1.
+    /// The exported share, from 0 to 1.
     var fraction: Double { total == 0 ? 1 : min(1, Double(count) / Double(total)) }
 
-    /// Counts what a piece of the text holds, and draws how far it has come.
+    /// Counts the items in a chunk of the text, and draws the bar.
     mutating func pass(_ text: String) {
         count += Self.occurrences(of: mark, in: text)
         show()

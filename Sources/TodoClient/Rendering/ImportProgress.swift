@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// How far an import has come, told by what the daemon says of its items.
+/// The progress of an import, measured by the numbers of items in the replies.
 struct ImportProgress {
     private var bar: ProgressBar
     private var fraction = 0.0
@@ -8,10 +8,10 @@ struct ImportProgress {
 
     init(_ bar: ProgressBar) { self.bar = bar }
 
-    /// All of the text is with the daemon.
+    /// Changes the activity after the last chunk of the text has been sent.
     mutating func readingBegins() { activity = "reading" }
 
-    /// Draws what a reply tells of the items so far.
+    /// Updates the progress from a reply, and draws the bar.
     mutating func pass(_ reply: Import.Reply) {
         if let items = reply.items {
             let count = reply.added + reply.updated + reply.unchanged + reply.older

@@ -1,13 +1,15 @@
 internal import Glibc
 
-/// What a command says that Ctrl-C, or a request to end, breaks off while a bar stands on the terminal.
+/// The handling of signals that interrupt a command while it shows a progress bar.
 enum Interruption {
-    /// The signals by which a person, a session that ends and a script break off a program.
+    /// The signals that Ctrl-C, a closed terminal and `kill` send.
     private static let signals = [SIGINT, SIGHUP, SIGTERM]
 
-    /// Has `handler` called when one of them comes; it calls `end`. Those that are ignored stay so, as with nohup.
+    /// Sets the handler of the signals that interrupt a program.
     ///
-    /// The handler runs in the middle of anything, so it may use nothing but constants.
+    /// Signals that are ignored, as with nohup, remain ignored.
+    ///
+    /// `handler` calls `end`. It can run at any instruction of the program, so it may use only constants.
     static func handle(with handler: @escaping @convention(c) (Int32) -> Void) {
         for number in signals {
             let before = signal(number, handler)
@@ -15,12 +17,12 @@ enum Interruption {
         }
     }
 
-    /// Wipes the bar, says what became of the work, and ends the program as the signal would have.
+    /// Erases the bar, writes the message, and ends the program with the signal.
     static func end(by number: Int32, saying message: StaticString) {
         write(STDERR_FILENO, "\r\u{1B}[K")
         write(STDERR_FILENO, message)
         signal(number, SIG_DFL)
-        // It is held back until the handler returns.
+        // The signal is blocked until the handler returns.
         raise(number)
     }
 

@@ -1,38 +1,40 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// By what the items of a list are put under headings.
+/// The property by which a list of items is divided into groups with headings.
 enum ItemGrouping: String, FieldChoice {
     case category, due, priority
 
     struct Group {
-        /// Nil for all items of a list without headings.
+        /// The heading, or `nil` if the list has no headings.
         let title: String?
         var items: [Item]
     }
 
-    /// How far away a due time is, in days as people count them; the nearest first.
+    /// The groups by due time, in the order in which they are printed.
     private enum Day: String, CaseIterable {
         case overdue = "Overdue"
         case today = "Today"
         case tomorrow = "Tomorrow"
-        /// Up to Sunday.
+        /// The days after tomorrow, until Sunday.
         case thisWeek = "This week"
         case later = "Later"
         case none = "No date"
         case past = "Done"
     }
 
-    /// What the daemon is to sort by, so that the groups come in their order: `keys` are for the items in them.
+    /// Returns the sort keys for the daemon, so that the groups are in order.
+    ///
+    /// `keys` are the sort keys within a group.
     func order(_ keys: [String]?) -> [String]? {
-        // The days have an order of their own, whatever the items are sorted by.
+        // Groups by due time are in the order of `Day`, however the items are sorted.
         if self == .due { return keys }
         let keys = keys ?? ["due"]
         let first = keys.first.map { $0.hasPrefix("-") ? String($0.dropFirst()) : $0 }
         return first == rawValue ? keys : [rawValue] + keys
     }
 
-    /// The items under their headings; those of one group stay in their order.
+    /// Returns the items in groups, within which they keep their order.
     func groups(of items: [Item], now: Timestamp, zone: TimeZoneRules) -> [Group] {
         var groups: [Group] = []
         var places: [String?: Int] = [:]
@@ -73,7 +75,7 @@ enum ItemGrouping: String, FieldChoice {
 }
 
 extension CivilDate {
-    /// None on a Sunday itself.
+    /// The number of days until Sunday. It is 0 on a Sunday.
     fileprivate var daysToSunday: Int {
         Weekday.allCases.count - 1 - (Weekday.allCases.firstIndex(of: weekday) ?? 0)
     }

@@ -1,15 +1,15 @@
 internal import TodoAPI
 internal import Varlink
 
-/// How a list of items is printed: as a table, each item by a template, or only their number.
+/// The output of a list of items: a table, a line for each item, or their count.
 struct ItemListing {
-    /// A table with more items than this says on a terminal how many they are.
+    /// The number of items in a table above which a terminal also shows the count.
     private static let uncountedLimit = 10
 
     private var format: String?
     private var wantsCount = false
     private var isUnpaged = false
-    /// Headings are for tables; JSON and templates have the items in the same order without them.
+    /// The grouping of a table. JSON and templates have the items in the same order, but without headings.
     private(set) var grouping: ItemGrouping?
 
     mutating func codeGrouping(_ arguments: inout Arguments) throws(ClientError) {
@@ -25,7 +25,9 @@ struct ItemListing {
         arguments.flag("--no-pager", &isUnpaged, "do not show a long list in a pager")
     }
 
-    /// Which fields of an item are wanted, besides those that every item has.
+    /// Returns the fields to request in addition to those that every item has.
+    ///
+    /// - Throws: a usage error if `--count` is used with `--format`, or if the template is not valid.
     func fields(_ session: Session) throws(ClientError) -> [String] {
         if format != nil, session.wantsJSON {
             throw .usage(
@@ -45,7 +47,9 @@ struct ItemListing {
         try format.map { format throws(ClientError) in try ItemTemplate(format) }
     }
 
-    /// `none` is said when there are no items; a template then prints nothing.
+    /// Prints the items.
+    ///
+    /// - Parameter none: the message if there are no items. A template prints nothing instead.
     func print(_ items: [Item], _ session: Session, none: String) throws(ClientError) {
         if wantsCount { return try print(count: items.count, session) }
         let groups =

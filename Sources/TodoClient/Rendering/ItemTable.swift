@@ -1,25 +1,25 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// The table that `list` prints.
+/// The table of items that `list` prints.
 struct ItemTable {
-    /// An item this near to its due time is marked.
+    /// An item is marked if it is due within this time.
     private static let soonSeconds = 3_600.0
 
-    /// The width of the column of categories where there is little room.
+    /// The width of the category column in a narrow terminal.
     private static let categoryColumns = 8...16
 
-    /// What a table shows, besides what every item has: notes may be long, and stand in none.
+    /// The fields in a table, in addition to those that every item has. Notes may be long, so they are not among them.
     static let fields = ["due", "recurrence", "category", "categoryMuted"]
 
     let groups: [ItemGrouping.Group]
-    /// What the headings tell, if there are any.
+    /// The grouping of the table, or `nil` for a table without headings.
     let grouping: ItemGrouping?
     let session: Session
 
     var text: String {
         let items = groups.flatMap(\.items)
-        // A column that says nothing is left out.
+        // Omit columns that would be empty.
         let showsDue = items.contains { $0.due != nil }
         let showsWhen = items.contains { !distance(to: $0).isEmpty }
         let showsMark = items.contains { !mark(of: $0).isEmpty }
@@ -52,18 +52,20 @@ struct ItemTable {
         return TextTable(columns: columns, rows: rows).text(for: session.page)
     }
 
-    /// How far away it is: `in 3 h`, `done 5 min ago`.
+    /// Returns the distance to the due time or to the completion: `in 3 h`, `done 5 min ago`.
     private func distance(to item: Item) -> String {
         if item.completed { return item.completedAt.map { "done \(session.words.distance(to: $0))" } ?? "" }
         return item.due.map(session.words.distance) ?? ""
     }
 
-    /// What stands before an item: its urgency, and `↻` when it comes again.
+    /// Returns the marks before an item: its urgency, and `↻` if it repeats.
     private func mark(of item: Item) -> String {
         urgency(of: item).mark + (item.recurrence == nil ? "" : "↻")
     }
 
-    /// A letter tells what the colour tells: `x` done, `!` overdue, `*` soon, `-` muted, by itself or with its category.
+    /// Returns a letter and a style with the same meaning: `x` done, `!` overdue, `*` soon, `-` muted.
+    ///
+    /// An item is muted by itself or with its category.
     private func urgency(of item: Item) -> (mark: String, style: TextTable.Style) {
         if item.completed { return ("x", .past) }
         let isMuted = item.muted || item.categoryMuted ?? false

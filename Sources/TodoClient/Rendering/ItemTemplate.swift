@@ -3,13 +3,14 @@ internal import Phrases
 internal import TodoAPI
 internal import Varlink
 
-/// A line about an item, for scripts: `{id}\t{name}\t{due}`.
+/// A format for the line about an item, for use in scripts: `{id}\t{name}\t{due}`.
 ///
-/// A field is in braces by its name in the API, and is what `--json` shows; nothing if the item does not have it. A list has
-/// commas between its elements. A time may be in other forms: `{due:local}` is `2026-11-27 17:00`, and `{due:relative}` is
-/// `in 25 h`.
-/// `\t`, `\n`, `\\`, `\{` and `\}` stand for these characters. Control characters in an item are escaped, so a tab of the
-/// template cannot be mistaken for one of the item.
+/// A field is its API name in braces. It becomes the value that `--json` shows, or nothing if the item does not have
+/// it. The elements of a list are separated by commas. A time has two other forms: `{due:local}` is `2026-11-27 17:00`,
+/// and `{due:relative}` is `in 25 h`.
+///
+/// `\t` is a tab, `\n` is a newline, and `\\`, `\{` and `\}` are the characters after the backslash. Control characters
+/// in an item are escaped, so a tab in the output is always one of the template.
 struct ItemTemplate {
     private enum Part {
         case text(String)
@@ -57,7 +58,7 @@ struct ItemTemplate {
         }
     }
 
-    /// Every field of an item.
+    /// The names of all fields of an item.
     static var names: [String] {
         ((try? FieldLister.fields(of: Item())) ?? []).map { String($0.prefix { $0 != ":" }) }
     }
@@ -89,7 +90,7 @@ struct ItemTemplate {
         ("modifiedAt", { $0.modifiedAt }), ("completedAt", { $0.completedAt }),
     ]
 
-    /// The fields that the template shows.
+    /// The names of the fields in the template.
     var fields: [String] {
         parts.compactMap { part in
             switch part {

@@ -1,17 +1,19 @@
-/// Lines with a label before each, as `show` and `status` print them.
+/// Texts with a label before each, as `show` and `status` print them.
 ///
 ///     Name:          Pay the rent
 ///     Notes:         By transfer, and keep
 ///                    the receipt
 struct LabelledText {
-    /// What is less wide is left to the terminal: it would be a column of single words.
+    /// The least width at which lines are wrapped. In a narrower column, most lines would have one word.
     private static let leastColumns = 16
     private static let labelColumns = 15
 
-    /// A text may have several lines.
+    /// The labels and texts. A text may have several lines.
     let entries: [(label: String, text: String)]
 
-    /// The lines, without a newline at the end. In a pipe no line is broken.
+    /// Returns the lines without a newline at the end.
+    ///
+    /// If the output is not a terminal, lines are not wrapped.
     func text(for page: Output.Page) -> String {
         let room = page.columns.map { $0 - Self.labelColumns }.flatMap { $0 < Self.leastColumns ? nil : $0 }
         let indent = "\n" + String(repeating: " ", count: Self.labelColumns)
@@ -25,8 +27,9 @@ struct LabelledText {
 }
 
 extension Substring {
-    /// The lines that this one becomes where there are only so many columns: broken between words, or within one that is
-    /// longer than a line.
+    /// Wraps the line at `columns`.
+    ///
+    /// A line is wrapped between words, or within a word that is longer than the line.
     func broken(to columns: Int) -> [Substring] {
         var lines: [Substring] = []
         var rest = self
@@ -40,7 +43,7 @@ extension Substring {
         return lines + [rest]
     }
 
-    /// Where the first character stands that has no room in so many columns; nil when all have.
+    /// Returns the index of the first character that does not fit into `columns`, or `nil` if all fit.
     private func index(behindColumns columns: Int) -> Index? {
         var room = columns
         for index in indices {

@@ -2,13 +2,13 @@ internal import Glibc
 internal import TodoAPI
 internal import Varlink
 
-/// The standard streams, and what kind of thing standard output is.
+/// The standard streams, and the properties of standard output.
 enum Output {
-    /// What a table must fit and may use.
+    /// The size of the output, and whether it can have colours.
     struct Page {
-        /// Nil where lines may be as long as they like: in a pipe or a file.
+        /// The width of the screen, or `nil` if lines can have any length, as in a pipe or a file.
         let columns: Int?
-        /// The lines of the screen; `nil` if output is not for a screen, or pages cannot be turned on it.
+        /// The height of the screen, or `nil` if the output is not a screen or cannot be paged.
         let rows: Int?
         let hasColour: Bool
 
@@ -41,7 +41,7 @@ enum Output {
         private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
     }
 
-    /// Whether what is written goes into a file on a disk, and so not past anybody's eyes.
+    /// Whether standard output is a file on a disk, so that the output is not visible on a screen.
     static var isFile: Bool {
         var status = stat()
         return fstat(STDOUT_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -55,7 +55,7 @@ enum Output {
         try print(String(decoding: writer.bytes, as: UTF8.self).printableJSON())
     }
 
-    /// Writes the text as it is, with no newline behind it.
+    /// Writes the text without adding a newline.
     static func write(_ text: String) throws(ClientError) { try write(Array(text.utf8)) }
 
     static func write(_ bytes: [UInt8]) throws(ClientError) {
@@ -67,10 +67,12 @@ enum Output {
 
     static func printError(_ text: String) { writeError(text + "\n") }
 
-    /// Writes the text as it is, with no newline behind it. Where that fails there is nobody to tell.
+    /// Writes the text without adding a newline.
+    ///
+    /// Errors are ignored, because they cannot be reported.
     static func writeError(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
-    /// Writes all of it; false, with errno set, when that fails.
+    /// Writes all bytes, or returns false and sets `errno`.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var bytes = bytes[...]
         while !bytes.isEmpty {

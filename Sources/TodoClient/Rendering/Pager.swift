@@ -1,12 +1,14 @@
 internal import Glibc
 internal import TodoAPI
 
-/// Shows a text that is longer than the screen page by page, as systemctl and git do.
+/// A pager for text that is longer than the screen, as in systemctl and git.
 enum Pager {
-    /// Ends at once if all fits on the screen, keeps colours, and leaves the text on the screen.
+    /// The default pager.
+    ///
+    /// It ends at once if the text fits on the screen, keeps colours, and leaves the text on the screen.
     private static let defaultCommand = "less -FRX"
 
-    /// Prints the lines; in a pager if they do not fit on the screen of `page`.
+    /// Prints the text, in a pager if it does not fit on the screen of `page`.
     static func print(_ text: String, _ page: Output.Page, isWanted: Bool) throws(ClientError) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
         guard isWanted, let rows = page.rows, lines >= rows, let command, show(text, command) else {
@@ -14,7 +16,7 @@ enum Pager {
         }
     }
 
-    /// The user's choice; `nil` if the text is to be printed without a pager.
+    /// The pager that the user has set or the default one, or `nil` if the text is to be printed without a pager.
     private static var command: String? {
         for name in ["TODOCTL_PAGER", "PAGER"] {
             guard let command = UserDirectories.variable(name) else { continue }
@@ -23,11 +25,11 @@ enum Pager {
         return defaultCommand
     }
 
-    /// Whether the pager ran; a shell takes its command apart.
+    /// Runs the command in a shell with the text as its input, and returns whether the pager ran.
     private static func show(_ text: String, _ command: String) -> Bool {
         guard let input = file(holding: text + "\n") else { return false }
         defer { close(input) }
-        // Where the user's choice is plain less.
+        // Set the options for a user with plain `less` as the pager.
         setenv("LESS", "FRX", 0)
         // Ctrl-C is for the pager.
         let interrupt = signal(SIGINT, SIG_IGN)
@@ -37,11 +39,11 @@ enum Pager {
             signal(SIGQUIT, quit)
         }
         let status = Subprocess.run("/bin/sh", ["-c", command], input: input)
-        // The shell could not find or start it.
+        // The shell could not find the pager or start it.
         return status != 126 && status != 127 && status != -1
     }
 
-    /// A file without a name to read the text from; `nil` if there cannot be one.
+    /// Returns the descriptor of an unnamed file with the text, or `nil` if it cannot be created.
     private static func file(holding text: String) -> Int32? {
         let directory = UserDirectories.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var name = Array("\(directory)/todoctl-XXXXXX".utf8CString)

@@ -1,21 +1,21 @@
 internal import Glibc
 internal import Varlink
 
-/// Ends the wait for a daemon that does not answer at all, and says once on a terminal that an answer takes long.
+/// A limit on the wait for a daemon that does not respond, with a notice on a terminal if a reply takes long.
 ///
-/// An answer may take as long as the work for it, but a daemon that works answers other calls meanwhile. So a second
-/// connection asks for its version from time to time, and the wait goes on while that is answered.
+/// A reply may take as long as its work, but a working daemon answers other calls at the same time. Therefore a second
+/// connection asks for the daemon's version now and then. The wait continues while these calls are answered.
 final class Patience {
     struct Limits {
-        /// When a person is informed.
+        /// The time until the notice is printed.
         var notice = Duration.seconds(3)
-        /// How long after the last sign of life the daemon is asked for one.
+        /// The time since the last sign of life after which the daemon is asked for one.
         var question = Duration.seconds(5)
-        /// How long after the last sign of life the wait ends.
+        /// The time since the last sign of life after which the wait ends.
         var silence = Duration.seconds(60)
     }
 
-    /// The daemon gave no sign of life.
+    /// The error that the daemon has given no sign of life.
     struct Exhausted: Error {
         let seconds: Int64
     }
@@ -25,21 +25,27 @@ final class Patience {
     private let begin = SuspendingClock.now
     private var lastSign = SuspendingClock.now
     private var question: ClientConnection?
-    /// When the daemon was first asked for a sign of life after the last one.
+    /// The time of the first request for a sign of life since the last one, or `nil`.
     private var questionTime: SuspendingClock.Instant?
     private var hasNotice: Bool
 
-    /// - Parameter hasNotice: whether a person is informed, if one is at the terminal.
+    /// Starts the wait for a reply.
+    ///
+    /// - Parameter hasNotice: whether to print a notice if standard error is a terminal.
     init(_ limits: Limits, at address: UnixAddress, hasNotice: Bool) {
         self.limits = limits
         self.address = address
         self.hasNotice = hasNotice && isatty(STDERR_FILENO) == 1
     }
 
-    /// Call this again and again while there is no answer.
+    /// Checks for a sign of life.
     ///
-    /// Only a question without an answer ends the wait: the client itself may have waited, for a pager or while it was
-    /// stopped with Ctrl-Z.
+    /// Call this repeatedly while there is no reply.
+    ///
+    /// Elapsed time alone does not end the wait, because the client may have been stopped with Ctrl-Z or have waited
+    /// for a pager. Only an unanswered request ends it.
+    ///
+    /// - Throws: `Exhausted` if the daemon has not responded.
     func look() throws {
         let now = SuspendingClock.now
         if hasNotice, begin.duration(to: now) >= limits.notice { giveNotice() }
@@ -56,7 +62,7 @@ final class Patience {
         }
     }
 
-    /// The daemon has sent a reply.
+    /// Records a reply of the daemon as a sign of life.
     func didReceive() {
         hasNotice = false
         hearSign(at: .now)
@@ -68,7 +74,9 @@ final class Patience {
         lastSign = now
     }
 
-    /// A connection with a call that a daemon answers at once, or `nil` if none listens any more.
+    /// Opens a connection and sends a call that a daemon answers at once.
+    ///
+    /// Returns `nil` if no daemon listens any more.
     private func ask() -> ClientConnection? {
         guard let connection = try? ClientConnection(to: address) else { return nil }
         try? connection.send(MethodCall.bytes("\(ServiceInterface.name).GetInfo") { _ in })

@@ -1,4 +1,7 @@
-/// Columns of text under a heading; the last column gives way where the terminal is too narrow.
+/// A table of text columns, which can be fitted to a narrow terminal.
+///
+/// Columns are shortened to their least widths first. If this is not enough, columns are omitted in the order of their
+/// ranks.
 struct TextTable {
     struct Column {
         enum Alignment {
@@ -7,10 +10,12 @@ struct TextTable {
 
         let title: String
         let alignment: Alignment
-        /// The order in which columns are left out where the terminal is too narrow, the lowest rank first; `nil` for a
-        /// column that always stays.
+        /// The order in which columns are omitted in a narrow terminal, lowest rank first, or `nil` if the column is
+        /// never omitted.
         let dropRank: Int?
-        /// The width of a column where the table is too wide: its greatest and, before a column is left out, its least.
+        /// The greatest and least width of the column in a narrow terminal.
+        ///
+        /// It reaches its least width before columns are omitted.
         let narrowWidths: ClosedRange<Int>?
 
         init(
@@ -24,11 +29,11 @@ struct TextTable {
         }
     }
 
-    /// Cells of one line, fit for a terminal.
+    /// The cells of one line, with their control characters already escaped.
     struct Row {
         var cells: [String]
         var style = Style.plain
-        /// The heading of a group that begins with this row: a line of its own, set off by an empty one.
+        /// The heading of the group that begins with this row. It is on a line of its own, below an empty line.
         var heading: String?
     }
 
@@ -41,13 +46,16 @@ struct TextTable {
     }
 
     private static let gap = 2
-    /// The width of the last column before others become narrower, and before others are left out.
+    /// The least width of the last column: the upper bound before others become narrower, the lower bound before others
+    /// are omitted.
     private static let lastColumnWidths = 12...20
 
     let columns: [Column]
     let rows: [Row]
 
-    /// The lines, without a newline at the end. In a pipe nothing is cut and nothing coloured.
+    /// Returns the lines without a newline at the end.
+    ///
+    /// If the output is not a terminal, cells are not shortened.
     func text(for page: Output.Page) -> String {
         let heading = Row(cells: columns.map(\.title), style: .heading)
         let widths = widths(of: [heading] + rows, fitting: page.columns)

@@ -1,18 +1,18 @@
 package import CivilTime
 
-/// What a person can do to an item right where it is told.
+/// An action on an item that the user can choose in its alert.
 package enum AlertAction: Hashable, Sendable {
     case done
     case snooze(TimeSpan)
     case mute
 
-    /// Carries an action out on the item with that id; may be called on any queue.
+    /// Performs an action on the item with this ID. May be called on any queue.
     package typealias Perform = @Sendable (AlertAction, Int64) -> Void
 
-    /// What a bubble offers, in this order.
+    /// The actions of a desktop notification, in the order of their buttons.
     static let offered: [AlertAction] = [.done, .snooze(.minutes(10)), .mute]
 
-    /// What the notification server calls it when it is chosen.
+    /// The identifier of the action in the notification protocol.
     var key: String {
         switch self {
         case .done: "done"
@@ -21,7 +21,7 @@ package enum AlertAction: Hashable, Sendable {
         }
     }
 
-    /// What a person reads.
+    /// The text of the button.
     var label: String {
         switch self {
         case .done: "Done"

@@ -4,7 +4,7 @@ internal import ObjectStore
 internal import Reminders
 internal import Systemd
 
-/// Carries out what a person chose where an alert was shown, by the same changes that the handlers make.
+/// Performs the actions that the user chooses in an alert, with the same changes that the handlers make.
 final class AlertActions {
     private let workspace: Workspace
     private let waitingRoom: WaitingRoom
@@ -16,7 +16,9 @@ final class AlertActions {
         self.log = log
     }
 
-    /// - Parameter moment: when it was chosen.
+    /// Performs an action. If the store cannot be written now, the action waits for it.
+    ///
+    /// - Parameter moment: the time at which the user chose the action.
     func perform(_ action: AlertAction, on itemID: Int64, since moment: DispatchTime = .now()) {
         do {
             try workspace.together { try carryOut(action, on: itemID) }
@@ -32,7 +34,7 @@ final class AlertActions {
         }
     }
 
-    /// An item that was deleted meanwhile needs nothing done.
+    /// Does nothing if the item was deleted.
     private func carryOut(_ action: AlertAction, on itemID: Int64) throws {
         guard try workspace.context.object(of: ToDo.self, id: itemID) != nil else { return }
         switch action {

@@ -4,13 +4,13 @@ package import ObjectStore
 package import Reminders
 internal import Systemd
 
-/// Looks once a minute for what is to be told, has it announced, and records that it was.
+/// Checks once a minute which items need an alert, sends the alerts, and records them.
 ///
-/// Announcing comes first: after a crash between the two a reminder may be told once more, but none is lost. Everything
-/// here happens on the daemon's queue.
+/// Alerts are sent before they are recorded. After a crash between the two, an alert may be sent twice, but none is
+/// lost. Everything here runs on the daemon's queue.
 package final class AlertLoop {
     package private(set) var lastTick: Timestamp?
-    /// How long the last look took, until what it found was on its way.
+    /// The duration of the last check, until its alerts were handed to the sink.
     package private(set) var lastTickDuration: Duration?
     package private(set) var doNotDisturb: DoNotDisturb
 
@@ -19,9 +19,9 @@ package final class AlertLoop {
     private let look: AlertLook
     private let points: AlertPoints
     private var settings: AlertSettings { points.planner.settings }
-    /// Whether a change that takes long has the store: nothing is written then.
+    /// Whether a background writer has the store's write lock. The loop does not write then.
     private var isStoreLent: Bool { context.coordinator.isLent }
-    /// Items of this priority or a more urgent one are told at quiet times too.
+    /// The least urgent priority at which alerts are sent even in quiet periods, or `nil`.
     private var breakThrough: Int16?
 
     private let sink: any AlertSink
@@ -37,30 +37,31 @@ package final class AlertLoop {
         get { troubles.whenFaultOccurs }
         set { troubles.whenFaultOccurs = newValue }
     }
-    /// Called after the look at each full minute.
+    /// Called after the check at each full minute.
     package var whenMinuteHasCome: () -> Void = {}
     private var timer: MinuteTimer?
-    /// For the alert times between two full minutes.
+    /// Fires at the alert times between two full minutes.
     private var exactTimer: MomentTimer?
 
-    /// The alerts that are on their way, by announcement: they are not given out again, however long it takes.
+    /// The alerts that are being sent, by the number of their batch. They are not sent again, however long it takes.
     private var underWay: [Int: [Alert]] = [:]
     private var announcementCount = 0
-    /// How many saves there were: without one between them, what a look has read holds when it is recorded.
+    /// The number of saves so far. If none happened since a check, the entries that it read are still valid.
     private var saveCount = 0
-    /// Empty when nothing is being announced; who ends the daemon waits for that.
+    /// Empty while no alerts are being sent. The daemon waits for that before it ends.
     package let announcements = DispatchGroup()
-    /// Since when alerts are held back.
+    /// The time since which alerts have been delayed, or `nil`.
     private var heldSince: Timestamp?
-    /// Beyond which item the stored points have still to be computed anew; nil when they are right.
+    /// The ID after which the items still need new alert times, or `nil` if all stored alert times are valid.
     private var refreshPosition: Int64?
     private var isRefreshQueued = false
-    /// Whether the clock was set back since the points were computed: what was told too early has to be found.
+    /// Whether the clock was set back since the alert times were computed. `refresh` then finds the alerts that were
+    /// sent too early.
     private var wasClockSetBack = false
     private var isClockOfStartChecked = false
     private var saves: Observation?
 
-    /// Reads from the store what a person said about being disturbed. `points` has to be of the same context.
+    /// Reads the do-not-disturb setting from the store. `points` must use the same context.
     package init(
         context: ManagedObjectContext, points: AlertPoints, sink: any AlertSink,
         schedule: AlertSchedule, queue: DispatchQueue, zone: LocalZone,
@@ -87,21 +88,20 @@ package final class AlertLoop {
 
     // MARK: - Settings
 
-    /// Puts settings in force. When the stored points depend on what has changed they are computed anew, a portion
-    /// at a time.
+    /// Applies settings. If the stored alert times depend on a changed setting, they are computed again in batches.
     package func use(_ settings: AlertSettings, quietHours: QuietHours?, breakThrough: Int16?) {
         doNotDisturb.hours = quietHours
         self.breakThrough = breakThrough
         let areOfOneLead = points.areOfOneLead
         if points.use(settings) {
-            // The alert at the due time was not sent then, though it seems so.
+            // The state looks as if the alert at the due time had been sent, but it was not.
             if areOfOneLead { wasClockSetBack = true }
             refreshPosition = 0
             refresh()
         }
     }
 
-    /// Computes the points of the next portion of items, and has the rest done after what waits in the queue.
+    /// Computes the alert times of the next batch of items, and queues the rest after the work already in the queue.
     private func refresh() {
         guard let position = refreshPosition, !isRefreshQueued, !isStoreLent else { return }
         do {
@@ -111,7 +111,7 @@ package final class AlertLoop {
             if refreshPosition == nil { wasClockSetBack = false }
             troubles.end(.evaluationFailed)
         } catch {
-            // Tried again at the next look.
+            // Retried at the next check.
             return troubles.note("Cannot compute when items are to be told: \(error)", .evaluationFailed)
         }
         guard refreshPosition != nil else { return }
@@ -123,7 +123,7 @@ package final class AlertLoop {
         }
     }
 
-    /// Changes whether alerts are held back, and remembers it over a restart.
+    /// Changes the do-not-disturb setting and saves it, so that it survives a restart.
     package func changeDoNotDisturb(_ change: (inout DoNotDisturb) -> Void) throws {
         var changed = doNotDisturb
         change(&changed)
@@ -131,7 +131,7 @@ package final class AlertLoop {
         doNotDisturb = changed
     }
 
-    /// The stretch of quiet that it is now; nil when alerts are given.
+    /// The current quiet period, or `nil` if alerts are not delayed.
     package var quietPeriod: QuietPeriod? { doNotDisturb.period(at: now(), zone: zone.current) }
 
     // MARK: - Time
@@ -151,7 +151,9 @@ package final class AlertLoop {
         exactTimer = nil
     }
 
-    /// - Parameter check: the moment of the last check of all items, or `nil` if nothing is due now.
+    /// Arms the timer for the next check between two full minutes.
+    ///
+    /// - Parameter check: the time of the last check of all items, or `nil` if nothing is due now.
     private func armExactTimer(after check: Timestamp? = nil) {
         guard let exactTimer else { return }
         do {
@@ -162,8 +164,9 @@ package final class AlertLoop {
         }
     }
 
-    /// The next alert time, or the end of a quiet period, if it is before the next scheduled check. It is in the past if it
-    /// came after `check`, while the alerts of that check were sent.
+    /// Returns the next alert time, or the end of a quiet period, if it is before the next scheduled check.
+    ///
+    /// The result is in the past if that time came after `check`, while the alerts of that check were being sent.
     package func nextExactCheck(after check: Timestamp? = nil) throws -> Timestamp? {
         let now = now()
         let check = min(check ?? now, now)
@@ -180,15 +183,15 @@ package final class AlertLoop {
         return try points.records.entriesWithoutLeads(rule.nextRequest(after: now)).first?.state.next
     }
 
-    // MARK: - Looking
+    // MARK: - Checking
 
-    /// Looks now if something that was changed may have to be told.
+    /// Checks now if a change may have made an alert due.
     package func evaluateIfDue() {
         if let earliest = points.earliest, now() < earliest { return armExactTimer() }
         evaluate()
     }
 
-    /// Looks now, and returns the alerts that are on their way.
+    /// Checks now, and returns the alerts that are being sent.
     @discardableResult
     package func evaluate() -> [Alert] {
         let begin = ContinuousClock.now
@@ -228,12 +231,12 @@ package final class AlertLoop {
         }
     }
 
-    /// What `evaluate` would announce now.
+    /// Returns the alerts that `evaluate` would send now.
     package func preview() throws -> [Alert] {
         try findings(at: now(), lookBefore: lastTick).alerts
     }
 
-    /// The item that a person hears of next, and when; nil when there is none.
+    /// Returns the next item for which an alert will be sent, and when, or `nil` if there is none.
     package func nextAlert() throws -> (moment: Timestamp, itemID: Int64, name: String)? {
         let outlook = outlook
         typealias Candidate = (moment: Timestamp, entry: AlertRecords.Entry, isHeld: Bool)
@@ -245,7 +248,7 @@ package final class AlertLoop {
             }.min { $0.moment < $1.moment }
         }
         guard var next = try first(of: rule.firstHeardRequest) else { return nil }
-        // While it is held back others may be told whose points come later.
+        // While this alert is delayed, alerts with a later alert time may be sent before it.
         if next.isHeld, let other = try first(of: rule.rivals(before: next.moment)) { next = other }
         if next.isHeld, let breakThrough,
             let other = try first(of: rule.rivals(before: next.moment, lowestPriority: breakThrough)),
@@ -256,32 +259,36 @@ package final class AlertLoop {
         return (next.moment, next.entry.itemID, next.entry.name)
     }
 
-    /// What becomes of alert points that lie ahead.
+    /// The outlook that predicts when alerts with a future alert time are sent.
     package var outlook: AlertOutlook {
         AlertOutlook(
             now: now(), doNotDisturb: doNotDisturb, breakThrough: breakThrough, zone: zone.current)
     }
 
-    /// Finds out whether the clock was set back while the daemon was off: then an alert is recorded that was sent in the
-    /// future, or the end of a quiet period that is in the future.
+    /// Finds out whether the clock was set back while the daemon was off.
+    ///
+    /// If it was, the store has a record of a sent alert, or the end of a quiet period, in the future.
     private func checkClockOfStart(at now: Timestamp) {
         do {
             let wasClockAhead = try points.wasClockAhead(at: now)
             if wasClockAhead || doNotDisturb.hasEndedWish(after: now + AlertPlanner.grace) {
                 clockWasSetBack(to: now)
             } else if settings.nag != nil {
-                // The next nag is of the clock as it was, and no alert has to be recorded.
+                // The time of the next nag may come from the clock before the change, even if no recorded alert shows
+                // it.
                 refreshPosition = 0
             }
             isClockOfStartChecked = true
         } catch {
-            // Tried again at the next check.
+            // Retried at the next check.
             troubles.note("Cannot look for what is due: \(error)", .evaluationFailed)
         }
     }
 
-    /// Nags lie nearer then, what was told while the clock was ahead may have to be told at its time, and a time of quiet may
-    /// go on.
+    /// Adjusts the state after the clock was set back.
+    ///
+    /// Nags are due sooner then. Alerts that were sent while the clock was fast may have to be sent again at their
+    /// time, and a quiet period may continue.
     private func clockWasSetBack(to now: Timestamp) {
         wasClockSetBack = true
         refreshPosition = 0
@@ -295,14 +302,14 @@ package final class AlertLoop {
 
     private struct Findings {
         let isQuiet: Bool
-        /// Since when alerts were held back, when that has just ended.
+        /// The time since which alerts were delayed, if the quiet period has just ended.
         var heldSince: Timestamp?
         var alerts: [Alert] = []
-        /// Of what the alerts were made.
+        /// The entries from which the alerts were made.
         var told: [AlertRecords.Entry] = []
-        /// The items of which nobody is to be told, though their time has come.
+        /// The entries that are due but get no alert.
         var passed: [AlertRecords.Entry] = []
-        /// How many of these fell due too long ago.
+        /// The number of passed entries that became due too long ago.
         var tooOldCount = 0
     }
 
@@ -336,8 +343,9 @@ package final class AlertLoop {
         return findings
     }
 
-    /// The begin of quiet hours that ended while nobody looked, because the daemon did not run or the machine slept;
-    /// nil unless some of these items would have been told in them.
+    /// Returns the start of quiet hours that ended without a check, because the daemon was off or the machine slept.
+    ///
+    /// Returns `nil` unless these quiet hours delayed the alert of one of the entries.
     private func heldUnnoticed(
         _ entries: [AlertRecords.Entry], at now: Timestamp, lookBefore: Timestamp?
     ) -> Timestamp? {
@@ -356,7 +364,7 @@ package final class AlertLoop {
             ?? .never
     }
 
-    /// Remembers since when alerts are held back.
+    /// Keeps the time since which alerts have been delayed, and clears a quiet period of the user that has ended.
     private func noteQuiet(at now: Timestamp) {
         var begin = doNotDisturb.period(at: now, zone: zone.current)?.since
         if let wish = doNotDisturb.wish, now >= wish.period.until {
@@ -382,7 +390,7 @@ package final class AlertLoop {
             "\(findings.tooOldCount) \(items) fell due longer than \(settings.catchUp) ago; nobody is told")
     }
 
-    // MARK: - Announcing
+    // MARK: - Sending
 
     private func announce(_ findings: Findings, at now: Timestamp) {
         guard !findings.alerts.isEmpty else { return }
@@ -398,7 +406,7 @@ package final class AlertLoop {
                 loop.recorder.note(told, at: announcement.moment, isAllAsRead ? entries : nil)
                 let now = loop.now()
                 if announcement.moment > now + AlertPlanner.grace { loop.clockWasSetBack(to: now) }
-                // Another alert time of these items may follow within the minute, or have come by now.
+                // Another alert time of these items may follow within the minute, or may have passed by now.
                 loop.armExactTimer(after: announcement.moment)
                 loop.announcements.leave()
             }
@@ -407,8 +415,9 @@ package final class AlertLoop {
 
     // MARK: - Recording
 
-    /// Records what is still to be recorded, before the store is closed. What cannot be saved at a second try either is
-    /// named in the journal, item by item.
+    /// Records all unrecorded alerts before the store is closed, and returns whether that succeeded.
+    ///
+    /// A failed save is retried once. If that fails, too, each item is named in the journal.
     package func recordLast() -> Bool {
         if recorder.record() || recorder.record() { return true }
         for item in recorder.unrecordedItems {

@@ -4,15 +4,17 @@ package import Systemd
 internal import TodoAPI
 
 extension Alert {
-    /// A MESSAGE is cut here; TODO_NAME is always whole.
+    /// The limit at which a MESSAGE is truncated. TODO_NAME is never truncated.
     static let messageBytesLimit = 1_024
-    /// From 1 to this a priority is high, as calendars count it; above 5 it is low.
+    /// The lowest high priority. As in iCalendar, 1 is the highest priority, and 6 to 9 are low.
     private static let lowestHighPriority: Int16 = 4
 
     package var hasHighPriority: Bool { priority > 0 && priority <= Self.lowestHighPriority }
     package var hasLowPriority: Bool { priority > 5 }
 
-    /// `Pay the rent is due in 5 min (Sat 21 Nov 09:00)`, one line whatever the name holds.
+    /// Returns the alert in one line, even if the name has line breaks.
+    ///
+    /// An example is `Pay the rent is due in 5 min (Sat 21 Nov 09:00)`.
     package func message(now: Timestamp, zone: TimeZoneRules) -> String {
         let time = timeInWords(now: now, zone: zone)
         let rest: String =
@@ -29,18 +31,19 @@ extension Alert {
         return name.oneLine(bytesLimit: Self.messageBytesLimit - rest.utf8.count) + rest
     }
 
-    /// `is due in 5 min (Sat 21 Nov 09:00)`, `was due 2 h ago (Sat 21 Nov 07:00)`; nil without a due date.
+    /// Returns `is due in 5 min (Sat 21 Nov 09:00)` or `was due 2 h ago (Sat 21 Nov 07:00)`, or `nil` without a due
+    /// time.
     func timeInWords(now: Timestamp, zone: TimeZoneRules) -> String? {
         due.map { due in
             let words = TimeInWords(now: now, zone: zone)
             let distance = words.distance(to: due)
             let verb = distance.hasSuffix("ago") ? "was" : "is"
-            // The entry is read on other days too.
+            // The entry may be read on another day, so it includes the date.
             return "\(verb) due \(distance) (\(words.lastingMoment(due)))"
         }
     }
 
-    /// The alert as names and values, as exact as it came: what the journal and a command are given.
+    /// Returns the alert as names and exact values, for the journal and for the variables of a command.
     func fields(zone: TimeZoneRules) -> [(name: String, value: String)] {
         var fields = [
             (name: AlertEntry.kind, value: kind.rawValue), (name: AlertEntry.itemID, value: String(itemID)),
@@ -54,14 +57,14 @@ extension Alert {
         return fields
     }
 
-    /// What the journal is given.
+    /// Returns the entry for the journal.
     package func journalEntry(now: Timestamp, zone: TimeZoneRules) -> JournalEntry {
         JournalEntry(
             message(now: now, zone: zone), id: kind.messageID, priority: journalPriority,
             fields: fields(zone: zone))
     }
 
-    /// What is late or matters much stands out.
+    /// Late alerts and alerts of high priority are warnings, so that they are highlighted.
     private var journalPriority: Priority {
         switch kind {
         case .dueSoon, .snoozed: hasHighPriority ? .warning : .notice

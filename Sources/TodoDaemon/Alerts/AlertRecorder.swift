@@ -3,16 +3,18 @@ internal import ObjectStore
 internal import Reminders
 internal import Systemd
 
-/// Writes down what was told; what the store does not know yet counts all the same.
+/// Records sent alerts in the store. An alert that is not saved yet counts as sent, too.
 final class AlertRecorder {
     private let context: ManagedObjectContext
     private let points: AlertPoints
     private let now: @Sendable () -> Timestamp
     private let troubles: AlertTroubles
-    /// What was told of which the store does not know it yet.
+    /// The last alert of each item, by item ID, that is not saved yet.
     private var unrecorded: [Int64: Told] = [:]
-    /// What was told by a clock that was ahead. Should it be that time after all, it counts again: then the clock was
-    /// right, and wrong in between.
+    /// The alerts that were sent while the clock was fast, by item ID.
+    ///
+    /// If the clock is then set beyond its time, such an alert counts as sent again: the clock was right when it was
+    /// sent, and wrong in between.
     private var takenBack: [Int64: Told] = [:]
 
     private struct Told {
@@ -30,15 +32,16 @@ final class AlertRecorder {
         self.troubles = troubles
     }
 
-    /// As the store has it, and what it does not know yet.
+    /// Returns the state in the store, updated by an alert that is not saved yet.
     func state(of entry: AlertRecords.Entry) -> AlertState {
         guard let told = unrecorded[entry.itemID] else { return entry.state }
         return points.planner.state(entry.state, passing: told.moment, due: told.due, isTold: true)
     }
 
-    /// Takes note of what was told, and writes it down.
+    /// Records alerts that were sent.
     ///
-    /// - Parameter entries: the items of these alerts, when they still are as they were read; nil otherwise.
+    /// - Parameter entries: the entries of these alerts if they have not changed since they were read, otherwise
+    ///   `nil`.
     func note(_ alerts: [Alert], at moment: Timestamp, _ entries: [AlertRecords.Entry]?) {
         let told = alerts.lazy.map { ($0.itemID, Told(due: $0.due, moment: moment)) }
         for alert in alerts { takenBack[alert.itemID] = nil }
@@ -55,12 +58,14 @@ final class AlertRecorder {
         if !isRecorded { unrecorded.merge(told) { $1 } }
     }
 
-    /// Writes down what was told and is not recorded yet, all in one save; what fails is tried again at the next look.
+    /// Records all alerts that are not saved yet in one save, and returns whether that succeeded.
+    ///
+    /// A failed save is retried at the next check.
     func record() -> Bool {
         countAgain()
         guard !unrecorded.isEmpty else { return true }
         return recording { now in
-            // An item that was deleted meanwhile needs no record.
+            // An item that was deleted needs no record.
             let entries = try points.records.entries(unrecorded.keys.sorted(), points.planner.settings)
             let last = unrecorded.values.lazy.map(\.moment).max() ?? now
             try points.record(entries, at: last) { entry in
@@ -72,9 +77,9 @@ final class AlertRecorder {
         }
     }
 
-    // MARK: - A clock that is set
+    // MARK: - Clock changes
 
-    /// Takes note that these items are to be told once more, because it is not the time yet at which they were.
+    /// Remembers that the last alerts of these items were sent too early if their time is in the future.
     func takeBack(_ entries: [AlertRecords.Entry]) {
         let now = now()
         for entry in entries {
@@ -83,7 +88,7 @@ final class AlertRecorder {
         }
     }
 
-    /// The same for what was told and is not recorded.
+    /// Remembers unsaved alerts as sent too early if their time is in the future.
     func takeBack(toldAfter now: Timestamp) {
         let early = unrecorded.filter { $0.value.moment > now + AlertPlanner.grace }
         takenBack.merge(early) { $1 }
@@ -93,18 +98,18 @@ final class AlertRecorder {
     private func countAgain() {
         guard !takenBack.isEmpty else { return }
         let now = now()
-        // A clock that goes on comes to the alert time itself, at which the alert is sent.
+        // A clock that was not set reaches the alert time itself, and the alert is sent then.
         let right = takenBack.filter { $0.value.moment <= now - AlertPlanner.grace }
         unrecorded.merge(right) { present, _ in present }
         for itemID in right.keys { takenBack[itemID] = nil }
     }
 
-    /// The items whose last alert is still not recorded, with the names of those that can be read.
+    /// The items with an alert that is still not recorded, and their names if they can be read.
     var unrecordedItems: [(id: Int64, name: String?)] {
         unrecorded.keys.sorted().map { ($0, (try? context.object(of: ToDo.self, id: $0))?.name) }
     }
 
-    /// How an item stands after it was told; nags lie beyond the moment at which that is recorded.
+    /// Returns the state of an item after an alert. The next nag is after the time at which the alert is recorded.
     private func state(
         of entry: AlertRecords.Entry, told moment: Timestamp, due: Timestamp?, recorded now: Timestamp
     ) -> AlertState {
@@ -114,8 +119,10 @@ final class AlertRecorder {
         return state
     }
 
-    /// While a change that takes long has the store, what is to be written waits for its end, at which the daemon looks
-    /// again.
+    /// Runs `body`, and returns whether the alerts were recorded.
+    ///
+    /// Does nothing while a background writer has the store's write lock. The daemon checks again when it is
+    /// released.
     private func recording(_ body: (_ now: Timestamp) throws -> Void) -> Bool {
         if context.coordinator.isLent { return false }
         do {

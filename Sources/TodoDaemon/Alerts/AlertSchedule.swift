@@ -1,13 +1,13 @@
 internal import CivilTime
 
-/// When the next check is scheduled.
+/// The times of the scheduled checks.
 package enum AlertSchedule: Sendable {
-    /// At the full minutes of the clock on the wall.
+    /// At the full minutes of the wall clock.
     case minutes
-    /// So many seconds after the last one; for tests.
+    /// A number of seconds after the last check, for tests.
     case seconds(Int)
 
-    /// The first check after `now`.
+    /// Returns the time of the first check after `now`.
     func next(after now: Timestamp) -> Timestamp {
         let seconds = now.wholeSeconds
         return switch self {

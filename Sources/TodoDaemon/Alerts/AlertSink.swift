@@ -1,35 +1,39 @@
 package import Reminders
 
-/// Where alerts go. Every operation returns at once; what can block does so on a queue of the sink's own.
+/// A destination for alerts.
+///
+/// Every operation returns at once. A sink uses its own queue for work that can block.
 package protocol AlertSink: Sendable {
-    /// Tells them. `told` is called once, on any queue, with those that reached a person or a place where a person
-    /// looks.
+    /// Sends the alerts of a batch.
+    ///
+    /// - Parameter told: called once, on any queue, with the alerts that reached the user or a place where the user
+    ///   can find them later.
     func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void)
 
-    /// Takes back what still stands before a person's eyes of items that need nobody any more.
+    /// Closes the alerts of these items that are still visible, because the items need no more attention.
     func withdraw(itemIDs: [Int64])
 
-    /// Takes over other settings.
+    /// Applies changed settings.
     func apply(_ configuration: Configuration)
 
-    /// Shows a notice about the daemon itself, in the place of the one before; `nil` takes that one away.
+    /// Shows a notice about the daemon itself and replaces the previous one. `nil` closes the previous one.
     func show(_ notice: DesktopNotice?)
 
-    /// How it is doing; may be asked on any queue.
+    /// The condition of the sink. May be read on any queue.
     var condition: SinkState.Condition { get }
 
-    /// How each of the places behind it is doing.
+    /// The state of each sink that gets its alerts through this one.
     var states: [SinkState] { get }
 }
 
 extension AlertSink {
-    /// What is told for good cannot be taken back.
+    /// Does nothing, because a delivered alert cannot be taken back in most sinks.
     package func withdraw(itemIDs: [Int64]) {}
 
-    /// Only the desktop shows notices; the daemon writes them to the journal itself.
+    /// Does nothing. Only the desktop shows notices, and the daemon writes them to the journal itself.
     package func show(_ notice: DesktopNotice?) {}
 
-    /// Most sinks have nothing to set.
+    /// Does nothing, because most sinks have no settings.
     package func apply(_ configuration: Configuration) {}
 
     package var condition: SinkState.Condition { .ready }

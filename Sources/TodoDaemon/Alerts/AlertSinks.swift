@@ -1,14 +1,14 @@
 package import CivilTime
 package import Reminders
 
-/// Tells alerts in several places at once.
+/// A sink that sends alerts to several others at once.
 ///
-/// An alert counts as told when the first of them, the record, has it: that one is there for good and is where a
-/// person can look later. The others fail alone.
+/// An alert counts as sent when the first sink, the record, has it. The record is permanent, and the user can read it
+/// later. The failure of another sink has no effect on the rest.
 package final class AlertSinks: AlertSink {
-    /// A journal that takes longer has a trouble that is worth a line.
+    /// The deadline of the journal. A slower journal is reported.
     private static let journalSeconds = 10.0
-    /// More than the few calls it takes can last, each with its own deadline.
+    /// The deadline of the desktop. It is longer than the few calls that it makes can take.
     private static let desktopSeconds = 30.0
 
     private let record: any AlertSink
@@ -19,9 +19,9 @@ package final class AlertSinks: AlertSink {
         self.others = others
     }
 
-    /// All places that the daemon knows: the journal as the record, the desktop, and a command.
+    /// Creates all sinks of the daemon: the journal as the record, the desktop, and a command.
     ///
-    /// - Parameter perform: carries out what a person chose on the desktop; called on any queue.
+    /// - Parameter perform: performs the action that the user chose on the desktop. Called on any queue.
     package convenience init(
         zone: LocalZone, log: Log, perform: @escaping AlertAction.Perform
     ) {
@@ -32,7 +32,7 @@ package final class AlertSinks: AlertSink {
                 JournalSink(zone: zone), name: "journal", deadlineSeconds: Self.journalSeconds, log: log),
             others: [
                 GuardedSink(desktop, name: "desktop", deadlineSeconds: Self.desktopSeconds, log: log),
-                // Each run has a deadline of its own, and a thousand of them take their time.
+                // Each run has its own deadline, and a thousand of them take long.
                 GuardedSink(command, name: "command", deadlineSeconds: nil, log: log),
             ])
     }

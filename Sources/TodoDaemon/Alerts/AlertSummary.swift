@@ -3,28 +3,30 @@ package import Reminders
 package import Systemd
 internal import TodoAPI
 
-/// Many alerts as one line, for those who would drown in them.
+/// A summary of many alerts in one line.
 package struct AlertSummary: Sendable {
-    /// More alerts than these at one moment are summed up in the journal.
+    /// The largest number of alerts in a batch for which the journal needs no summary.
     static let alertsLimit = 10
     private static let namesLimit = 3
     private static let nameBytesLimit = 200
 
     private let announcement: Announcement
 
-    /// Nil when the alerts are few and none was held back: they speak for themselves.
+    /// Creates a summary, or returns `nil` if the alerts are few and none was delayed.
     package init?(of announcement: Announcement) {
         let isLong = announcement.alerts.count > Self.alertsLimit
         guard isLong || announcement.heldSince != nil, !announcement.alerts.isEmpty else { return nil }
         self.announcement = announcement
     }
 
-    /// `12 reminders: Pay the rent, Buy milk, Call grandmother and 9 more`, the one due first in front.
+    /// Returns the summary, which names the items that are due first.
+    ///
+    /// An example is `12 reminders: Pay the rent, Buy milk, Call grandmother and 9 more`.
     package func message(zone: TimeZoneRules) -> String {
         Self.headline(announcement, zone: zone) + ": " + names
     }
 
-    /// `12 reminders`, or `12 reminders held back since Sat 21 Nov 22:00`.
+    /// Returns `12 reminders`, or `12 reminders held back since Sat 21 Nov 22:00`.
     static func headline(_ announcement: Announcement, zone: TimeZoneRules) -> String {
         let count = announcement.alerts.count
         let reminders = count == 1 ? "1 reminder" : "\(count) reminders"

@@ -1,8 +1,8 @@
 internal import Systemd
 
-/// What goes wrong with alerts. A trouble that lasts is logged when it begins, not once a minute.
+/// The current failures of the alert loop. A failure that lasts is logged when it begins, not once a minute.
 final class AlertTroubles {
-    /// Called each time.
+    /// Called at each failure.
     var whenFaultOccurs: () -> Void = {}
     private let log: Log
     private var lasting: Set<MessageID> = []
@@ -10,7 +10,7 @@ final class AlertTroubles {
     init(_ log: Log) { self.log = log }
 
     func note(_ message: String, _ id: MessageID) {
-        // Of what lasts, too: it may have another cause by now.
+        // Called for a lasting failure, too, because its cause may have changed.
         whenFaultOccurs()
         guard lasting.insert(id).inserted else { return }
         log.write(.error, message, id: id)

@@ -3,12 +3,12 @@ package import Reminders
 internal import Synchronization
 internal import Systemd
 
-/// Stands before a sink that may hang, and sees that this harms nobody.
+/// A sink that protects the daemon from another sink that may hang.
 ///
-/// It notices when an announcement takes longer than the deadline, and says so once, until the sink has caught up. It
-/// lets only so many alerts wait; what comes beyond that is not told, and tried again by whoever needs it told.
+/// It logs once when a batch takes longer than the deadline, and again when the sink has caught up. It limits the
+/// number of waiting alerts. Alerts beyond the limit are reported as not sent, and the caller retries them.
 package final class GuardedSink: AlertSink {
-    /// What waits for one sink at most: some megabytes.
+    /// The largest number of alerts that wait for one sink. They take some megabytes.
     package static let waitingAlertsLimit = 4_096
 
     private let sink: any AlertSink
@@ -17,9 +17,11 @@ package final class GuardedSink: AlertSink {
     private let line: QueueConfined<WaitingLine>
     private let deadlineSeconds: Double?
 
+    /// Creates a sink in front of `sink`.
+    ///
     /// - Parameters:
-    ///   - name: what the sink is, in the words of a message: `journal`.
-    ///   - deadlineSeconds: nil for a sink that may take as long as it needs, because it has deadlines of its own.
+    ///   - name: the name of the sink in messages, such as `journal`.
+    ///   - deadlineSeconds: the time limit for a batch, or `nil` for a sink that has its own time limits.
     package init(
         _ sink: any AlertSink, name: String, deadlineSeconds: Double?,
         waitingLimit: Int = GuardedSink.waitingAlertsLimit, log: Log
@@ -65,12 +67,12 @@ package final class GuardedSink: AlertSink {
     }
 }
 
-/// What can be seen of a waiting line from any queue.
+/// The state of a waiting line, for all queues.
 private final class Gauge: Sendable {
     let reading = Mutex((waiting: 0, isInTrouble: false))
 }
 
-/// The announcements that a sink has not ended yet.
+/// The batches that a sink has not finished yet.
 private final class WaitingLine {
     private let name: String
     private let limit: Int
@@ -92,7 +94,9 @@ private final class WaitingLine {
         self.log = log
     }
 
-    /// Nil when too many wait already. An announcement alone is always let in, however long it is.
+    /// Admits a batch and returns its ticket, or returns `nil` if too many alerts wait already.
+    ///
+    /// A batch is always admitted if no other one waits, however long it is.
     func enter(_ count: Int) -> Int? {
         guard alerts == 0 || alerts + count <= limit else {
             report("The \(name) does not keep up; it is not given more reminders until it does")

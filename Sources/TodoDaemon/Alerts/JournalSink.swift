@@ -4,20 +4,21 @@ package import Reminders
 internal import Synchronization
 package import Systemd
 
-/// Tells alerts in the journal; on standard error too when that is a terminal, and instead where there is no journal.
+/// Writes alerts to the journal.
 ///
-/// It has a queue of its own: a journald that is stopped blocks this queue and nothing else, and the alerts are told
-/// when it goes on. Many at once, or those of a time of quiet, are summed up in one line after them.
+/// It also writes them to standard error if that is a terminal or if there is no journal. It has its own queue: a
+/// journald that is stopped blocks only this queue, and the alerts are written when it continues. A summary follows a
+/// long batch or the alerts of a quiet period.
 package final class JournalSink: AlertSink {
-    /// Where entries go; false says that there is no journal that takes them.
+    /// Sends an entry to the journal, and returns false if there is no journal.
     package typealias Send = @Sendable (JournalEntry) -> Bool
 
     private let queue = DispatchQueue(label: "todod.alerts.journal")
     private let zone: LocalZone
     private let send: Send
-    /// Prints a line where there is no journal; false says that it went nowhere.
+    /// Prints a line to standard error, and returns false if that fails.
     private let print: @Sendable (String) -> Bool
-    /// Whether the last announcement could not be told, neither in the journal nor on standard error.
+    /// Whether an alert of the last batch could be written neither to the journal nor to standard error.
     private let isFailing = Atomic(false)
 
     package init(

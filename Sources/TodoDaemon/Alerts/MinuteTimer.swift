@@ -9,7 +9,9 @@ final class MinuteTimer {
     private var timer: MomentTimer?
     private var clockWatch: ClockWatch?
 
-    /// `tick` is called on `queue`, on which the timer is created and stopped too.
+    /// Starts the timer.
+    ///
+    /// - Parameter tick: called on `queue`. The timer must be created and stopped on this queue, too.
     init(_ schedule: AlertSchedule, queue: DispatchQueue, tick: @escaping () -> Void) throws {
         self.schedule = schedule
         self.tick = tick
@@ -19,7 +21,7 @@ final class MinuteTimer {
         clockWatch = try ClockWatch(queue: queue) { confined.async { $0.fire() } }
     }
 
-    /// A tick may be in the queue already; it has no effect any more.
+    /// Stops the timer. A tick that is already in the queue has no effect.
     func stop() {
         timer = nil
         clockWatch = nil
@@ -31,6 +33,6 @@ final class MinuteTimer {
         tick()
     }
 
-    /// For one tick.
+    /// Arms the timer for one tick.
     private func arm() { timer?.arm(at: schedule.next(after: .now)) }
 }

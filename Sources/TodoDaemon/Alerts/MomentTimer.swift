@@ -3,11 +3,13 @@ internal import CivilTime
 internal import Dispatch
 internal import Glibc
 
-/// Fires once at a moment of the wall clock, to the microsecond and through a suspend.
+/// Fires once at a time of the wall clock, with microsecond precision, even after a suspend.
 final class MomentTimer {
     private let source: any DispatchSourceTimer
 
-    /// `fire` is called on `queue`, on which the timer is created and stopped too.
+    /// Creates a timer that is not armed.
+    ///
+    /// - Parameter fire: called on `queue`. The timer must be created and discarded on this queue, too.
     init(queue: DispatchQueue, fire: @escaping () -> Void) {
         source = DispatchSource.makeTimerSource(queue: queue)
         source.setEventHandler { [weak self] in
@@ -20,10 +22,10 @@ final class MomentTimer {
 
     deinit { source.cancel() }
 
-    /// Sets the moment at which the timer fires; `nil` means never.
+    /// Sets the time at which the timer fires, or `nil` for never.
     func arm(at moment: Timestamp?) {
         guard let moment else { return source.schedule(wallDeadline: .distantFuture) }
-        // The moment is one of the program's clock; Dispatch follows the system's.
+        // The time is one of the program's clock, and Dispatch uses the system's clock.
         let seconds = moment.secondsSince1970 - ClockOffset.seconds
         let whole = seconds.rounded(.down)
         let deadline = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))

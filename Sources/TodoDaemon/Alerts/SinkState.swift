@@ -1,22 +1,22 @@
-/// How one of the places where alerts go is doing.
+/// The state of one of the alert sinks.
 package struct SinkState: Hashable, Sendable {
     package enum Condition: String, Sendable {
-        /// It takes alerts.
+        /// It accepts alerts.
         case ready
-        /// It is switched off.
+        /// It is turned off.
         case off
-        /// Nobody is there who could take them.
+        /// There is no service that could take alerts.
         case absent
-        /// Nothing was given to it yet.
+        /// No alert was sent to it yet.
         case unknown
-        /// It did not take the last ones.
+        /// It did not accept the last alerts.
         case failing
-        /// It does not answer, and what it was given waits.
+        /// It does not answer, and alerts wait for it.
         case heldUp = "held-up"
     }
 
     package let name: String
     package var condition: Condition
-    /// How many alerts wait for it.
+    /// The number of alerts that wait for it.
     package var waiting = 0
 }

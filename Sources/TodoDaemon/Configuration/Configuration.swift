@@ -4,30 +4,30 @@ internal import Phrases
 package import Reminders
 internal import TodoAPI
 
-/// What a person can set in `todod.conf`; a value of this type is the built-in defaults until something is set.
+/// The settings of `todod.conf`. A new value has the built-in defaults.
 package struct Configuration: Hashable, Sendable {
-    /// When an item is told.
+    /// The settings that decide when alerts are sent.
     package var alerts = AlertSettings()
-    /// When alerts are held back every day; nil for never.
+    /// The hours of each day without alerts, or `nil` for none.
     package var quietHours: QuietHours?
-    /// Items of this priority or a more urgent one are told at quiet times too; nil for none.
+    /// The least urgent priority at which alerts are sent even in quiet periods, or `nil` for none.
     package var breakThrough: Int16?
-    /// The second of the day meant by a date without a time.
+    /// The second of the day that is used for a date without a time.
     package var defaultTime = 9 * 3_600
-    /// Whether alerts are shown on the desktop too.
+    /// Whether alerts are also shown on the desktop.
     package var showsOnDesktop = true
-    /// What is run for each alert; nil for nothing.
+    /// The command that is run for each alert, or `nil` for none.
     package var command: AlertCommand?
-    /// How long that may take.
+    /// The time limit for the command.
     package var commandTimeout = TimeSpan.seconds(30)
-    /// In what the store keeps the items: in some file.
+    /// The kind of store, which is always one with a file.
     package var storeKind = StoreKind.sqlite
-    /// The store's file; nil for the customary place.
+    /// The path of the store, or `nil` for the default place.
     package var storePath: String?
 
-    /// The items whose names begin with it are muted when a store of version 1 is migrated; nil for none.
+    /// The prefix of the names of items that are muted when a store of version 1 is migrated, or `nil` for none.
     package var mutePrefix: String?
-    /// How many old stores are kept beside the present one when it is migrated.
+    /// The number of old stores that are kept beside the current one when it is migrated.
     package var backupCount = 3
 
     package init() {}
@@ -66,7 +66,7 @@ package struct Configuration: Hashable, Sendable {
             StoreKind(rawValue: text).flatMap { $0 == .memory ? nil : $0 }
         },
         Setting("Store", "Path", "an absolute path, or one that begins with ~/", sets: \.storePath) { text in
-            // The file would be another one, and its items none.
+            // The path would be that of another file, without the items.
             guard !text.hasTrailingComment, !text.hasInvisibleCharacter else { return nil }
             return text.hasPrefix("/") || text.hasPrefix("~/") ? .some(text) : nil
         },
@@ -82,9 +82,10 @@ package struct Configuration: Hashable, Sendable {
     struct Setting: Sendable {
         let section: String
         let key: String
-        /// The text that is expected, in the words of an error message.
+        /// The expected text, as it is used in an error message.
         let expected: String
-        /// Sets the property, or returns false when the text is not what is expected. Throws if there is a better reason.
+        /// Sets the property, or returns false if the text is not as expected. Throws an error if there is a better
+        /// reason.
         let read: @Sendable (inout Configuration, String) throws(DatePhraseError) -> Bool
         let reset: @Sendable (inout Configuration) -> Void
 
@@ -104,7 +105,7 @@ package struct Configuration: Hashable, Sendable {
             reset = { $0[keyPath: path] = Configuration()[keyPath: path] }
         }
 
-        /// A setting that a word switches off.
+        /// Creates a setting that can be turned off with a word.
         init<Value>(
             _ section: String, _ key: String, _ expected: String,
             sets path: any WritableKeyPath<Configuration, Value?> & Sendable,
@@ -121,7 +122,7 @@ package struct Configuration: Hashable, Sendable {
         ["off", "no", "none", "false"].contains(text.lowercased())
     }
 
-    /// All the words that systemd takes.
+    /// Parses a Boolean, in all spellings that systemd accepts.
     @Sendable private static func yesOrNo(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "yes", "y", "true", "t", "on", "1": true
@@ -148,7 +149,7 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// The longest first.
+    /// Parses lead times, and returns them from the longest to the shortest.
     @Sendable private static func leadTimes(_ text: String) throws(DatePhraseError) -> [TimeSpan]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         var leads: [TimeSpan] = []
@@ -160,7 +161,8 @@ package struct Configuration: Hashable, Sendable {
         return Set(leads).sorted(by: >)
     }
 
-    /// `22:00`, or a time as `todoctl` takes it, such as `9am` or `noon`. A bare number is none.
+    /// Parses `22:00`, or a time that `todoctl` accepts, such as `9am` or `noon`. A number alone is not a time of
+    /// day.
     @Sendable private static func timeOfDay(_ text: String) -> Int? {
         var words = PhraseWords(text)
         guard let second = words.exactTimeOfDay() ?? (try? words.timeOfDay()), words.isEmpty else {
@@ -169,7 +171,7 @@ package struct Configuration: Hashable, Sendable {
         return second
     }
 
-    /// Hours as `--between` takes them, such as `22:00-07:00` or `10pm to 7am`.
+    /// Parses hours as `--between` accepts them, such as `22:00-07:00` or `10pm to 7am`.
     @Sendable private static func quietHours(_ text: String) throws(DatePhraseError) -> QuietHours? {
         var words = PhraseWords(text)
         guard let hours = try words.hours(), words.isEmpty else { return nil }
@@ -178,8 +180,9 @@ package struct Configuration: Hashable, Sendable {
 }
 
 extension String {
-    /// Whether it has a character that cannot be seen: a space at an end, a control character, or a format character other
-    /// than the two joiners that some scripts and emoji are written with.
+    /// Whether it has an invisible character: a space at an end, a control character, or a format character.
+    ///
+    /// The two joiners, which some scripts and emoji need, are allowed.
     var hasInvisibleCharacter: Bool {
         first?.isWhitespace == true || last?.isWhitespace == true
             || unicodeScalars.contains { scalar in
@@ -191,7 +194,7 @@ extension String {
             }
     }
 
-    /// Whether it would be a time span, or several, if a number without a unit meant seconds.
+    /// Whether one of its parts would be a time span if a number without a unit meant seconds.
     var lacksUnit: Bool {
         split(separator: ",").contains { part in
             part.last?.isNumber == true && (try? TimeSpan(typed: part)) == nil
@@ -199,7 +202,7 @@ extension String {
         }
     }
 
-    /// Whether a `#` or `;` follows a space, as people write a comment after a value.
+    /// Whether a `#` or `;` follows a space, as in a comment after a value.
     var hasTrailingComment: Bool {
         zip(self, dropFirst()).contains { space, mark in
             (space == " " || space == "\t") && (mark == "#" || mark == ";")

@@ -1,14 +1,16 @@
 internal import TodoAPI
 
-/// The lines of a configuration file in systemd's style: `[Section]`, `Key=Value`, and comments that begin with `#` or `;`. A
-/// line cannot be continued: a backslash at its end would hide the line after it.
+/// The lines of a configuration file in the style of systemd: `[Section]`, `Key=Value`, and comments that begin with
+/// `#` or `;`.
 ///
-/// The lines are split into their parts; `LoadedConfiguration` decides which sections and settings exist.
+/// A line cannot be continued, because a backslash at its end would hide the next line. This type only splits the
+/// lines into their parts. `LoadedConfiguration` decides which sections and settings exist.
 struct ConfigurationFile {
     struct Section {
         let name: String
         let line: Int
-        /// False for a header without its closing bracket. Its settings still belong to it and not to the section before.
+        /// False for a header without its closing bracket. Its settings still belong to it, not to the section
+        /// before.
         let isComplete: Bool
         var settings: [Setting] = []
     }
@@ -21,10 +23,10 @@ struct ConfigurationFile {
 
     /// A line that is neither a header nor a setting of a section.
     struct StrayLine {
-        /// The texts that may have been meant as lines: the line itself, its parts or the line after it.
+        /// The texts that may have been meant as lines: the line itself, its parts, or the next line.
         let texts: [String]
         let line: Int
-        /// The section that the line is in.
+        /// The section that contains the line.
         let section: String?
         let reason: String
     }
@@ -33,9 +35,9 @@ struct ConfigurationFile {
     private(set) var strayLines: [StrayLine] = []
 
     init(text: String) {
-        // Editors of other systems begin a text with a mark of its byte order.
+        // Some editors begin a text with a byte order mark.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-        // A carriage return and a newline are one character.
+        // A carriage return and a line feed are one character.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
             .map { String($0.trimmed) }
         for (index, line) in lines.enumerated() {
@@ -78,23 +80,25 @@ struct ConfigurationFile {
     }
 }
 
-/// A line of the configuration that is wrong, or a file that cannot be read.
+/// A wrong line of the configuration, or a file that cannot be read.
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     let path: String
-    /// `nil` when the file as a whole is the problem.
+    /// The number of the line, or `nil` if the file as a whole is the problem.
     let line: Int?
     let reason: String
-    /// Whether the line may have been meant to say which store holds the items.
+    /// Whether the line may have been meant to select the store.
     var mayConcernStore = false
 
-    /// `/home/ada/.config/todod/todod.conf:7: LeadTime=: expected time spans such as '5min, 0', found 'soon'`
+    /// The problem in one line.
+    ///
+    ///     /home/ada/.config/todod/todod.conf:7: LeadTime=: expected time spans such as '5min, 0', found 'soon'
     package var description: String {
         (line.map { "\(path):\($0): \(reason)" } ?? "\(path): \(reason)").oneLine()
     }
 }
 
 extension StringProtocol {
-    /// Without the spaces and tabs at both ends.
+    /// The text without the spaces and tabs at both ends.
     var trimmed: SubSequence {
         let isSpace = { (character: Character) in character == " " || character == "\t" }
         let head = drop(while: isSpace)

@@ -2,28 +2,28 @@ internal import Glibc
 internal import TodoAPI
 internal import Varlink
 
-/// Finds the configuration files and reads them, one over the other.
+/// Finds the configuration files and reads them. A later file overrides an earlier one.
 package struct ConfigurationLoader: Sendable {
-    /// The main file, then those of the drop-in directory by name; files that are missing are no problem.
+    /// The main file, which is read before the files of the drop-in directory. A missing file is no problem.
     private let mainFile: String
     private let isRequired: Bool
     private let dropInDirectory: String?
 
-    /// The user's own files below that directory.
+    /// Creates a loader for the user's own files in this directory.
     package init(directory: String) {
         mainFile = "\(directory)/todod.conf"
         dropInDirectory = "\(directory)/todod.conf.d"
         isRequired = false
     }
 
-    /// That file alone, which must be there.
+    /// Creates a loader for this file alone, which must exist.
     package init(file: String) {
         mainFile = file
         dropInDirectory = nil
         isRequired = true
     }
 
-    /// Reads all files. A file that cannot be read is a problem of the result, as a wrong line is.
+    /// Reads all files. A file that cannot be read is a problem of the result, like a wrong line.
     package func load() -> LoadedConfiguration {
         var loaded = LoadedConfiguration()
         var paths = [mainFile]
@@ -76,8 +76,10 @@ package struct ConfigurationLoader: Sendable {
             self.init(path, "cannot be read: \(String(cString: strerror(code)))")
         }
 
-        /// Returns if there is nothing of that name. Throws if something is there, or if a link to nothing or a plain file is in
-        /// the place of one of its directories.
+        /// Returns if nothing of that name exists.
+        ///
+        /// Throws if something exists, or if a link to a missing file or a plain file is in the place of one of its
+        /// directories.
         static func requireMissing(_ kind: String, _ path: String, code: Int32) throws(Unreadable) {
             guard code == ENOENT || code == ENOTDIR else { throw Unreadable(path, code: code) }
             let part: String
@@ -93,7 +95,7 @@ package struct ConfigurationLoader: Sendable {
                     ? Unreadable(part, "is a link to a \(expected) that is not there")
                     : Unreadable(part, code: errno)
             }
-            // A person who wants no configuration may name /dev/null as its directory.
+            // A user that wants no configuration may name /dev/null as its directory.
             guard expected == "file" || status.st_mode & S_IFMT == S_IFDIR || isNull(status) else {
                 throw Unreadable(part, "is not a directory")
             }
@@ -107,9 +109,9 @@ package struct ConfigurationLoader: Sendable {
             && status.st_rdev == null.st_rdev
     }
 
-    /// The text of a file, or `nil` if there is no such file. `/dev/null` has the text of an empty line.
+    /// Returns the text of a file, or `nil` if there is no such file. `/dev/null` has the text of an empty line.
     private static func contents(of path: String) throws(Unreadable) -> String? {
-        // To open a pipe would wait for a program that writes to it.
+        // Without O_NONBLOCK, opening a pipe would wait for a program that writes to it.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         if descriptor < 0 {
             try Unreadable.requireMissing("file", path, code: errno)
@@ -133,7 +135,7 @@ package struct ConfigurationLoader: Sendable {
         }
         let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         if isUTF16 || bytes.contains(0) { throw Unreadable(path, "is not UTF-8 text") }
-        // A wrong byte becomes U+FFFD, and concerns its line only.
+        // A wrong byte becomes U+FFFD, and only its line is wrong.
         return String(decoding: bytes, as: UTF8.self)
     }
 }

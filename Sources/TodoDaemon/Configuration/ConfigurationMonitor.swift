@@ -2,20 +2,20 @@ internal import ObjectStore
 internal import Systemd
 internal import TodoAPI
 
-/// The current configuration, and where its wrong lines are reported: in the journal, to the service manager, on the desktop
-/// and with the next command.
+/// Keeps the current configuration, and reports its wrong lines.
 ///
-/// Belongs to the queue of the daemon.
+/// The reports go to the journal, to the service manager, to the desktop, and to the next command. Confined to the
+/// daemon's queue.
 package final class ConfigurationMonitor {
     private let read: () -> LoadedConfiguration
     private let log: Log
     package private(set) var current: LoadedConfiguration
     /// The store that was chosen at the start.
     var store: StoreChoice?
-    /// The problems that `takeWarnings` need not return.
+    /// The problems that `takeWarnings` has returned already.
     private var known: Set<ConfigurationProblem> = []
 
-    /// Reads the files for the first time.
+    /// Creates a monitor, and reads the files for the first time.
     package init(log: Log, read: @escaping () -> LoadedConfiguration) {
         self.log = log
         self.read = read
@@ -41,28 +41,28 @@ package final class ConfigurationMonitor {
     /// Reads the files without applying them.
     func check() -> LoadedConfiguration { read() }
 
-    /// The settings that the daemon uses. Those of `[Store]` are from its start.
+    /// The settings that the daemon uses. The settings of `[Store]` are those of its start.
     var states: [SettingState] {
         current.states.map { state in store?.settings.first { $0.name == state.name } ?? state }
     }
 
-    /// The settings that a reload would change, in files that were read just now.
+    /// Returns the settings of newly read files that a reload would change.
     func changes(in found: LoadedConfiguration) -> [SettingState] {
         let present = Set(current.states.map { [$0.name, $0.value] })
         return found.states.filter { $0.section != "Store" && !present.contains([$0.name, $0.value]) }
     }
 
-    /// The settings of files that take effect at the next start.
+    /// Returns the settings of newly read files that take effect at the next start.
     func settingsAwaitingRestart(in loaded: LoadedConfiguration) -> [SettingState] {
         store?.settingsAwaitingRestart(in: loaded) ?? []
     }
 
-    /// The lines of `[Store]` that are right and not used, because another line is wrong.
+    /// Returns the correct lines of `[Store]` that are not used because another line is wrong.
     func settingsAwaitingCorrection(in loaded: LoadedConfiguration) -> [SettingState] {
         store?.settingsAwaitingCorrection(in: loaded) ?? []
     }
 
-    /// The problems that were not returned before.
+    /// Returns the problems that were not returned before.
     func takeWarnings() -> [String] {
         defer { known = Set(current.problems) }
         return current.problems.filter { !known.contains($0) }.map { "\($0); \($0.consequence(with: store))" }
@@ -78,7 +78,7 @@ package final class ConfigurationMonitor {
         sink.show(DesktopNotice(ignored: current.problems))
     }
 
-    /// For `systemctl status`: what is wrong, or `nil` if nothing is.
+    /// A summary of the wrong lines for `systemctl status`, or `nil` if there are none.
     var summary: String? {
         guard let first = current.problems.first else { return nil }
         let others = current.problems.count - 1
@@ -88,7 +88,7 @@ package final class ConfigurationMonitor {
 }
 
 extension ConfigurationProblem {
-    /// What the daemon does about it, given the store that it uses.
+    /// Returns the consequence of the problem, in words, given the store that the daemon uses.
     func consequence(with choice: StoreChoice?) -> String {
         let what = line == nil ? "it is ignored" : "the line is ignored"
         guard let choice, let path = choice.store.path else { return what }

@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 extension Configuration {
-    /// The defaults as they are written in the shipped file. A setting that is not here is off by default.
+    /// The defaults as they are written in the shipped file. A setting that is missing here is off by default.
     static let defaultTexts = [
         "LeadTime": "5min, 0", "QuietTime": "5min", "CatchUp": "30d", "DefaultTime": "09:00",
         "Desktop": "yes",
@@ -10,7 +10,7 @@ extension Configuration {
 }
 
 extension LoadedConfiguration {
-    /// Every setting in the order of the shipped file.
+    /// Every setting, in the order of the shipped file.
     var states: [SettingState] {
         Configuration.settings.map { setting in
             guard let origin = origins[setting.key] else {

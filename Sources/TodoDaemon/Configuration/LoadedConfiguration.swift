@@ -1,11 +1,11 @@
 internal import ObjectStore
 internal import Phrases
 
-/// The settings that the configuration files give, the line that each comes from, and the lines that are wrong.
+/// The settings of the configuration files, the line that each comes from, and the wrong lines.
 ///
 /// A wrong line is ignored as if it were absent: its setting keeps the value of an earlier line, or its default.
 package struct LoadedConfiguration: Hashable, Sendable {
-    /// The place of the line that gave a setting its value.
+    /// The place of the line that sets a value.
     struct Origin: Hashable, Sendable {
         let path: String
         let line: Int
@@ -14,20 +14,20 @@ package struct LoadedConfiguration: Hashable, Sendable {
         var isDropIn = false
     }
 
-    /// The wrong lines of one file that are named each. A file with more is something else than a configuration.
+    /// The limit of wrong lines in a file that are reported one by one. A file with more is not a configuration.
     private static let problemsLimit = 100
 
     package private(set) var settings = Configuration()
-    /// By the name of the setting. A setting at its default is absent.
+    /// The origins by the names of the settings. A setting with its default is absent.
     private(set) var origins: [String: Origin] = [:]
     package private(set) var problems: [ConfigurationProblem] = []
 
     init() {}
 
-    /// Whether a wrong line may have been meant to say which store holds the items.
+    /// Whether a wrong line may have been meant to select the store.
     var mayConcernStore: Bool { problems.contains(where: \.mayConcernStore) }
 
-    /// Whether both say the same. The numbers of the lines may differ.
+    /// Whether both have the same settings and problems. Line numbers may differ.
     func isEquivalent(to other: LoadedConfiguration) -> Bool {
         settings == other.settings && problems.map(\.reason) == other.problems.map(\.reason)
     }
@@ -66,11 +66,11 @@ package struct LoadedConfiguration: Hashable, Sendable {
     /// Adds a file or directory that cannot be read. Any setting may be in it.
     mutating func addUnreadable(path: String, reason: String) {
         let problem = ConfigurationProblem(path: path, line: nil, reason: reason, mayConcernStore: true)
-        // The directory may be the reason that neither of two files can be read.
+        // Two files that cannot be read because of their directory are one problem.
         if !problems.contains(problem) { problems.append(problem) }
     }
 
-    /// Adds a file without a byte, which is what an interrupted write leaves behind. Any setting may have been in it.
+    /// Adds an empty file, which an interrupted write can leave. Any setting may have been in it.
     mutating func addEmpty(path: String) {
         problems.append(
             .init(
@@ -104,7 +104,7 @@ package struct LoadedConfiguration: Hashable, Sendable {
                 reason: "no setting \(line.key)= in [\(section)]; expected \(known)",
                 mayConcernStore: section == Self.storeSection || Self.mayNameStore(line))
         }
-        // As with systemd, an empty value undoes what an earlier line set.
+        // As in systemd, an empty value resets the setting.
         if line.value.isEmpty {
             setting.reset(&settings)
             origins[setting.key] = nil
@@ -152,7 +152,7 @@ package struct LoadedConfiguration: Hashable, Sendable {
         Configuration.settings.filter { $0.section == storeSection }.map(\.key) + [storeSection]
     private static let otherNames =
         Configuration.settings.filter { $0.section != storeSection }.map(\.key)
-    /// Words by which a line without a known name is taken to be about the store.
+    /// The words by which an unknown line is assumed to concern the store.
     private static let storeWords = Set(
         (storeNames + StoreKind.allCases.map(\.rawValue)).map { $0.lowercased() })
 
@@ -160,8 +160,9 @@ package struct LoadedConfiguration: Hashable, Sendable {
         mayNameStore("\(setting.key)=\(setting.value)")
     }
 
-    /// Whether a line that is not understood may have been meant to name the store. It may unless it begins with the name of
-    /// another setting, or has neither a path nor a word of `[Store]`.
+    /// Whether a line that is not understood may have been meant to select the store.
+    ///
+    /// It may, unless it begins with the name of another setting, or has neither a path nor a word of `[Store]`.
     private static func mayNameStore(_ line: String) -> Bool {
         let key = line.prefix { $0 != "=" && $0 != " " }
         if isNear(key, storeNames) { return true }
@@ -170,7 +171,7 @@ package struct LoadedConfiguration: Hashable, Sendable {
         return line.contains("/") || words.contains { storeWords.contains(String($0)) }
     }
 
-    /// Whether a word may be a mistyped one of `names`.
+    /// Whether a word may be a misspelling of one of `names`.
     private static func isNear(_ word: some StringProtocol, _ names: [String]) -> Bool {
         EditDistance.nearest(to: word.lowercased(), among: names.map { $0.lowercased() }) != nil
     }

@@ -2,13 +2,14 @@ internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
 
-/// Takes categories of a file into the context: those with a known `uid` or name are changed, the others are new.
+/// Imports the categories of a file into the context. Categories with a known `uid` or name are changed, others are
+/// added.
 ///
-/// Items of a file name their category. What that name stands for is what the file says, even where the category has
-/// another name by now.
+/// Items of a file name their category. Such a name means the category that has it in the file, even if that category
+/// has another name in the store.
 struct CategoryImporter {
     private let workspace: Workspace
-    /// Those of the store and of the file, by their names in small letters.
+    /// The categories of the store and of the file, by their names in lower case.
     private var categories: [String: Category] = [:]
     private(set) var added: Int64 = 0
     private(set) var updated: Int64 = 0
@@ -33,15 +34,15 @@ struct CategoryImporter {
         }
     }
 
-    /// The category that an item of the file names; nil when there is none.
+    /// Returns the category that an item of the file names, or `nil` if there is none.
     func known(named text: String) throws -> Category? {
         if let known = categories[text.lowercased()] { return known }
         guard let name = try? Self.name(text, "") else { return nil }
-        // The store knows more letters that differ in case only.
+        // The store ignores the case of more letters.
         return try categories[name.lowercased()] ?? workspace.findCategory(named: name)
     }
 
-    /// The same; it is made if there is none.
+    /// Returns the category that an item of the file names, and adds it if there is none.
     mutating func category(named text: String, field: String) throws -> Category {
         try known(named: text) ?? make(named: Self.name(text, field))
     }
@@ -52,12 +53,12 @@ struct CategoryImporter {
             ?? workspace.findCategory(named: exported.name)
     }
 
-    /// The state that a person changed last stays.
+    /// Updates a known category if its state in the file was modified later.
     private mutating func update(_ known: Category, with exported: ExportedCategory) throws {
         guard let written = exported.modifiedDate, written > known.modifiedDate else { return }
         updated += 1
         exported.fill(known)
-        // Where another has the name it keeps its own.
+        // It keeps its name if another category has the new one.
         if try workspace.findCategory(named: exported.name) ?? known == known { known.name = exported.name }
     }
 
@@ -71,7 +72,9 @@ struct CategoryImporter {
 
     // MARK: - Names
 
-    /// What holds all of a category has its name as it was; in other files space around it means nothing.
+    /// Returns the name to save.
+    ///
+    /// A file with the complete category has the exact name. In other files, spaces around the name have no meaning.
     private func name(of exported: ExportedCategory, _ field: String) throws(APIError) -> String {
         let isWhole = exported.modifiedDate != nil
         let length = exported.name.unicodeScalars.count

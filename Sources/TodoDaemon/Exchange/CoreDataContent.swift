@@ -5,10 +5,10 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// The objects of the XML document of a Core Data store: one that we have written, or an application of the same model.
+/// The objects of the XML document of a Core Data store, written by todod or by an application with the same model.
 ///
-/// The document is of any version of the reminder model. What a version does not have stays empty, but for the `uid`:
-/// it is made of the document's identifier and the object's number, so that it is the same at the next import.
+/// The document can have any version of the reminder model. Properties that a version lacks stay empty. A missing
+/// `uid` consists of the identifier of the document and the ID of the object. So it is the same at the next import.
 struct CoreDataContent: ImportContent {
     private let context: ManagedObjectContext
     private let identifier: String
@@ -20,7 +20,7 @@ struct CoreDataContent: ImportContent {
     init(_ text: consuming String, in directory: WorkDirectory) throws {
         let path = directory.file("import.xml")
         try Self.write(text, to: path)
-        // The objects would be in memory beside it.
+        // Otherwise the text would be in memory together with the objects.
         _ = consume text
         do {
             try self.init(path)
@@ -63,7 +63,7 @@ struct CoreDataContent: ImportContent {
         return coordinator
     }
 
-    /// Opens a document of ours, whose version hash one of the models has.
+    /// Opens a document that todod wrote, which has the version hash of one of the models.
     private static func open(
         _ path: String, oneOf models: ArraySlice<ManagedObjectModel>
     ) throws -> PersistentStoreCoordinator {
@@ -131,7 +131,7 @@ struct CoreDataContent: ImportContent {
         exported.item.timeZone = row.text("timeZone")
         try takeAlarms(row, into: &exported)
         exported.item.occurrencesDone = Int(row.number("occurrencesDone"))
-        // The first two versions have neither.
+        // The first two versions have neither `uid` nor `notes`.
         exported.item.isPartial = row.object.entity.property(named: "uid") == nil
         exported.item.tellsNotes = row.object.entity.property(named: "notes") != nil
         exported.lastAlert = row.moment("lastAlertDate")
@@ -145,7 +145,9 @@ struct CoreDataContent: ImportContent {
         return exported
     }
 
-    /// Version 3 had one for each item, and did not know of which due time it was told.
+    /// Adds the lead times of the item.
+    ///
+    /// In version 3, an item has one lead time, and the due time of its last alert is not recorded.
     private func takeAlarms(_ row: Row, into exported: inout ExportedItem) throws {
         guard row.object.entity.property(named: "alarms") != nil else {
             exported.item.leads = row.has("leadTime") ? [Int(row.number("leadTime"))] : []
@@ -161,7 +163,7 @@ struct CoreDataContent: ImportContent {
     }
 }
 
-/// The values of an object, whatever its version has of them.
+/// The values of an object, without those that its version lacks.
 private struct Row {
     let object: ManagedObject
 

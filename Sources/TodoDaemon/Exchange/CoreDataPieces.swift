@@ -3,18 +3,18 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// The text of the XML document that a Core Data store of the same objects would be.
+/// The XML document of a Core Data store with the same objects, in chunks.
 ///
-/// `@unchecked Sendable`: `next` is called by one queue only, and `interrupt` may come from any.
+/// `@unchecked Sendable`: `next` is called on one queue only, and `interrupt` may be called on any queue.
 final class CoreDataPieces: PieceMaker, @unchecked Sendable {
     private let document: XMLDocumentStream
-    /// Whether the caller takes several replies.
+    /// Whether the caller accepts several replies.
     private let isCut: Bool
 
     init(_ workspace: Workspace, isCut: Bool) throws {
         let coordinator = workspace.context.coordinator
         guard let store = coordinator.store else { throw StoreError(.noStore, "there is no store") }
-        // What was done and undone is nobody else's business.
+        // The undo history belongs to this store alone.
         document = try XMLDocumentStream(of: store, model: coordinator.model, without: ["Change"])
         self.isCut = isCut
     }

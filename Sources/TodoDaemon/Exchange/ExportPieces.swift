@@ -4,11 +4,11 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// The text of an export, made of rows: in JSON one line for each category and each item.
+/// The text of an export, made from rows. In JSON it has one line for each category and each item.
 ///
-/// `@unchecked Sendable`: `next` is called by one queue only, and `interrupt` may come from any.
+/// `@unchecked Sendable`: `next` is called on one queue only, and `interrupt` may be called on any queue.
 final class ExportPieces: PieceMaker, @unchecked Sendable {
-    /// The formats that are made item by item.
+    /// The formats that are written item by item.
     enum Format {
         case json, icalendar
     }
@@ -18,11 +18,11 @@ final class ExportPieces: PieceMaker, @unchecked Sendable {
     private var alarms: ExportedAlarms
     private let format: Format
     private let zone: TimeZoneRules
-    /// Nil for all in one.
+    /// The number of items in a reply, or `nil` for a single reply.
     private let itemsPerReply: Int?
     private var calendar: ICalendarWriter
     private var hasBegun = false
-    /// Whether an item stands before the next, so that a comma is needed.
+    /// Whether an item was written, so that the next one needs a comma.
     private var hasItems = false
     private var isAtEnd = false
 

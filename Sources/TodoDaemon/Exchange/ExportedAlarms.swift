@@ -2,16 +2,16 @@ internal import CivilTime
 internal import ObjectStore
 internal import Reminders
 
-/// The alarms of items that come by their ids, read beside them.
+/// The alarms of items that are read in the order of their IDs.
 struct ExportedAlarms {
-    /// One alarm of an item: how many seconds before it is due, and for which due time it was given.
+    /// An alarm of an item: its lead time in seconds, and the due time for which its alert was sent.
     typealias Alarm = (lead: Int, toldForDue: Timestamp?)
 
     private let rows: RowStream
-    /// The first alarm of an item to come.
+    /// The first alarm of an item that is still to be read.
     private var ahead: FetchedRow?
 
-    /// Begins to read the state that the items are read of.
+    /// Begins to read the alarms from the same state of the store as the items.
     init(_ context: ManagedObjectContext, beside items: RowStream) throws {
         rows = try context.stream(
             FetchRequest<Reminders.Alarm>(orderedBy: [FetchOrder("toDo")]),
@@ -21,7 +21,7 @@ struct ExportedAlarms {
 
     func interrupt() { rows.interrupt() }
 
-    /// Those of the item with that id. Ask for the items in the order of their ids.
+    /// Returns the alarms of the item with this ID. Must be called in the order of the IDs.
     mutating func next(of item: AttributeValue) throws -> [Alarm] {
         guard case .integer(let id) = item else { return [] }
         var alarms: [Alarm] = []

@@ -3,7 +3,7 @@ internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
 
-/// A category as an export in JSON has it.
+/// A category in an export as JSON.
 struct ExportedCategory: NamedBody, Hashable {
     static let varlinkType = "ExportedCategory"
 
@@ -23,7 +23,7 @@ struct ExportedCategory: NamedBody, Hashable {
 }
 
 extension ExportedCategory {
-    /// All there are in the state that the items are read of.
+    /// Returns all categories from the same state of the store as the items.
     static func all(_ context: ManagedObjectContext, beside items: RowStream) throws -> [ExportedCategory] {
         let rows = try context.stream(
             FetchRequest<Category>(orderedBy: [FetchOrder("id")]),
@@ -43,7 +43,8 @@ extension ExportedCategory {
         return categories
     }
 
-    /// Puts what this holds into `category`, but for what it is known by; what the file does not tell stays as it is.
+    /// Copies the values to `category`, except its `uid` and name. Values that are missing in the file stay as they
+    /// are.
     func fill(_ category: Category) {
         category.doNotAlert = isMuted
         if let createdDate { category.createdDate = createdDate }

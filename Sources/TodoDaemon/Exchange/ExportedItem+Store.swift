@@ -2,7 +2,7 @@ internal import CivilTime
 internal import ObjectStore
 internal import Reminders
 
-// Which property of the model goes into which field of an export, both ways.
+// The mapping between the properties of the model and the fields of an export.
 
 extension ExportedItem {
     private static let keys = [
@@ -12,17 +12,17 @@ extension ExportedItem {
         "nextAlertDate",
     ]
 
-    /// The id, then the properties.
+    /// The ID, then the properties.
     static var columns: [FetchColumn] { [.key("id")] + keys.map { .key($0) } }
 
-    /// An item of a row with `columns`, and its alarms.
+    /// Creates an item from a row with `columns`, and from its alarms.
     init(_ row: FetchedRow, _ alarms: [ExportedAlarms.Alarm]) {
         telling = ExportedTelling()
         for (position, key) in Self.keys.enumerated() { set(key, row[position + 1]) }
         take(alarms)
     }
 
-    /// Takes over its alarms, and for which due time each was given.
+    /// Sets the lead times, and the due time for which the alert of each was sent.
     mutating func take(_ alarms: [ExportedAlarms.Alarm]) {
         let alarms = alarms.sorted { $0.lead > $1.lead }
         item.leads = alarms.map(\.lead)
@@ -81,14 +81,14 @@ extension ExportedItem {
         take(toDo.alarms.map { (Int($0.offset), $0.toldForDue) })
     }
 
-    /// Puts what this holds into `toDo`; what the file does not tell stays as it is.
+    /// Copies the values to `toDo`. Values that are missing in the file stay as they are.
     func fill(_ toDo: ToDo, category: Category?) throws {
         toDo.name = item.name
         toDo.notes = item.notes
         toDo.priority = Int16(clamping: item.priority)
         toDo.category = category
         toDo.dueDate = item.due
-        // Other alarms, even of the same leads, would all be given anew.
+        // Alerts would be sent again for new alarms, even with the same lead times.
         if Set(toDo.alarms.map { Int($0.offset) }) != Set(item.leads) {
             try toDo.setLeads(item.leads.map { Int32(clamping: $0) })
         }

@@ -2,13 +2,13 @@ internal import CivilTime
 internal import Reminders
 internal import TodoAPI
 
-/// An item as an export in JSON has it: one list of fields for reading and for writing.
+/// An item in an export as JSON. One list of fields serves for reading and writing.
 struct ExportedItem: NamedBody {
     static let varlinkType = "ExportedItem"
 
     var item = ExchangeItem(uid: "", name: "")
     var lastAlert: Timestamp?
-    /// Nil where the file does not tell: then what is past by now is not told any more.
+    /// The record of sent alerts, or `nil` if the file has none. Alerts that are past by now are not sent then.
     var telling: ExportedTelling?
 
     mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
@@ -56,10 +56,10 @@ struct ExportedItem: NamedBody {
 }
 
 extension ExportedItem {
-    /// An item of a program that does not say what was told of it.
+    /// Creates an item from a program that has no record of sent alerts.
     init(_ item: ExchangeItem) { self.item = item }
 
-    /// What no item can be, whichever program wrote it, is an error that names the field.
+    /// Checks the values and sorts the lead times. Throws an error that names the field of an invalid value.
     mutating func check(field: String) throws(APIError) {
         func require(_ number: Int, in range: ClosedRange<Int>, _ name: String, _ unit: String)
             throws(APIError)
@@ -94,21 +94,22 @@ extension ExportedItem {
         }
     }
 
-    /// Ends a snooze that rings no more: that of an item that is done, and one that is over, unless the file tells what was
-    /// told of it.
+    /// Ends a snooze that has no effect: the snooze of a completed item, or one that has ended.
+    ///
+    /// The snooze stays if the file has a record of sent alerts, or if the store has the same snooze.
     mutating func endVoidSnooze(at now: Timestamp, known: Timestamp?) {
         guard telling == nil, let end = item.snoozedUntil else { return }
         let isPending = known.map { $0.secondsSince1970.rounded(.down) == end.secondsSince1970 || $0 == end }
         if item.isCompleted || end <= now, isPending != true { item.snoozedUntil = nil }
     }
 
-    /// Whether it is snoozed until a time at which it had been told.
+    /// Whether it is snoozed until a time that is not after `alert`.
     func hasSnoozed(until alert: Timestamp?) -> Bool {
         guard let end = item.snoozedUntil, let alert else { return false }
         return end <= alert
     }
 
-    /// Whether it says of something that it was told that another state of the item does not know of.
+    /// Whether it records a sent alert that the other state of the item does not record.
     func tells(moreThan other: ExportedItem) -> Bool {
         guard telling != nil else { return false }
         var sum = self
@@ -117,7 +118,7 @@ extension ExportedItem {
         return !isKnown || sum.lastAlert != other.lastAlert
     }
 
-    /// Adds what another state of the item has told. Does nothing to an item that does not say what it has told.
+    /// Adds the sent alerts of another state of the item. Does nothing to an item without a record of sent alerts.
     mutating func addTelling(of other: ExportedItem) {
         guard telling != nil, let others = other.telling else { return }
         telling?.add(others, present: item.due)

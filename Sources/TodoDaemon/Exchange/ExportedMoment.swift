@@ -2,9 +2,9 @@ internal import CivilTime
 internal import TodoAPI
 internal import Varlink
 
-/// A moment as an export in JSON has it: with all its digits, where the API cuts them at the microsecond.
+/// A time in an export as JSON, with all its digits. The API truncates times to the microsecond.
 ///
-/// What RFC 3339 cannot write, outside the years 1 to 9999, is the number of seconds since 1970.
+/// A time outside the years 1 to 9999, which RFC 3339 cannot express, is the number of seconds since 1970.
 struct ExportedMoment: FieldValue {
     static var varlinkType: String { Timestamp.varlinkType }
     static var expected: String { Timestamp.expected }
@@ -27,7 +27,7 @@ struct ExportedMoment: FieldValue {
 }
 
 extension FieldCoder {
-    /// A moment that may be null or absent.
+    /// Codes a time that may be null or absent.
     mutating func exactField(_ name: String, _ moment: inout Timestamp?) throws(FieldError) {
         var exact = moment.map(ExportedMoment.init)
         try field(name, &exact)

@@ -1,13 +1,13 @@
 internal import CivilTime
 internal import TodoAPI
 
-/// What the daemon has noted of an item: for which due time it was told, and when it is told next.
+/// The record of the alerts of an item: the due time for which one was sent, and the next alert time.
 ///
-/// An item that comes with this is taken in as it was, so that nobody is told twice and nothing is forgotten.
+/// An item with this record is imported unchanged, so that no alert is sent twice and none is lost.
 struct ExportedTelling: NamedBody, Hashable {
     static let varlinkType = "ExportedTelling"
 
-    /// One alert before the due time that was given, or is not wanted any more.
+    /// An alert at one of the item's own lead times that was sent, or is no longer needed.
     struct Lead: NamedBody, Hashable {
         static let varlinkType = "ExportedLead"
 
@@ -22,9 +22,9 @@ struct ExportedTelling: NamedBody, Hashable {
 
     /// The latest alert time, by the default lead times, that was sent. An older todod wrote the due time.
     var due: Timestamp?
-    /// Those of the item's own leads that were told, the first first.
+    /// The item's own lead times at which alerts were sent, the longest first.
     var leads: [Lead] = []
-    /// When it is told next.
+    /// The next alert time.
     var next: Timestamp?
 
     mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
@@ -35,12 +35,14 @@ struct ExportedTelling: NamedBody, Hashable {
         try fields.exactField("next", &next)
     }
 
-    /// The due time for which one of the item's own leads was told.
+    /// Returns the due time for which the alert at one of the item's own lead times was sent.
     func due(ofLead lead: Int64) -> Timestamp? {
         leads.first { $0.lead == lead }?.due
     }
 
-    /// Adds what another state of the item knows: what either has told of `present`, the due time, is told.
+    /// Adds the record of another state of the item.
+    ///
+    /// An alert for `present`, the due time, counts as sent if it is in either record.
     mutating func add(_ other: ExportedTelling, present: Timestamp?) {
         due = Self.later(due, other.due, present)
         for lead in other.leads {

@@ -1,15 +1,17 @@
-/// What stands in a text that is to be imported, handed out one object after the other: in memory are the text and the
-/// object that is looked at.
+/// The content of a text that is imported, read one object at a time.
 ///
-/// Whatever can be known to be wrong with the text as a whole is found when the content is made.
+/// Only the text and the current object are in memory. Errors of the text as a whole are found when the content is
+/// created.
 protocol ImportContent {
-    /// How many items there are, those that are left out among them.
+    /// The number of items, including those that are left out.
     var itemCount: Int { get }
-    /// Nil after the last category, and in what has none of their own. Ask for all of them before the items.
+    /// Returns the next category, or `nil` after the last one or in a format without categories.
+    ///
+    /// Must be called for all categories before the items.
     mutating func nextCategory() throws -> Imported<ExportedCategory>?
-    /// Nil after the last item.
+    /// Returns the next item, or `nil` after the last one.
     mutating func nextItem() throws -> Imported<ExportedItem>?
-    /// What is to be said of the items that were handed out or left out since this was asked before.
+    /// Returns the remarks on the items that were returned or left out since the last call.
     mutating func takeRemarks() -> [String]
 }
 
@@ -18,7 +20,7 @@ extension ImportContent {
     mutating func takeRemarks() -> [String] { [] }
 }
 
-/// An object of a text, and what it is called there: `items[3]`.
+/// An object of a text, and its place there, such as `items[3]`.
 struct Imported<Body> {
     let body: Body
     let place: String

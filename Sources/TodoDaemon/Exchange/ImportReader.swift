@@ -3,7 +3,7 @@ internal import ObjectStore
 internal import TodoAPI
 internal import Varlink
 
-/// Opens what is to be imported, in any of the formats; it needs nothing of the daemon, so it works on any queue.
+/// Opens a text in any of the import formats. It does not depend on the daemon, so it works on any queue.
 struct ImportReader: Sendable {
     private let zone: TimeZoneRules
     private let defaultTime: Int
@@ -15,9 +15,9 @@ struct ImportReader: Sendable {
         store = workspace.store
     }
 
-    /// What stands in a text; where nobody says of which format it is, the text does.
+    /// Returns the content of a text. If `format` is `nil`, the format is found from the text.
     ///
-    /// It takes the text over, because a format of which it is not kept makes room as soon as it can.
+    /// It consumes the text, because a format that does not keep the text frees the memory as soon as it can.
     func content(of text: consuming String, _ format: Import.Format?) throws -> any ImportContent {
         guard let start = text.utf8.firstIndex(where: { $0 > UInt8(ascii: " ") }) else {
             throw APIError.invalidValue(field: "text", reason: "it is empty")

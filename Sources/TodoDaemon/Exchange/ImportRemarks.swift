@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// What is to be said of an import, one line each: no more than a reply holds, and how many more there would be.
+/// The remarks on an import, one line each, up to the limit of a reply. The last line has the number of the others.
 struct ImportRemarks {
     private var lines: [String] = []
     private var leftOutCount = 0

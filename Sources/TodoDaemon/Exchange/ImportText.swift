@@ -1,10 +1,10 @@
 internal import TodoAPI
 
-/// The text of an import, of which one piece after another comes on a connection.
+/// The text of an import, which arrives in chunks on a connection.
 ///
-/// It goes when the connection does, and what it held counts no more.
+/// It is discarded with the connection, and then no longer counts toward the limit for all texts.
 final class ImportText {
-    /// What all texts together hold.
+    /// The size of all texts together.
     final class Held {
         fileprivate var bytes = 0
     }
@@ -17,9 +17,9 @@ final class ImportText {
 
     deinit { held.bytes -= byteCount }
 
-    /// Adds a piece, unless the text would become too long, or all texts together would.
+    /// Adds a chunk. Throws if this text, or all texts together, would exceed the limit.
     func append(_ piece: String) throws(APIError) {
-        // Other systems mark the text of a file as UTF-8 by its first character.
+        // Other systems mark a file as UTF-8 with its first character.
         let hasMark = byteCount == 0 && piece.unicodeScalars.first == "\u{FEFF}"
         let piece = hasMark ? Substring(piece.unicodeScalars.dropFirst()) : piece[...]
         let count = piece.utf8.count
@@ -39,7 +39,7 @@ final class ImportText {
         held.bytes += count
     }
 
-    /// All of it, which then is not here any more; as long as this lives it counts.
+    /// Returns the whole text, and removes it here. It counts toward the limit as long as this object exists.
     func take() -> String {
         defer { text = "" }
         return text

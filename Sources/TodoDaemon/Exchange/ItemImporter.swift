@@ -4,27 +4,28 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// Takes items of a file into the context: those with a known `uid` are changed, the others are new.
+/// Imports the items of a file into the context. Items with a known `uid` are changed, others are added.
 ///
-/// Nothing is saved here: whoever calls saves when a lot is full, and says so. A file that was taken in before changes
-/// nothing. Of two states of an item the one that a person changed last stays; what either has told is told.
+/// Nothing is saved here. The caller saves when a batch is full, and then calls `endLot`. A file that was imported
+/// before changes nothing. If an item has two states, the one that was modified last stays, with the sent alerts of
+/// both.
 final class ItemImporter {
-    /// So many items and categories, or bytes of texts, are in memory before they are saved.
+    /// The number of items and categories, or bytes of texts, that are in memory before they are saved.
     private static let lot = (items: 500, bytes: 1 << 20)
 
     private let workspace: Workspace
     private var categories: CategoryImporter
     private var itemReply = Import.Reply()
     private var remarks = ImportRemarks()
-    /// The items of the lot, which are saved as they came.
+    /// The items of the batch, which are saved exactly as they are in the file.
     private var filled: [ToDo] = []
-    /// How long the texts of these are, about.
+    /// The approximate size of the texts of these items.
     private var filledBytes = 0
-    /// How many categories of the file belong to the lot.
+    /// The number of categories in the batch.
     private var takenCategories = 0
     /// The items that the file has named.
     private var seen: Set<Int64> = []
-    /// Whether time zones are known by these names.
+    /// Whether time zones of these names exist.
     private var knowsZones: [String: Bool] = [:]
 
     init(workspace: Workspace) throws {
@@ -32,12 +33,12 @@ final class ItemImporter {
         categories = try CategoryImporter(workspace: workspace)
     }
 
-    /// Whether it is time to save.
+    /// Whether the batch has to be saved.
     var isLotFull: Bool {
         filled.count + takenCategories >= Self.lot.items || filledBytes >= Self.lot.bytes
     }
 
-    /// Call it after each save, or when there is none.
+    /// Ends a batch. Must be called after each save, or if there is none.
     func endLot() {
         for item in filled {
             item.isRestored = false
@@ -48,10 +49,10 @@ final class ItemImporter {
         takenCategories = 0
     }
 
-    /// What is to be said to who imports.
+    /// Adds a remark for the caller.
     func remark(_ text: String) { remarks.append(text) }
 
-    /// How far it has come, without the remarks.
+    /// The reply so far, without the remarks.
     var progress: Import.Reply {
         var reply = itemReply
         reply.categoriesAdded = categories.added
@@ -105,7 +106,9 @@ final class ItemImporter {
         itemReply.updated += 1
     }
 
-    /// What holds all of an item has its name as it was; in other files space around it means nothing.
+    /// Returns the name to save.
+    ///
+    /// A file with the complete item has the exact name. In other files, spaces around the name have no meaning.
     private func name(of exported: ExportedItem, field: String) throws(APIError) -> String {
         let name = exported.item.name
         let lengths = ReminderModel.nameLengths
@@ -138,7 +141,7 @@ final class ItemImporter {
 
     // MARK: - Comparing
 
-    /// A snooze that has ended on one side has ended.
+    /// Ends a snooze that has ended in one of the two states.
     private static func endSnoozes(_ file: inout ExportedItem, _ store: inout ExportedItem) {
         if file.item.snoozedUntil == nil, store.hasSnoozed(until: file.lastAlert) {
             store.item.snoozedUntil = nil
@@ -152,7 +155,8 @@ final class ItemImporter {
         return written < known.modifiedDate && !isCut(written, of: known.modifiedDate)
     }
 
-    /// Whether an item that is done in the file was done at that time of its here too, and has moved on since.
+    /// Whether an item that is completed in the file was completed here for the same occurrence, and has moved on
+    /// since.
     private func isOver(_ exported: ExportedItem, here known: ToDo) -> Bool {
         let item = exported.item
         guard item.isCompleted, item.recurrence != nil, !known.completed else { return false }
@@ -160,8 +164,9 @@ final class ItemImporter {
         return there < here
     }
 
-    /// An item that was open here and is done in the file becomes what it would be had it been done here: other
-    /// programs call one time of it done by the word for the whole.
+    /// Moves a repeating item that was open here, and is completed in the file, to its next occurrence.
+    ///
+    /// Other programs use the same word for one completed occurrence and for the whole item.
     private func moveOn(_ toDo: ToDo) {
         let moment = toDo.completedDate ?? workspace.now()
         guard let next = toDo.schedule.series(in: workspace.zone)?.done(at: moment) else { return }
@@ -170,12 +175,12 @@ final class ItemImporter {
         toDo.move(to: next)
     }
 
-    /// Whether a person would call both the same. What a file of another program does not tell counts as the same.
+    /// Whether both states are the same for the user. Values that the file of another program lacks count as the same.
     private func isSame(_ file: ExportedItem, _ store: ExportedItem) -> Bool {
         var (file, store) = (file, store)
         if file.item.occurrencesDone == nil { store.item.occurrencesDone = nil }
         if store.item.recurrence != nil, store.item.recurrenceStart == nil {
-            // Then it counts from the due time, which another program has to say.
+            // The rule then counts from the due time, which another program has to write.
             store.item.recurrenceStart = file.item.recurrenceStart.flatMap { $0 == file.item.due ? $0 : nil }
         }
         (file.lastAlert, store.lastAlert) = (nil, nil)
@@ -191,7 +196,7 @@ final class ItemImporter {
         return bytes(of: file) == bytes(of: store)
     }
 
-    /// Whether a format without fractions of a second has made the one moment of the other.
+    /// Whether a format without fractions of a second has truncated one time to the other.
     private func isCut(_ written: Timestamp?, of known: Timestamp?) -> Bool {
         guard let written, let known else { return false }
         return written.secondsSince1970 == known.secondsSince1970.rounded(.down)

@@ -1,9 +1,9 @@
 internal import TodoAPI
 internal import Varlink
 
-/// What `todoctl export` has written: `{"todod":1,"categories":[…],"items":[…]}`.
+/// A text from `todoctl export`: `{"todod":1,"categories":[…],"items":[…]}`.
 struct OwnContent: ImportContent {
-    /// The version of this form.
+    /// The version of the format.
     static let version: Int64 = 1
     /// The members of the outermost object.
     private static let members = (version: "todod", categories: "categories", items: "items")
@@ -36,7 +36,7 @@ struct OwnContent: ImportContent {
         itemCount = items.count
     }
 
-    /// Whether a text of unknown format is meant to be of this one.
+    /// Whether a text of unknown format seems to be in this one.
     static func resembles(_ outline: JSONOutline) -> Bool {
         [members.version, members.categories, members.items].contains { outline[$0] != nil }
     }

@@ -3,16 +3,17 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// What `task export` writes: an array of tasks, or with `json.array=off` a task on each line.
+/// The output of `task export`: an array of tasks or, with `json.array=off`, a task on each line.
 struct TaskwarriorContent: ImportContent {
-    /// What is taken, or made of the rest by Taskwarrior itself. Whatever else there is a person has given the task, and our
-    /// items have no place for it.
+    /// The properties that are imported, or that Taskwarrior derives from others.
+    ///
+    /// Any other property was set by the user, and an item has no field for it.
     private static let knownProperties: Set = [
         "annotations", "description", "due", "end", "entry", "id", "imask", "last", "mask", "modified",
         "parent",
         "priority", "project", "recur", "rtype", "status", "template", "urgency", "uuid", "wait",
     ]
-    /// What every task has.
+    /// The properties that every task has.
     private static let certain = (uid: "uuid", name: "description")
 
     private var tasks: JSONListReader
@@ -22,10 +23,12 @@ struct TaskwarriorContent: ImportContent {
     private let defaultTime: Int
     private var leftOut: [String: Int] = [:]
     private var lost: [String: Int] = [:]
-    /// The tasks that are other times of a repeating item.
+    /// The number of tasks that are other occurrences of a repeating item.
     private var mergedCount = 0
     private var remarks: [String] = []
 
+    /// Opens the output of `task export`.
+    ///
     /// - Parameters:
     ///   - zone: the zone in which a due time of midnight means a day without a time.
     ///   - defaultTime: the second of such a day at which the item is due.
@@ -45,7 +48,7 @@ struct TaskwarriorContent: ImportContent {
         self.defaultTime = defaultTime
     }
 
-    /// Whether a text of unknown format is meant to be of this one.
+    /// Whether a text of unknown format seems to be in this one.
     static func resembles(_ outline: JSONOutline, in text: String) -> Bool {
         switch outline {
         case .value: return false
@@ -57,7 +60,7 @@ struct TaskwarriorContent: ImportContent {
         }
     }
 
-    /// The next task that is pending or completed.
+    /// Returns the next task that is imported, or `nil` after the last one.
     mutating func nextItem() throws -> Imported<ExportedItem>? {
         while true {
             let place = "[\(tasks.index)]"
@@ -91,7 +94,7 @@ struct TaskwarriorContent: ImportContent {
         }
     }
 
-    /// Nothing is said before the last task, of all of them together.
+    /// Returns the remarks on all tasks after the last one, and none before that.
     mutating func takeRemarks() -> [String] {
         guard tasks.index == itemCount else { return [] }
         defer { (leftOut, lost, mergedCount, remarks) = ([:], [:], 0, []) }
@@ -126,7 +129,7 @@ struct TaskwarriorContent: ImportContent {
         return item
     }
 
-    /// The due time of a task. Midnight is how Taskwarrior writes a day without a time.
+    /// Returns the due time of a task. In Taskwarrior, midnight means a day without a time.
     private func due(of task: Task) throws(APIError) -> Timestamp? {
         guard let moment = try task.moment("due") else { return nil }
         guard let civil = zone.civil(at: moment), civil.secondOfDay == 0 else { return moment }
@@ -135,7 +138,9 @@ struct TaskwarriorContent: ImportContent {
 
     // MARK: - Recurring tasks
 
-    /// The one item of a template and its tasks: it is due when the next open one is, and has the identifier of the template.
+    /// Returns the one item for a template and its tasks.
+    ///
+    /// It is due when the next open task is due, and has the identifier of the template.
     private mutating func repeatingItem(
         _ head: Task, _ family: TaskwarriorSeries.Family
     ) throws(APIError) -> ExchangeItem {
@@ -161,7 +166,7 @@ struct TaskwarriorContent: ImportContent {
         item.recurrenceStart = min(start, due)
         item.timeZone = TimeZoneRules(named: zone.name) == nil ? nil : zone.name
         guard open == nil, let last = family.lastClosed else { return item }
-        // Taskwarrior has not made the next task yet.
+        // Taskwarrior has not created the next task yet.
         let closed = Task(object: JSONObject([("due", .string(last))]), path: head.path)
         guard let passed = try self.due(of: closed) else { return item }
         if let next = rule.next(after: passed, and: passed, from: start, in: zone) {
@@ -196,7 +201,7 @@ private struct Task {
         }
     }
 
-    /// `20261120T090000Z`
+    /// Returns a time such as `20261120T090000Z`, or `nil` if it is missing.
     func moment(_ name: String) throws(APIError) -> Timestamp? {
         guard let text = try text(name) else { return nil }
         let digits = Array(text)
@@ -219,7 +224,7 @@ private struct Task {
         }
     }
 
-    /// What was noted with the task, a line each.
+    /// Returns the annotations of the task, one on each line, or `nil` if there are none.
     func annotations() throws(APIError) -> String? {
         guard case .array(let elements)? = object["annotations"] else { return nil }
         var lines: [String] = []

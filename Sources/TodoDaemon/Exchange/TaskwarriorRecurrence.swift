@@ -5,20 +5,20 @@ enum TaskwarriorRecurrence {
     private static let names: [String: String] = [
         "hourly": "FREQ=HOURLY", "daily": "FREQ=DAILY", "weekdays": "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
         "weekly": "FREQ=WEEKLY", "biweekly": "FREQ=WEEKLY;INTERVAL=2", "fortnight": "FREQ=WEEKLY;INTERVAL=2",
-        // Taskwarrior counts 14 days.
+        // In Taskwarrior it is 14 days.
         "sennight": "FREQ=WEEKLY;INTERVAL=2",
         "monthly": months(1), "bimonthly": months(2), "quarterly": months(3), "semiannual": months(6),
         "annual": years(1), "yearly": years(1), "biannual": years(2), "biyearly": years(2),
     ]
 
-    /// The rule of a period, or `nil` if it is none that an item can have.
+    /// Returns the rule of a period, or `nil` if no item can have such a rule.
     static func rule(_ text: String) -> RecurrenceRule? {
         let text = text.lowercased()
         let rule = names[text] ?? (text.hasPrefix("p") ? isoPeriod(text.dropFirst()) : period(text[...]))
         return rule.flatMap { try? RecurrenceRule($0) }
     }
 
-    /// `2wks`, `3 months`, `week`.
+    /// Parses `2wks`, `3 months` or `week`.
     private static func period(_ text: Substring) -> String? {
         let digits = text.prefix { ("0"..."9").contains($0) }
         guard let count = digits.isEmpty ? 1 : Int(digits), count > 0 else { return nil }
@@ -36,7 +36,7 @@ enum TaskwarriorRecurrence {
         }
     }
 
-    /// `1m`, `2w`, `t8h`, after the `P` of ISO 8601; of one unit only.
+    /// Parses `1m`, `2w` or `t8h`, the rest of an ISO 8601 period after its `P`. Only one unit is allowed.
     private static func isoPeriod(_ text: Substring) -> String? {
         let isTime = text.hasPrefix("t")
         let part = isTime ? text.dropFirst() : text
@@ -56,7 +56,7 @@ enum TaskwarriorRecurrence {
         "FREQ=\(frequency)" + (count == 1 ? "" : ";INTERVAL=\(count)")
     }
 
-    /// The 31st of a shorter month is its last day.
+    /// Returns a rule in months. In a month without the day, it uses the last day.
     private static func months(_ count: Int) -> String {
         "RSCALE=GREGORIAN;\(every(count, "MONTHLY"));SKIP=BACKWARD"
     }

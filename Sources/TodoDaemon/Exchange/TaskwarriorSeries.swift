@@ -1,27 +1,28 @@
 internal import Varlink
 
-/// The recurring tasks of a file. Taskwarrior keeps a template for each, and a task for each of its times; here they are one
-/// item.
+/// The recurring tasks of a file.
+///
+/// Taskwarrior keeps a template for each recurring task, and a task for each occurrence. In todod they are one item.
 struct TaskwarriorSeries {
     /// The tasks that belong to one template.
     struct Family {
         var template: JSONObject?
-        /// The task that is open, the first one to be due if there are several, and its position in the file.
+        /// The open task that is due first, and its position in the file.
         var open: (task: JSONObject, due: String, index: Int)?
-        /// The due time of the last task that is not open; times of one form compare as text.
+        /// The due time of the last task that is not open. Times of this format can be compared as text.
         var lastClosed: String?
     }
 
-    /// The part that a task of the file has in its family.
+    /// The role of a task in its family.
     enum Role {
         case single
         /// The task that becomes the item of the family.
         case head(Family)
-        /// One that the item of the family includes; `isNext` if the item has its due time.
+        /// A task that is part of the item of the family. `isNext` is true if the item has its due time.
         case merged(isNext: Bool)
     }
 
-    /// By the identifier of the template.
+    /// The families, by the identifiers of their templates.
     private var families: [String: Family] = [:]
 
     init(_ list: JSONList, in text: String) throws {
@@ -63,7 +64,7 @@ struct TaskwarriorSeries {
 }
 
 extension JSONObject {
-    /// The text of a member, or `nil` if it is none.
+    /// Returns the text of a member, or `nil` if it is not a string.
     func string(_ name: String) -> String? {
         if case .string(let text)? = self[name] { text } else { nil }
     }

@@ -2,15 +2,15 @@ internal import Glibc
 internal import ObjectStore
 internal import Varlink
 
-/// A directory of our own beside the store, for files on their way in; it goes with this object.
+/// A private directory beside the store for files that are being imported. It is removed with this object.
 ///
-/// What a process that was killed left behind is removed when the next directory is made.
+/// A directory that a killed process has left is removed when the next one is created.
 final class WorkDirectory: Sendable {
     private static let mark = ".exchange-"
 
     private let path: String
 
-    /// A directory for a store without a file is made where we are.
+    /// Creates a directory beside the store or, for a store without a file, in the current directory.
     init(beside store: StoreConfiguration) throws(SystemError) {
         let store = store.path ?? "./store"
         let (directory, name) = Directory.split(store)
@@ -32,7 +32,7 @@ final class WorkDirectory: Sendable {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// It holds files only.
+    /// Removes a directory that contains only files.
     private static func remove(_ directory: String) {
         for name in Directory.names(in: directory) where name != "." && name != ".." {
             unlink("\(directory)/\(name)")

@@ -52,7 +52,7 @@ struct AddItemHandler: Handler {
         workspace.itemsDidChange()
     }
 
-    /// The moment that the end of the name means; `nil` if the default time of that day has passed.
+    /// Returns the time that the end of the name means, or `nil` if the default time of that day has passed.
     private func due(_ timeInName: String, _ zone: TimeZoneRules) throws(APIError) -> Timestamp? {
         let moment = try workspace.reading(
             timeInName, field: "name", in: zone, defaultTime: workspace.configuration.defaultTime

@@ -3,13 +3,13 @@ internal import Glibc
 internal import ObjectStore
 internal import TodoAPI
 
-/// Copies the store on a queue of its own; meanwhile everything else goes on.
+/// Copies the store on its own queue, while the daemon continues its work.
 struct BackupHandler: Handler {
     let workspace: Workspace
     let store: StoreConfiguration
 
     private let copying = DispatchQueue(label: "todod.backup")
-    /// Ends with the daemon, which leaves no half of a copy.
+    /// Ended with the daemon, which then leaves no partial copy.
     private let demand = Demand()
 
     init(workspace: Workspace, store: StoreConfiguration) {
@@ -58,7 +58,7 @@ struct BackupHandler: Handler {
         }
         let waiting = QueueConfined(answer, to: workspace.queue)
         copying.async { [store, demand, copyPath, kept] in
-            // If the connection ends before the copy is complete, the copy is removed when this block has ended.
+            // If the connection ends before the copy is complete, the copy is removed when this block ends.
             let result = withExtendedLifetime(kept) { Result { try Self.copy(store, to: copyPath, demand) } }
             waiting.async { answer in
                 switch result {
@@ -69,7 +69,7 @@ struct BackupHandler: Handler {
         }
     }
 
-    /// Whether a copy of this name would be taken for a safety copy of the store, also of one of another kind.
+    /// Whether a copy of this name would be mistaken for a safety copy of the store, of any kind.
     private func isSafetyCopy(_ path: String) -> Bool {
         guard let storePath = store.path else { return false }
         let directory = Directory.split(storePath).directory
@@ -77,7 +77,7 @@ struct BackupHandler: Handler {
             .contains { SafetyCopy.isReserved(path, by: $0) }
     }
 
-    /// Whether a copy of this name would be taken for the store, also for one of another kind, or for a part of it.
+    /// Whether a copy of this name would be mistaken for the store, of any kind, or for one of its files.
     private func isReserved(_ path: String) -> Bool {
         if StoreBackup.isReserved(path, by: store) { return true }
         guard let storePath = store.path else { return false }
@@ -88,20 +88,22 @@ struct BackupHandler: Handler {
         }
     }
 
-    /// Whether nobody can write there, as it is outside the home directory for a service in its sandbox.
+    /// Whether the directory is on a read-only file system. In the sandbox of the service, this is true outside the
+    /// home directory.
     private static func isReadOnly(directoryOf path: String) -> Bool {
         let directory = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
         var system = statvfs()
         return statvfs(String(directory), &system) == 0 && system.f_flag & UInt(ST_RDONLY) != 0
     }
 
-    /// Ends what is being copied. Call it from outside of the workspace's queue, when the clients are gone.
+    /// Ends a copy that is being made. Must be called outside the workspace's queue, after the clients have
+    /// disconnected.
     func stop() {
         demand.end()
         copying.sync {}
     }
 
-    /// Makes the copy, which is kept only when all of it could be read back, and returns its size.
+    /// Makes the copy and returns its size. It is kept only if all of it could be read back.
     private static func copy(
         _ store: StoreConfiguration, to path: String, _ demand: Demand
     ) throws -> Int64 {

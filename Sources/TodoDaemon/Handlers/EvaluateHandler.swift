@@ -16,11 +16,11 @@ struct EvaluateHandler: Handler {
                     .init(kind: $0.kind.rawValue, id: $0.itemID, name: $0.name, due: $0.due)
                 },
                 quietUntil: alerts.quietPeriod?.until, more: rest == 0 ? nil : Int64(rest)))
-        // They are told when what was called together with this is on disk.
+        // The alerts are sent after the changes of calls that arrived together with this one are on disk.
         if parameters.dryRun != true { workspace.itemsDidChange() }
     }
 
-    /// As many as a reply has room for.
+    /// Returns as many alerts as a reply has room for.
     private static func first(of alerts: [Alert]) -> ArraySlice<Alert> {
         var bytes = 0
         return alerts.prefix(Evaluate.alertsLimit).prefix { alert in

@@ -4,7 +4,7 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// Writes an item from its row: to make an object for it would take longer than all the rest of the call.
+/// Writes an item from its row. Creating an object would take longer than the rest of the call.
 struct GetItemHandler: Handler {
     private let workspace: Workspace
     private let alerts: AlertLoop
@@ -39,7 +39,7 @@ struct GetItemHandler: Handler {
         answer.reply(message: message)
     }
 
-    /// Most items have none of their own, which the row tells.
+    /// Returns the item's own lead times. Most items have none, which the row shows.
     private func leads(of row: any StoreRow, _ id: [String: AttributeValue]) throws -> [Int64] {
         guard ItemColumns.all.hasLeads(row) else { return [] }
         return try workspace.context.rows(leads, id).compactMap { Int64(attributeValue: $0[0]) }

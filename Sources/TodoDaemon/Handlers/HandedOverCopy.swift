@@ -1,7 +1,9 @@
 internal import Glibc
 
-/// A copy that waits for the client to fetch it, beside the store. It is removed when the client's connection ends, or when
-/// it is complete if the client has left before.
+/// A copy beside the store that the client fetches.
+///
+/// It is removed when the client's connection ends. If the client leaves before the copy is complete, it is removed
+/// after that.
 final class HandedOverCopy: Sendable {
     private static let ending = ".handover"
 
@@ -21,7 +23,7 @@ final class HandedOverCopy: Sendable {
         }
     }
 
-    /// Whether a file of this name would be taken for such a copy, and be removed.
+    /// Whether a file of this name would be mistaken for such a copy, and removed.
     static func isReserved(_ path: String, by storePath: String) -> Bool {
         let name = Directory.split(path).name
         // Before the copy is complete, its name goes on.

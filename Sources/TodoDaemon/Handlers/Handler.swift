@@ -3,21 +3,22 @@ internal import TodoAPI
 internal import Varlink
 internal import VarlinkServer
 
-/// Carries out one method of the interface.
+/// Handles the calls of one method of the interface.
 protocol Handler {
     associatedtype M: Method
 
-    /// Answers a call; what it throws is answered as an error.
+    /// Handles a call and replies to it. A thrown error is sent as an error reply.
     ///
-    /// Calls that come together share one COMMIT. Answers wait for it, so a handler answers as soon as it has saved.
+    /// Calls that arrive together share one COMMIT. Their replies wait for it, so a handler replies as soon as it has
+    /// saved.
     func handle(_ parameters: M.Parameters, _ answer: Answer<M>) throws
 }
 
-/// Where the replies to one call go.
+/// The destination for the replies to one call.
 struct Answer<M: Method> {
     private let responder: Responder
     private let zone: TimeZoneRules
-    /// What the client is told of an error.
+    /// Encodes an error as a reply.
     private let errorMessage: (any Error) -> [UInt8]
 
     init(to responder: Responder, zone: TimeZoneRules, errorMessage: @escaping (any Error) -> [UInt8]) {
@@ -26,10 +27,10 @@ struct Answer<M: Method> {
         self.errorMessage = errorMessage
     }
 
-    /// Whether the caller takes several replies.
+    /// Whether the caller accepts several replies.
     var wantsMore: Bool { responder.call.wantsMore }
 
-    /// What is kept from one call of a connection to the next; it goes away with the connection.
+    /// An object that is kept between the calls of a connection. It is released with the connection.
     var attachment: AnyObject? {
         get { responder.attachment }
         nonmutating set { responder.attachment = newValue }
@@ -39,39 +40,40 @@ struct Answer<M: Method> {
         responder.reply(message(reply))
     }
 
-    /// Answers a change that was made, also if there is no room for the reply. A long one needs the room that `room` names.
+    /// Replies to a change that was made, even if there is no room for the reply. A long reply must fit into `room`.
     func reply(ofChange reply: M.Reply) {
         responder.reply(ofChange: message(reply))
     }
 
-    /// How many bytes a reply may have now.
+    /// The number of bytes that a reply may have now.
     var room: Int { responder.room }
 
-    /// Answers with a reply that is written already.
+    /// Replies with a message that is already encoded.
     func reply(message: [UInt8]) { responder.reply(message) }
 
-    /// Answers with an error that comes up after `handle` has returned.
+    /// Replies with an error that occurs after `handle` has returned.
     func fail(_ error: any Error) {
         responder.reply(errorMessage(error))
     }
 
     // MARK: - Many replies
 
-    /// Sends the replies of `source` as fast as the client takes them, in `seconds` at most; nil for one that may go on
-    /// for ever.
+    /// Sends the replies of `source` as fast as the client reads them.
+    ///
+    /// - Parameter seconds: the time limit, or `nil` for a stream without one.
     func stream(_ source: any ReplySource, within seconds: Int? = nil) {
         responder.stream(source, within: seconds)
     }
 
-    /// The source has something to send again.
+    /// Continues the stream, because its source has something to send again.
     func resume() { responder.resume() }
 
-    /// The bytes of a reply, for a source.
+    /// Encodes a reply, for a source.
     func message(_ reply: M.Reply, continues: Bool = false) -> [UInt8] {
         Self.message(reply, continues: continues, zone: zone)
     }
 
-    /// The same on any queue.
+    /// Encodes a reply on any queue.
     static func message(_ reply: M.Reply, continues: Bool = false, zone: TimeZoneRules) -> [UInt8] {
         MethodReply.bytes(continues: continues) { FieldWriter.write(reply, to: &$0, zone: zone) }
     }

@@ -14,14 +14,14 @@ struct ImportHandler: Handler {
         self.longChanges = longChanges
     }
 
-    /// Ends a dry run, so that nothing of it is kept.
+    /// Thrown to end a dry run, so that nothing is saved.
     private struct DryRun: Error {
         let reply: Import.Reply
     }
 
     func handle(_ parameters: Import.Parameters, _ answer: Answer<Import>) throws {
         let text = answer.attachment as? ImportText ?? ImportText(held)
-        // What is refused is forgotten: the next call begins anew.
+        // A refused text is discarded, and the next call begins a new one.
         answer.attachment = nil
         try text.append(parameters.text)
         if parameters.continues == true {
@@ -29,10 +29,10 @@ struct ImportHandler: Handler {
             return answer.reply(.init())
         }
         let reader = ImportReader(workspace)
-        // The text goes as soon as all of it is read, while this closure is there still.
+        // The text is released as soon as all of it is read, while this closure still exists.
         let received = Mutex<String?>(text.take())
         longChanges.begin(answer, keeping: text) { change in
-            // Others can change the store while the text is looked through.
+            // Other changes can be saved while the text is examined.
             var content: (any ImportContent)? = try reader.content(
                 of: received.withLock { $0.take() } ?? "", parameters.format)
             do {
@@ -45,7 +45,8 @@ struct ImportHandler: Handler {
         }
     }
 
-    /// Takes in what there is, lot by lot. In the end there is no content any more: what comes then needs the memory.
+    /// Imports the content in batches. It sets `content` to nil at the end, because the work after that needs the
+    /// memory.
     private static func take(
         _ content: inout (any ImportContent)?, in workspace: Workspace, _ tell: (Import.Reply) -> Void,
         isDryRun: Bool
@@ -88,8 +89,8 @@ struct ImportHandler: Handler {
         var progress = importer.progress
         progress.items = Int64(itemCount)
         tell(progress)
-        // A store that is written whole cannot be lent: then the daemon's queue does this, and has no time to say that it
-        // does not hang.
+        // A background writer cannot change a store that is written as a whole. The daemon's queue imports then, and
+        // the timer of the watchdog cannot run on it.
         if workspace.store.kind != .sqlite { ServiceManager.notify(.watchdog) }
     }
 }

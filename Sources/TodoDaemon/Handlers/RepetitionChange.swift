@@ -3,11 +3,13 @@ internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
-/// The rule that a client sends for an item, and the hours of the day in which it repeats. Fields that are `nil` keep their values.
+/// The rule that a client sends for an item, and the hours of the day in which it repeats.
+///
+/// A value that is `nil` changes nothing.
 struct RepetitionChange {
-    /// A rule, which may name a time of day; an empty text removes the present one.
+    /// A typed rule, which may name a time of day. An empty text removes the current rule.
     private let every: String?
-    /// The hours of a rule within the day; an empty text removes them.
+    /// The typed hours of a rule within the day. An empty text removes them.
     private let between: String?
 
     init(every: String?, between: String?) {
@@ -18,7 +20,7 @@ struct RepetitionChange {
     var isEmpty: Bool { every == nil && between == nil }
     var hasRule: Bool { every != nil }
 
-    /// The reading of the rule, or `nil` if none is typed.
+    /// Returns the reading of the rule, or `nil` if none is typed.
     func reading(
         at now: Timestamp, in zone: TimeZoneRules
     ) throws(APIError) -> RecurrencePhrase.Reading? {
@@ -30,7 +32,7 @@ struct RepetitionChange {
         }
     }
 
-    /// The rule that takes the place of `present`, in the typed hours.
+    /// Returns the rule that replaces `present`, with the typed hours.
     func rule(
         replacing present: RecurrenceRule?, with typed: RecurrencePhrase.Reading?
     ) throws(APIError) -> RecurrenceRule? {
@@ -54,7 +56,7 @@ struct RepetitionChange {
         }
     }
 
-    /// The rule with the end that a span such as `for 2 weeks` gives it.
+    /// Returns the rule with the end that a span such as `for 2 weeks` sets.
     func ended(
         _ rule: RecurrenceRule, after span: DurationPhrase, from first: Timestamp, in zone: TimeZoneRules
     ) throws(APIError) -> RecurrenceRule {
@@ -72,7 +74,7 @@ struct RepetitionChange {
             field: "due", reason: "the rule names a time of day already; say the time in one of them")
     }
 
-    /// Refuses a time outside the hours of the rule.
+    /// Throws if the time is outside the hours of the rule.
     func checkHours(
         of rule: RecurrenceRule, at moment: Timestamp, in zone: TimeZoneRules, field: String
     ) throws(APIError) {
@@ -84,7 +86,7 @@ struct RepetitionChange {
             reason: "it is outside \(window.words), the hours of the rule; choose a time in these hours")
     }
 
-    /// The first time of the rule at the time of day of `typed`.
+    /// Returns the first time of the rule at the time of day of `typed`.
     func first(
         of rule: RecurrenceRule, at typed: DatePhrase.Reading, in zone: TimeZoneRules
     ) throws(APIError) -> Timestamp {
@@ -93,7 +95,9 @@ struct RepetitionChange {
         return try first(of: rule.withoutInterval, from: typed.moment, at: typed.secondOfDay, in: zone)
     }
 
-    /// The first time of the rule after now, at the time of day that it names.
+    /// Returns the first time of the rule after now.
+    ///
+    /// - Parameter secondOfDay: the time of day that the typed rule names, or `nil`.
     func next(
         of rule: RecurrenceRule, at secondOfDay: Int?, in workspace: Workspace, _ zone: TimeZoneRules
     ) throws(APIError) -> Timestamp {
@@ -109,7 +113,7 @@ struct RepetitionChange {
         throw noTime(of: rule)
     }
 
-    /// The first time of the rule at or after `base`.
+    /// Returns the first time of the rule at or after `base`.
     func first(
         of rule: RecurrenceRule, from base: Timestamp, at secondOfDay: Int? = nil, in zone: TimeZoneRules
     ) throws(APIError) -> Timestamp {
@@ -123,14 +127,16 @@ struct RepetitionChange {
 }
 
 extension RecurrenceRule {
-    /// Whether a time is in the hours of the rule, or is one of its times, if it names any.
+    /// Whether a time is within the hours of the rule, or is one of its times of day, if it has any.
     func isAllowed(_ moment: Timestamp, _ zone: TimeZoneRules) -> Bool {
         guard let second = zone.civil(at: moment)?.secondOfDay else { return true }
         return window?.contains(secondOfDay: second) ?? allows(secondOfDay: second)
     }
 
-    /// The second of the day that a day alone means as the due time: the first time of the rule, or `usual` if the rule names
-    /// none. It is the beginning of the hours of the rule if it would be outside them.
+    /// Returns the second of the day that is meant by a due time without a time of day.
+    ///
+    /// It is the first time of day of the rule, or `usual` if the rule has none. If `usual` is outside the hours of the
+    /// rule, it is their beginning.
     func timeOfDayAlone(_ usual: Int) -> Int {
         if let window, !window.contains(secondOfDay: usual) { return window.first }
         return stepWithinDay == nil ? timesOfDay(defaultTime: usual).first ?? usual : usual

@@ -3,9 +3,9 @@ internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
-/// The due time and the repetition that a client sends for an item. Fields that are `nil` keep their values.
+/// The due time and the repetition that a client sends for an item. A value that is `nil` changes nothing.
 struct ScheduleChange {
-    /// Typed text; an empty one removes the due time.
+    /// The typed due time. An empty text removes it.
     private let due: String?
     private let repetition: RepetitionChange
     private let afterDone: Bool?
@@ -20,7 +20,9 @@ struct ScheduleChange {
         mayBePast = details.past ?? false
     }
 
-    /// Returns the schedule that an item with the schedule `present` gets.
+    /// Returns the schedule of an item after the change.
+    ///
+    /// - Parameter present: the schedule of the item before the change.
     func schedule(from present: Schedule, in workspace: Workspace) throws(APIError) -> Schedule {
         let zone = try workspace.zone(named: timeZone)
         let typedRule = try repetition.reading(at: workspace.now(), in: zone)
@@ -50,7 +52,7 @@ struct ScheduleChange {
         return schedule
     }
 
-    /// The readings that were chosen and how to type the others, or `nil` if every text has one reading only.
+    /// Returns the readings that were chosen and how to type the others, or `nil` if every text has only one reading.
     func note(in workspace: Workspace) throws(APIError) -> String? {
         let zone = try workspace.zone(named: timeZone)
         var notes = [try repetition.reading(at: workspace.now(), in: zone)?.note]
@@ -63,7 +65,7 @@ struct ScheduleChange {
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
     }
 
-    /// The schedule of an item that does not repeat.
+    /// Returns the schedule of an item that does not repeat.
     private func single(
         _ present: Schedule, _ typedDue: DatePhrase.Reading?
     ) throws(APIError) -> Schedule {
@@ -76,7 +78,7 @@ struct ScheduleChange {
         return single
     }
 
-    /// The reading of the due time, or `nil` if none is typed.
+    /// Returns the reading of the due time, or `nil` if none is typed.
     ///
     /// - Parameter secondOfDay: the time of day that the typed rule names.
     private func dueReading(
@@ -95,14 +97,14 @@ struct ScheduleChange {
         return reading
     }
 
-    /// The first time of the rule, and the time of day that is meant, which a change of the clocks can leave out on that day.
+    /// Returns the first time of the rule, and the intended time of day, which a clock change can skip on that day.
     private func first(
         of rule: RecurrenceRule, _ present: Schedule, _ secondOfDay: Int?, _ typedDue: DatePhrase.Reading?,
         in workspace: Workspace
     ) throws(APIError) -> (moment: Timestamp, secondOfDay: Int?) {
         let zone = try workspace.zone(named: timeZone)
         if let due, let typedDue {
-            // A time of day alone is that of the next day of the rule.
+            // A time of day without a day is on the next day of the rule.
             let moment =
                 DatePhrase.namesNoDay(due)
                 ? try repetition.first(of: rule, at: typedDue, in: zone) : typedDue.moment

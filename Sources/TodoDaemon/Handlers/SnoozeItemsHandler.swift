@@ -14,7 +14,7 @@ struct SnoozeItemsHandler: Handler {
         }
     }
 
-    /// The end of the snooze, or `nil` if the items are not to be snoozed any more.
+    /// Returns the end of the snooze, or `nil` to end it now.
     private func end(_ parameters: SnoozeItems.Parameters) throws -> DatePhrase.Reading? {
         let isOff = parameters.off ?? false
         guard let text = parameters.until else {

@@ -5,7 +5,8 @@ internal import TodoAPI
 struct StatusHandler: Handler {
     let workspace: Workspace
     let alerts: AlertLoop
-    /// What only the daemon as a whole knows: itself, its store, its last tick, its connections.
+    /// Returns the part of the status that only the daemon knows: its process, its store, its last check, its
+    /// connections.
     let daemon: () -> Status.Reply
 
     func handle(_ parameters: Empty, _ answer: Answer<Status>) throws {

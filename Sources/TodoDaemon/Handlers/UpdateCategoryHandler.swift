@@ -16,7 +16,7 @@ struct UpdateCategoryHandler: Handler {
         let reply = try workspace.change(UpdateCategory.name) {
             if let newName { category.name = newName }
             if let muted = parameters.muted { category.doNotAlert = muted }
-            // A read that fails after the save would be an error of a change that was made.
+            // A read that fails after the save would report an error for a change that was made.
             return UpdateCategory.Reply(
                 category: try workspace.summary(of: category), isUnchanged: !category.isUpdated)
         }

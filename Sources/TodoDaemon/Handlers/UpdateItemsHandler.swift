@@ -72,13 +72,15 @@ struct UpdateItemsHandler: Handler {
         return text
     }
 
-    /// The API writes moments less finely than the store keeps them, so their texts are compared.
+    /// Throws if the item was modified after `seen`.
+    ///
+    /// The API writes times with fewer digits than the store keeps, so their texts are compared.
     private static func require(_ item: ToDo, modifiedAt seen: Timestamp?) throws(APIError) {
         guard let seen, RFC3339.text(seen) != RFC3339.text(item.modifiedDate) else { return }
         throw .itemModified(id: item.id, modifiedAt: item.modifiedDate)
     }
 
-    /// Carries out `body`, and names the item in its error if there are several.
+    /// Runs `body`, and names the item in its error if there are several items.
     private static func naming(
         _ item: ToDo, of ids: [Int64], _ body: () throws(APIError) -> Void
     ) throws(APIError) {

@@ -2,7 +2,7 @@ internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
 
-/// Taking changes back, and making them again.
+/// Undo and redo.
 extension Workspace {
     static func changeCount(_ parameters: ChangeCount) throws(APIError) -> Int {
         let count = parameters.count ?? 1
@@ -12,8 +12,9 @@ extension Workspace {
         return Int(count)
     }
 
-    /// Carries out `body`, which undoes or redoes and calls what it is given after each lot, and saves that. It has to stand
-    /// in `asWhole`.
+    /// Runs `body`, which undoes or redoes changes, and saves the result in batches.
+    ///
+    /// `body` calls its second argument after each batch. Must be called inside `asWhole`.
     func replay(
         _ body: (ChangeLog, _ endLot: ([ChangeLog.Entry]) throws -> Void) throws -> [ChangeLog.Entry]
     ) throws -> [ChangeNotice] {
@@ -58,7 +59,8 @@ extension APIError {
         }
     }
 
-    /// Another object has by now what an object of these changes would have alone.
+    /// Creates the error of a value that must be unique and that another object has by now, or returns `nil` for
+    /// other errors.
     fileprivate init?(rival error: ValidationError, of entries: [ChangeLog.Entry]) {
         guard let failure = error.failures.first, failure.rule == .unique, let last = entries.last else {
             return nil

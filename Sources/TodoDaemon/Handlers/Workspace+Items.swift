@@ -3,7 +3,7 @@ internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
 
-/// What is done to items from more than one place: by a method, and by a button beside an alert.
+/// Changes of items that are made from several places: by a method, and by a button of an alert.
 extension Workspace {
     func completeItems(_ ids: [Int64]) throws -> ItemChanges {
         try changeItems(ids, CompleteItems.name) { item in
@@ -14,7 +14,7 @@ extension Workspace {
         }
     }
 
-    /// Marks completed items as open; items that are open already are an error, which says how to take back their last
+    /// Marks completed items as open. An item that is open already is an error, which says how to undo its last
     /// change.
     func reopenItems(_ ids: [Int64]) throws -> [Item] {
         let changes = try changeItems(ids, ReopenItems.name) { item in
@@ -33,7 +33,7 @@ extension Workspace {
         return changes.items
     }
 
-    /// Moves items that come again to their next time.
+    /// Moves repeating items to their next occurrence.
     func skipItems(_ ids: [Int64]) throws -> [Item] {
         let changes = try changeItems(ids, SkipItems.name) { item in
             guard !item.completed else { throw refusal(item, "is done; reopen it before it is skipped") }
@@ -52,8 +52,9 @@ extension Workspace {
         .invalidValue(field: "ids", reason: "item \(item.id) \(reason)")
     }
 
-    /// Has the items told again at `end`, and not before.
-    /// - Parameter end: `nil` ends the snooze of the items.
+    /// Snoozes the items: the next alert is sent at `end`, and none before that.
+    ///
+    /// - Parameter end: the end of the snooze, or `nil` to end it now.
     func snoozeItems(_ ids: [Int64], until end: Timestamp?) throws -> ItemChanges {
         try changeItems(ids, SnoozeItems.name) { item in
             guard end == nil || !item.completed else {
@@ -67,9 +68,9 @@ extension Workspace {
         try changeItems(ids, MuteItems.name) { $0.doNotAlert = isMuted }
     }
 
-    /// Changes all these items or none, and takes back what is told of them already.
+    /// Changes all these items or none, and closes their visible alerts.
     ///
-    /// - Parameter joinsAdd: whether it is to be a part of the change that added the item.
+    /// - Parameter joinsAdd: whether the change becomes a part of the change that added the item.
     func changeItems(
         _ ids: [Int64], _ method: String, joinsAdd: Bool = false, _ body: (ToDo) throws -> Void
     ) throws -> ItemChanges {
@@ -79,7 +80,7 @@ extension Workspace {
             for item in items {
                 try goOn()
                 try body(item)
-                // A read that fails after the save would be an error of a change that was made.
+                // A read that fails after the save would report an error for a change that was made.
                 _ = Item(item, zone)
             }
             try requireRoomForReply(with: items)
@@ -88,7 +89,7 @@ extension Workspace {
             return items
         }
         withdrawAlerts(items.map(\.id))
-        // Only the save knows when they are told next.
+        // The next alert times are known only after the save.
         return ItemChanges(
             items: items.map { Item($0, zone) }, unchanged: unchanged.isEmpty ? nil : unchanged)
     }

@@ -3,7 +3,7 @@ internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
-/// Reading what a person typed.
+/// Parsing of text that the user typed.
 extension Workspace {
     /// The reading of a text in the zone of that name, or in the zone of the machine.
     ///
@@ -15,7 +15,7 @@ extension Workspace {
         let reading = try reading(
             text, field: field, in: zone(named: timeZone),
             defaultTime: defaultTime ?? configuration.defaultTime, purpose: purpose)
-        // The current minute is not over: 'now' is a due time.
+        // The current minute is not over, so 'now' is a due time.
         let earliest =
             purpose == .due ? now() - now().secondsSince1970.truncatingRemainder(dividingBy: 60) : now()
         if reading.moment < earliest, !mayBePast {
@@ -24,7 +24,7 @@ extension Workspace {
         return reading
     }
 
-    /// When the clock next shows this second of the day.
+    /// Returns the next time at which the clock shows this second of the day.
     func next(_ secondOfDay: Int, in zone: TimeZoneRules) throws(APIError) -> Timestamp {
         do {
             return try DatePhrase.next(secondOfDay, after: now(), zone: zone)
@@ -33,7 +33,7 @@ extension Workspace {
         }
     }
 
-    /// `1d, 1h, 5m`, in seconds; none for an empty text.
+    /// Parses `1d, 1h, 5m`, and returns the lead times in seconds. An empty text has none.
     static func leads(_ text: String) throws(APIError) -> [Int32] {
         var leads: [Int32] = []
         if text.allSatisfy(\.isWhitespace) { return leads }

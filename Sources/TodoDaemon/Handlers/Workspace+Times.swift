@@ -3,10 +3,10 @@ internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
-// Times as a client sends them.
+// Times that clients send.
 
 extension Workspace {
-    /// The zone of that IANA name; the daemon's own when there is none.
+    /// Returns the zone with this IANA name, or the daemon's own zone if `name` is `nil`.
     func zone(named name: String?) throws(APIError) -> TimeZoneRules {
         guard let name else { return zone }
         guard let zone = TimeZoneRules(named: name) else {
@@ -15,7 +15,7 @@ extension Workspace {
         return zone
     }
 
-    /// Reads a time as a person types it. A day alone means its second `defaultTime`.
+    /// Parses a time that the user typed. A day without a time means its second `defaultTime`.
     func reading(
         _ text: String, field: String, in zone: TimeZoneRules, defaultTime: Int,
         purpose: DatePhrase.Purpose = .due
@@ -28,7 +28,7 @@ extension Workspace {
         }
     }
 
-    /// Reads a time at which a list is cut.
+    /// Parses a time that limits a list.
     func filterBound(_ text: String, field: String, in zone: TimeZoneRules) throws(APIError) -> FilterBound {
         do {
             return try DatePhrase.filterBound(text, now: now(), zone: zone)
@@ -43,7 +43,7 @@ extension Workspace {
             similar: error.similar.isEmpty ? nil : error.similar)
     }
 
-    /// The moment that is so much later than now, such as `24h` or `a month`.
+    /// Returns the time that is later than now by a span such as `24h` or `a month`.
     func moment(within text: String, field: String, in zone: TimeZoneRules) throws(APIError) -> Timestamp {
         do throws(DatePhraseError) {
             let now = now()

@@ -7,9 +7,9 @@ internal import Systemd
 internal import TodoAPI
 internal import Varlink
 
-/// What every handler works with: the items, the clock, and the settings in force.
+/// The state that handlers share: the store, the clock and the current settings.
 final class Workspace {
-    /// The queue that all of this belongs to.
+    /// The queue to which the workspace is confined.
     let queue: DispatchQueue
     let context: ManagedObjectContext
     let changes: ChangeLog
@@ -18,18 +18,18 @@ final class Workspace {
     let now: @Sendable () -> Timestamp
     private let localZone: LocalZone
     var configuration: Configuration
-    /// Whether somebody still waits for what is changed here.
+    /// Ended when the caller that waits for the changes disconnects.
     private let demand: Demand
-    /// Called when changed items are on disk, once for all that were changed together.
+    /// Called when changed items are on disk, once for all items that were changed together.
     var whenItemsChanged: () -> Void = {}
     private var haveItemsChanged = false
-    /// Called when a change that took long has given the store back.
+    /// Called when a background writer has released the store's write lock.
     var whenStoreIsFree: () -> Void = {}
-    /// How many bytes the reply to the call that is being handled may have, or `nil` if nothing but the protocol bounds it.
+    /// The number of bytes that the reply to the current call may have, or `nil` if only the protocol limits it.
     var replyRoom: Int?
-    /// What a person ought to know of the last change.
+    /// A remark on the last change for the user.
     private(set) var remark: String?
-    /// Takes back what still stands before a person's eyes of these items.
+    /// Closes the visible alerts of these items.
     var withdrawAlerts: ([Int64]) -> Void = { _ in }
 
     init(
@@ -48,7 +48,9 @@ final class Workspace {
         self.demand = demand
     }
 
-    /// Makes a workspace of the same settings for another context, as long as there is a demand for what is changed in it.
+    /// Returns a function that creates a workspace with the same settings for another context.
+    ///
+    /// Changes in that workspace end when `demand` ends.
     func copy(for demand: Demand) -> @Sendable (ManagedObjectContext) -> Workspace {
         { [queue, store, now, localZone, configuration, log] context in
             Workspace(
@@ -57,17 +59,16 @@ final class Workspace {
         }
     }
 
-    /// The zone of this machine, as it is now.
+    /// The current time zone of this machine.
     var zone: TimeZoneRules { localZone.current }
 
     // MARK: - Changing
 
-    /// Carries out a change and saves it, together with what it takes to undo it; when any of it fails nothing has
-    /// changed.
+    /// Makes a change and saves it, together with the record for undo. If any part fails, nothing has changed.
     ///
     /// - Parameters:
-    ///   - method: the name of the method whose change it is.
-    ///   - joinsAdd: whether it is to be a part of the last change if that added the same item.
+    ///   - method: the name of the method that makes the change.
+    ///   - joinsAdd: whether it becomes a part of the last change if that one added the same item.
     func change<Result>(
         _ method: String, joinsAdd: Bool = false, _ body: () throws -> Result
     ) throws -> Result {
@@ -79,8 +80,9 @@ final class Workspace {
         }
     }
 
-    /// The same in lots, for a change that is too large to be in memory at once: `body` adds each lot to the draft, and
-    /// saves all of them but the last. It has to stand in `asWhole`.
+    /// Makes a change in batches, because it is too large to be in memory at once.
+    ///
+    /// `body` adds each batch to the draft, and saves all of them except the last. Must be called inside `asWhole`.
     func changeInLots<Result>(
         _ method: String, joinsAdd: Bool = false, _ body: (inout ChangeDraft) throws -> Result
     ) throws -> Result {
@@ -94,10 +96,10 @@ final class Workspace {
         }
     }
 
-    /// Throws when nobody waits any more for what is being changed.
+    /// Throws if no caller waits for the change any more.
     func goOn() throws { try demand.check() }
 
-    /// Saves what `body` changes, or nothing of it. When the store is locked that is known before `body` begins.
+    /// Saves the changes that `body` makes, or none of them. If the store is locked, it throws before `body` begins.
     func saving<Result>(_ body: () throws -> Result) throws -> Result {
         try context.coordinator.reserveStores()
         do {
@@ -110,7 +112,7 @@ final class Workspace {
         }
     }
 
-    /// Of a change that is too large to be taken down, the store as it was is kept instead.
+    /// Records the change for undo or, if it exceeds the undo limit, makes a safety copy of the store.
     private func takeDown(_ method: String, _ draft: inout ChangeDraft, joinsAdd: Bool) throws {
         remark = nil
         if try changes.note(method, &draft, at: now(), joinsAdd: joinsAdd) { return }
@@ -124,13 +126,14 @@ final class Workspace {
         log.write(.notice, text)
     }
 
-    /// Runs `body` with one COMMIT for all that it changes. When that fails nothing of it has changed.
+    /// Runs `body` with one COMMIT for all its changes. If that fails, nothing has changed.
     func together<Result>(_ body: () throws -> Result) throws -> Result {
         try tellingOfItems { try context.coordinator.batch(body) }
     }
 
-    /// Runs `body` with one COMMIT for all that it saves; when it throws nothing of that is kept. What was saved need not
-    /// stay in memory, as it does in `together`.
+    /// Runs `body` with one COMMIT for everything that it saves. If it throws, nothing is kept.
+    ///
+    /// Unlike with `together`, saved objects need not stay in memory.
     func asWhole<Result>(_ body: () throws -> Result) throws -> Result {
         try tellingOfItems { try context.coordinator.transaction(body) }
     }
@@ -151,13 +154,14 @@ final class Workspace {
         return result
     }
 
-    /// Notes that what is due may be different now.
+    /// Records that the due items may be different now.
     func itemsDidChange() { haveItemsChanged = true }
 
     // MARK: - Finding
 
-    /// The items with these ids, in that order; `ItemNotFound` names all that are missing, and `TooLarge` bounds how much
-    /// is in memory at once.
+    /// Returns the items with these IDs, in this order.
+    ///
+    /// - Throws: `ItemNotFound` with all missing IDs, or `TooLarge`, which limits the memory that is used at once.
     func items(_ ids: [Int64]) throws -> [ToDo] {
         guard !ids.isEmpty else { throw APIError.invalidValue(field: "ids", reason: "'ids' is empty") }
         guard ids.count <= ItemIDs.limit else {
@@ -182,8 +186,9 @@ final class Workspace {
         return items
     }
 
-    /// Throws if the reply to a change of these items would be too long. Call it before the change is saved: a client must not
-    /// get an error for a change that was made.
+    /// Throws if the reply to a change of these items would be too long.
+    ///
+    /// Must be called before the change is saved: a client must not get an error for a change that was made.
     func requireRoomForReply(with items: [ToDo]) throws(APIError) {
         let bytes = items.reduce(0) { $0 + Self.replyBytes(for: $1) }
         guard items.count == 1 || bytes <= ItemIDs.replyBytesLimit else {
@@ -197,7 +202,7 @@ final class Workspace {
         }
     }
 
-    /// About how long an item is in a reply: its texts as JSON, and room for the rest.
+    /// Returns the approximate size of an item in a reply: its texts as JSON, and room for the rest.
     private static func replyBytes(for item: ToDo) -> Int {
         var writer = JSONWriter()
         writer.value(item.name)
@@ -205,7 +210,7 @@ final class Workspace {
         return writer.count + 512
     }
 
-    /// The category with that name, whatever the case of its letters.
+    /// Returns the category with this name. Case is ignored.
     func category(named name: String) throws -> Category {
         if let category = try findCategory(named: name) { return category }
         let names = try context.fetch(FetchRequest<Category>()).map(\.name)
@@ -220,7 +225,9 @@ final class Workspace {
 
     // MARK: - Reading what a client sent
 
-    /// The text of a name, without the space around it; `InvalidValue` when nothing is left or it is too long.
+    /// Returns the text of a name without the spaces around it.
+    ///
+    /// - Throws: `InvalidValue` if the name has no visible character, or if it is too long.
     static func name(_ text: String, field: String, lengths: ClosedRange<Int>) throws(APIError) -> String {
         let isSpace = { (character: Character) in character.isWhitespace }
         var name = text.drop(while: isSpace)
@@ -237,7 +244,9 @@ final class Workspace {
 }
 
 extension Item {
-    /// - Parameter local: the zone of an item that names none.
+    /// Creates the item that the API shows.
+    ///
+    /// - Parameter local: the zone for an item without a zone of its own.
     init(_ toDo: ToDo, _ local: TimeZoneRules) {
         self.init()
         id = toDo.id

@@ -3,12 +3,12 @@ internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
 
-/// All categories with the numbers of their items, in one piece. To count very many items takes its time.
+/// All categories with the numbers of their items, in one chunk. Counting very many items takes time.
 ///
-/// `@unchecked Sendable`: `next` is called by one queue only, and `interrupt` may come from any.
+/// `@unchecked Sendable`: `next` is called on one queue only, and `interrupt` may be called on any queue.
 final class CategoryPieces: PieceMaker, @unchecked Sendable {
     private let categories: RowStream
-    /// How many items there are of each category, and how many open ones: for the first an index is enough.
+    /// The number of items in each category, which an index alone provides.
     private let items: RowStream
     private let openItems: RowStream
     private let zone: TimeZoneRules
@@ -46,7 +46,7 @@ final class CategoryPieces: PieceMaker, @unchecked Sendable {
         }
     }
 
-    /// The numbers, by the ids of the categories.
+    /// Returns the counts by the IDs of the categories.
     private func counts(_ rows: RowStream) throws -> [Int64: Int64] {
         var counts: [Int64: Int64] = [:]
         while let row = try rows.next() {

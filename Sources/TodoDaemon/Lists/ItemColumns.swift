@@ -4,7 +4,7 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// A field of an item as the API names it, and the key of the model that it shows.
+/// A field of an item in the API, and the key of the model that it shows.
 enum ItemField: String, CaseIterable {
     case id, uid, name, notes, priority, due, recurrence, every, afterDone, occurrencesDone, timeZone
     case completed, muted, category, categoryMuted, leads, snoozedUntil, nextAlert, heldUntil, lastAlert
@@ -22,7 +22,7 @@ enum ItemField: String, CaseIterable {
         case .category: "category.name"
         case .categoryMuted: "category.doNotAlert"
         case .leads: "alarms.@count"
-        // It is computed from the time of the next alert, and from others.
+        // `heldUntil` is computed from the next alert time and other values.
         case .nextAlert, .heldUntil: "nextAlertDate"
         case .lastAlert: "lastAlertDate"
         case .createdAt: "createdDate"
@@ -31,7 +31,7 @@ enum ItemField: String, CaseIterable {
         }
     }
 
-    /// Whether every item that is shown has it, wanted or not.
+    /// Whether every shown item has the field, even if it is not requested.
     var isRequired: Bool {
         switch self {
         case .id, .uid, .name, .priority, .completed, .muted: true
@@ -39,7 +39,7 @@ enum ItemField: String, CaseIterable {
         }
     }
 
-    /// Whether lists show it if they show all fields, and are ordered by it.
+    /// Whether lists that show all fields show it, and whether a list can be ordered by it.
     var isListed: Bool {
         switch self {
         case .afterDone, .occurrencesDone, .timeZone, .leads, .heldUntil: false
@@ -49,11 +49,11 @@ enum ItemField: String, CaseIterable {
 
     fileprivate static let listed = allCases.filter(\.isListed)
 
-    /// The fields without which this one cannot be written.
+    /// The fields that are needed to write this one.
     fileprivate var needed: [ItemField] {
         switch self {
         case .afterDone, .occurrencesDone: [.every]
-        // The words of a rule show times by the clock of the item, and depend on its day.
+        // The words of a rule show times in the zone of the item, and depend on the day when it is due.
         case .every: [.due, .timeZone]
         case .timeZone: [.every, .due]
         case .heldUntil: [.nextAlert, .priority, .categoryMuted]
@@ -61,13 +61,13 @@ enum ItemField: String, CaseIterable {
         }
     }
 
-    /// What the API calls a property of the model.
+    /// Returns the name in the API of a property of the model.
     static func name(ofProperty property: String) -> String {
         if property == "alarms" { return "leads" }
         return allCases.first { $0.key == property }?.rawValue ?? property
     }
 
-    /// The field of that name.
+    /// Finds the field with this name. Throws an error that names `place` if `fields` does not contain it.
     init(named name: some StringProtocol, in place: String, among fields: [ItemField]) throws(APIError) {
         guard let field = Self(rawValue: String(name)), fields.contains(field) else {
             let names = fields.map(\.rawValue).joined(separator: ", ")
@@ -80,30 +80,30 @@ enum ItemField: String, CaseIterable {
         self = field
     }
 
-    /// The field by which a list is ordered.
+    /// Finds a field by which a list can be ordered.
     init(orderedBy name: some StringProtocol, in place: String) throws(APIError) {
         try self.init(named: name, in: place, among: Self.listed)
     }
 }
 
-/// What of an item is read from the store, and how it is written.
+/// The columns that a list reads, and how each row is encoded as JSON.
 struct ItemColumns: Sendable {
-    /// The fields that are read, some of them only because others need them.
+    /// The fields that are read, including those that only other fields need.
     private let fields: [ItemField]
     private let shown: Set<ItemField>
     private let names: JSONNames
     private let leadsPosition: Int?
     private let alertPositions: AlertPositions?
-    /// The columns on which the words of a rule depend.
+    /// The positions of the columns on which the words of a rule depend.
     private let rulePositions: (due: Int?, timeZone: Int?)
 
-    /// Where that stands which tells whether an alert is held back.
+    /// The positions of the columns that decide whether an alert is delayed.
     private struct AlertPositions {
         let point: Int
         let priority: Int
         let categoryMuted: Int
 
-        /// Nil where some of it is not read.
+        /// Returns `nil` if one of them is not read.
         init?(_ fields: [ItemField]) {
             guard let point = fields.firstIndex(of: .nextAlert),
                 let priority = fields.firstIndex(of: .priority),
@@ -115,7 +115,7 @@ struct ItemColumns: Sendable {
         }
     }
 
-    /// What one item shows that is asked for alone.
+    /// The columns of a single item that is requested alone.
     static let all = ItemColumns(showing: Set(ItemField.allCases))
 
     private init(showing shown: Set<ItemField>) {
@@ -129,7 +129,9 @@ struct ItemColumns: Sendable {
         rulePositions = (fields.firstIndex(of: .due), fields.firstIndex(of: .timeZone))
     }
 
-    /// Of a list those of `wanted`, and what every item has; nil stands for all that lists show.
+    /// Creates the columns of a list: the fields `wanted` and those that every item has.
+    ///
+    /// If `wanted` is `nil`, it has all fields that lists show.
     init(_ wanted: [String]? = nil) throws(APIError) {
         guard let wanted else {
             self.init(showing: Set(ItemField.listed))
@@ -144,10 +146,10 @@ struct ItemColumns: Sendable {
 
     var showsLeads: Bool { shown.contains(.leads) }
     var showsHeldUntil: Bool { shown.contains(.heldUntil) }
-    /// Whether a row alone does not hold all that is shown.
+    /// Whether the row alone does not contain everything that is shown.
     var needsMore: Bool { showsLeads || showsHeldUntil }
 
-    /// The item's own lead times, if they are shown.
+    /// Returns the item's own lead times, if they are shown.
     func leads(of row: any StoreRow, _ leads: ItemLeads?) throws -> [Int64] {
         guard let leads, hasLeads(row), let id = row.integer(at: 0) else { return [] }
         return try leads.leads(of: id)
@@ -155,13 +157,14 @@ struct ItemColumns: Sendable {
 
     var columns: [FetchColumn] { fields.map { .key($0.key) } }
 
-    /// Whether the item of a row, in which all is, has leads of its own.
+    /// Whether the item has lead times of its own. The row must have all columns.
     func hasLeads(_ row: any StoreRow) -> Bool {
         leadsPosition.map { row.integer(at: $0) != 0 } ?? false
     }
 
-    /// Until when the next alert of the item of a row, in which all is, is held back; nil when it comes at its time, or
-    /// not at all.
+    /// Returns the end of the quiet period that delays the next alert of a row, or `nil` if the alert is not delayed.
+    ///
+    /// The row must have all columns.
     func end(ofHolding row: any StoreRow, _ outlook: @autoclosure () -> AlertOutlook) -> Timestamp? {
         guard let positions = alertPositions, let point = row.date(at: positions.point),
             row.integer(at: positions.categoryMuted) != 1
@@ -170,7 +173,7 @@ struct ItemColumns: Sendable {
             ofHolding: point, priority: Int16(clamping: row.integer(at: positions.priority) ?? 0))
     }
 
-    /// The zone that the item of a row names.
+    /// Returns the zone that the item of a row names.
     private func zone(of row: some StoreRow) -> TimeZoneRules? {
         guard let position = rulePositions.timeZone, case .string(let name) = row.value(at: position) else {
             return nil
@@ -178,11 +181,12 @@ struct ItemColumns: Sendable {
         return TimeZoneRules(named: name)
     }
 
-    /// Writes the JSON of an item, the same as `Item` writes, without making one: a list has many.
+    /// Writes an item as JSON. The result is the same as that of `Item`, but no `Item` is created, because a list has
+    /// many.
     ///
     /// - Parameters:
-    ///   - leads: the item's own leads, which do not stand in its row.
-    ///   - heldUntil: until when its next alert is held back.
+    ///   - leads: the item's own lead times, which are not in its row.
+    ///   - heldUntil: the end of the quiet period that delays its next alert.
     func write(
         _ row: some StoreRow, to writer: inout JSONWriter, clock: inout RFC3339.Clock, leads: [Int64] = [],
         heldUntil: Timestamp? = nil
@@ -238,7 +242,7 @@ struct ItemColumns: Sendable {
                     guard let moment = row.date(at: position) else { break }
                     object.name(position, of: names)
                     object.value(ofAtMost: RFC3339.mostBytes) { clock.write(moment, to: $0) }
-                // It is written beside the time of the next alert.
+                // It is written after the next alert time.
                 case .heldUntil: break
                 }
             }

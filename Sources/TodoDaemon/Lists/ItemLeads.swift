@@ -1,13 +1,13 @@
 internal import ObjectStore
 internal import Reminders
 
-/// The lead times of all items that have their own, read at once when the first is asked for.
+/// The lead times of all items that have their own. They are all read when the first one is requested.
 final class ItemLeads {
     private let rows: RowStream
-    /// By the number of the item; those of one item from the longest to the shortest.
+    /// The lead times in the order of the item IDs, and those of one item from the longest to the shortest.
     private var leads: [(item: Int64, seconds: Int32)]?
 
-    /// They are of the same state as the items of `items`.
+    /// Begins to read the lead times from the same state of the store as `items`.
     init(in context: ManagedObjectContext, beside items: RowStream) throws {
         rows = try context.stream(FetchRequest<Alarm>(), of: ["toDo", "offset"], beside: items)
     }

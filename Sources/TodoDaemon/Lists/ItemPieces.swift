@@ -4,23 +4,23 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// The items of a list, made of rows.
+/// The items of a list, made from rows.
 ///
-/// `@unchecked Sendable`: `next` is called by one queue only, and `interrupt` may come from any.
+/// `@unchecked Sendable`: `next` is called on one queue only, and `interrupt` may be called on any queue.
 final class ItemPieces: PieceMaker, @unchecked Sendable {
     private let rows: RowStream
     private let query: ItemQuery
-    /// Nil if the lead times of the items are not wanted.
+    /// The lead times of the items, or `nil` if they are not requested.
     private let leads: ItemLeads?
-    /// Nil if it is not wanted until when alerts are held back.
+    /// The outlook for delayed alerts, or `nil` if it is not requested.
     private let outlook: AlertOutlook?
     private var clock: RFC3339.Clock
-    /// Nil for all in one.
+    /// The number of items in a reply, or `nil` for a single reply.
     private let itemsPerReply: Int?
-    /// The first row of the next piece: without it nobody knows whether a piece is the last.
+    /// The first row of the next chunk. It is read early, because it decides whether a chunk is the last one.
     private var ahead: (any StoreRow)?
     private var hasBegun = false
-    /// How long the last piece was: the next will be about as long.
+    /// The size of the last chunk, which is an estimate for the next one.
     private var pieceBytes = 0
 
     init(

@@ -4,17 +4,19 @@ internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
-/// The predicate of a list, in the words of the API.
+/// The predicate of a list, with the names of the API.
 ///
-/// `due < "friday" AND category == "Home"` becomes a predicate over `dueDate` and `category.name`. The names of the model
-/// are accepted too. A text beside a date is a time as people type it, and a day stands for the whole of it: `due == "friday"`
-/// is any time on Friday.
+/// `due < "friday" AND category == "Home"` becomes a predicate for `dueDate` and `category.name`. The names of the
+/// model are accepted, too. A text that is compared with a date is a typed time. A day means all of it, so
+/// `due == "friday"` is any time on Friday.
 struct ItemPredicate {
     let predicate: FetchPredicate
-    /// Whether the predicate itself says if items are done or not.
+    /// Whether the predicate itself tests if items are completed.
     let namesCompletion: Bool
 
-    /// - Parameter bound: reads a time as it is typed.
+    /// Parses and translates a predicate.
+    ///
+    /// - Parameter bound: parses a typed time.
     init(
         _ format: String, _ arguments: [(any PredicateArgument)?], in model: ManagedObjectModel,
         now: Timestamp,
@@ -32,7 +34,7 @@ struct ItemPredicate {
     }
 }
 
-/// Puts the names of the model in the place of those of the API, and moments in the place of times as they are typed.
+/// Replaces the names of the API with those of the model, and typed times with dates.
 private struct Translation: PredicateRewriter {
     typealias Expression = FetchPredicate.Expression
     typealias Node = FetchPredicate.Node
@@ -43,9 +45,9 @@ private struct Translation: PredicateRewriter {
     let rules: TypedRules
     let bound: (String) throws(APIError) -> FilterBound
     private(set) var namesCompletion = false
-    /// The first thing that is wrong.
+    /// The first error.
     private(set) var failure: (any Error)?
-    /// The elements of the subqueries around.
+    /// The variables of the enclosing subqueries.
     private var elements: Set<String> = []
 
     private static let dates: Set<[String]> = [
@@ -107,7 +109,7 @@ private struct Translation: PredicateRewriter {
         return copy
     }
 
-    /// The keys of the model for those that were typed.
+    /// Returns the keys of the model for the typed ones.
     private mutating func modelKeys(of path: FetchPredicate.Path) -> [String] {
         guard let first = path.keys.first else { return path.keys }
         if ["completed", "completedDate", "completedAt"].contains(first) { namesCompletion = true }
@@ -119,7 +121,7 @@ private struct Translation: PredicateRewriter {
                     .unknownKey, at: path.origin.offset, found: "heldUntil, which is not stored",
                     expected: "nextAlert, the time of the next alert before it is held back"))
             return path.keys
-        // `category.muted` goes on from the category itself.
+        // `category.muted` begins at the category itself.
         case .category?:
             guard let next = rest.first else { return ["category", "name"] }
             let names = ["muted": "doNotAlert", "createdAt": "createdDate", "modifiedAt": "modifiedDate"]
@@ -179,7 +181,7 @@ private struct Translation: PredicateRewriter {
         return .comparison(copy)
     }
 
-    /// A category is its name, but beside a number it is the number of the category.
+    /// Returns a rewritten operand. A category means its name or, compared with a number, its ID.
     private mutating func operand(_ expression: Expression, beside other: Expression) -> Expression {
         if case .path(let path) = expression, case .object = path.root, path.keys == ["category"],
             other.isNumber
@@ -194,7 +196,7 @@ private struct Translation: PredicateRewriter {
         return dates.contains(path.keys)
     }
 
-    /// The condition for a date beside typed times, or `nil` if there are none.
+    /// Returns the condition for a date that is compared with typed times, or `nil` if there are none.
     private func condition(
         _ date: Expression, _ comparator: FetchPredicate.Comparator, _ other: Expression
     ) throws(APIError) -> Node? {
@@ -206,7 +208,7 @@ private struct Translation: PredicateRewriter {
             ])
         case (.in, .list(let elements)) where elements.contains { $0.text != nil }:
             var nodes: [Node] = []
-            // Nil is in no list.
+            // No list contains nil.
             for element in elements where !element.isNull {
                 nodes.append(try condition(date, .equal, element) ?? .compare(date, .equal, element))
             }
@@ -240,7 +242,8 @@ private struct Translation: PredicateRewriter {
     }
 }
 
-/// The moments that a predicate names, such as `$tomorrow`: each is the midnight with which that time begins.
+/// The times that a predicate can name, such as `$tomorrow`. Apart from `$now`, each is the midnight at its
+/// beginning.
 private struct PredicateVariables {
     private static let days = ["today", "tomorrow", "yesterday"]
     private static let weekdays = Weekday.allCases.map { "\($0)" }
@@ -252,7 +255,7 @@ private struct PredicateVariables {
     let zone: TimeZoneRules
     let bound: (String) throws(APIError) -> FilterBound
 
-    /// The moment of that name, or `nil` if there is none.
+    /// Returns the time of that name, or `nil` if there is none.
     func moment(_ name: String) throws(APIError) -> Timestamp? {
         if name == "now" { return now }
         if Self.days.contains(name) || Self.weekdays.contains(name) { return try bound(name).moment }
@@ -260,7 +263,7 @@ private struct PredicateVariables {
         return zone.moment(of: CivilDateTime(date, secondOfDay: 0))
     }
 
-    /// Weeks begin on Monday.
+    /// Returns the first day of a period. Weeks begin on Monday.
     private static func date(_ name: String, _ today: CivilDate) -> CivilDate? {
         let monday = -(Weekday.allCases.firstIndex(of: today.weekday) ?? 0)
         return switch name {
@@ -276,7 +279,7 @@ private struct PredicateVariables {
 }
 
 extension Timestamp {
-    /// The moment in the place of what was typed; SQL binds it.
+    /// Returns the time as a constant at the place of the typed text. It is bound in SQL.
     fileprivate func expression(at origin: FetchPredicate.Origin) -> FetchPredicate.Expression {
         .constant(
             FetchPredicate.Constant(.date(self), origin: origin.offset.map { .argument(at: $0) } ?? .swift))
@@ -293,7 +296,7 @@ extension FetchPredicate.Node {
 }
 
 extension FetchPredicate.Comparator {
-    /// The comparator for the sides in the other order, or `nil` if there is none.
+    /// The comparator for exchanged sides, or `nil` if there is none.
     fileprivate var turned: Self? {
         switch self {
         case .equal, .notEqual: self

@@ -4,15 +4,14 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// Ends the reading of what turns out not to be little.
+/// Thrown to end a read that returns too many items.
 private struct TooMany: Error {}
 
 extension ItemQuery {
-    /// The whole reply, when the query finds its items by an index and they fit into one; nil when they do not, in number or
-    /// in length.
+    /// Returns the whole reply if an index finds the items and one reply can hold them, otherwise `nil`.
     ///
-    /// A stream has a connection of its own to the store, and takes longer to begin than a few items take to read. What
-    /// this reads is as little however many items there are, so nobody waits for it.
+    /// A stream needs its own connection to the store, and opening it takes longer than reading a few items. This
+    /// method reads no more when the store has many items, so other clients do not wait for it.
     func fewItems(in workspace: Workspace) throws -> [UInt8]? {
         guard isRange, !columns.needsMore, workspace.store.kind == .sqlite else { return nil }
         var first = request

@@ -4,19 +4,21 @@ internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
-/// Which items a client wants, in which order, and what of them.
+/// The items that a client requests, their order, and their fields.
 struct ItemQuery {
     let request: FetchRequest<ToDo>
     let columns: ItemColumns
-    /// Whether the index of open items by due time has the items in their order, one beside the other.
+    /// Whether the items are consecutive, and in this order, in the index of open items by due time.
     let isRange: Bool
-    /// The readings of the times in the filter that were chosen, as in `DatePhrase.Reading`.
+    /// The notes on the readings that were chosen for the times in the filter, as in `DatePhrase.Reading`.
     let note: String?
 
-    /// The order of a list of which nothing else is said: by due time, what has none last.
+    /// The default order of a list: by due time, with items without one last.
     private static let customaryOrder = [FetchOrder("dueDate", nilIsLast: true)]
 
-    /// - Throws: what is wrong with a field, by its name; all of it is checked before anything is read.
+    /// Creates the query of a list.
+    ///
+    /// - Throws: an error that names the wrong field. All fields are checked before anything is read.
     init(_ parameters: ListItems.Parameters, _ workspace: Workspace) throws {
         let zone = try workspace.zone(named: parameters.timeZone)
         let filter = Filter(workspace: workspace, zone: zone, now: workspace.now())
@@ -34,7 +36,7 @@ struct ItemQuery {
         note = filter.notes.text
     }
 
-    /// The open items that are due until `end`, or before it.
+    /// Creates a query for the open items that are due before `end` or, if `isIncluded`, until `end`.
     init(dueUntil end: Timestamp, isIncluded: Bool, fields: [String]?, note: String? = nil) throws {
         self.note = note
         columns = try ItemColumns(fields)
@@ -51,7 +53,7 @@ struct ItemQuery {
         return count
     }
 
-    /// `["-priority", "due"]`
+    /// Parses an order such as `["-priority", "due"]`.
     private static func order(_ keys: [String]) throws(APIError) -> [FetchOrder] {
         guard keys.count <= ListItems.orderKeysLimit else {
             throw .invalidValue(field: "order", reason: "more than \(ListItems.orderKeysLimit) keys")
@@ -69,18 +71,18 @@ struct ItemQuery {
     }
 }
 
-/// The fields of a list that choose items, as one predicate.
+/// The fields of a request that filter a list, combined in one predicate.
 private struct Filter {
     let workspace: Workspace
     let zone: TimeZoneRules
     let now: Timestamp
     let notes = Notes()
 
-    /// The notes about the times that were read.
+    /// Collects the notes on the times that were read.
     final class Notes {
         private var all: [String] = []
 
-        /// All of them, or `nil` if there are none.
+        /// All notes, or `nil` if there are none.
         var text: String? { all.isEmpty ? nil : all.joined(separator: "; ") }
 
         func add(_ note: String?) {

@@ -4,26 +4,26 @@ internal import Reminders
 internal import TodoAPI
 internal import VarlinkServer
 
-/// One reply of many, written already.
+/// One encoded reply of several.
 struct Piece: Sendable {
     let message: [UInt8]
     let isLast: Bool
 }
 
-/// Makes the replies to one call from what it reads, piece by piece.
+/// Reads from the store, and makes the replies to one call, chunk by chunk.
 protocol PieceMaker: Sendable {
-    /// The next piece; called by one queue, and not after the last.
+    /// Returns the next chunk. Called on one queue, and not after the last chunk.
     func next() -> Result<Piece, any Error>
-    /// Ends a `next` that takes too long; called from any queue.
+    /// Ends a `next` that takes too long. Called on any queue.
     func interrupt()
 }
 
-/// A long answer on its way to a client.
+/// A long reply that a client reads in chunks.
 ///
-/// It is read, and written as JSON, on a queue of its own, a little ahead of what the client has taken: all of one
-/// state of the store, while others write to it. A client that reads slowly holds up nobody.
+/// The chunks are read and encoded on a queue of their own, a few before the client needs them. All of them show one
+/// state of the store, while others write to it. A client that reads slowly does not delay any other work.
 final class PieceStream: ReplySource {
-    /// When so much waits for the client, no more is made: about four pieces, or a single one of long notes.
+    /// The limit of bytes that wait for the client: about four chunks, or a single one with long notes.
     private static let bytesAhead = 256 << 10
 
     private let queue: DispatchQueue
@@ -37,7 +37,10 @@ final class PieceStream: ReplySource {
     private var isReading = false
     private var isAtEnd = false
 
-    /// `open` is called when what was saved before the call is on disk; the state of the store is that of this moment.
+    /// Creates a stream that opens the store when the client needs the first chunk.
+    ///
+    /// - Parameter open: called when everything that was saved before the call is on disk. The chunks show the state
+    ///   of the store at this time.
     init(
         for answer: Answer<some Method>, on queue: DispatchQueue,
         _ open: @escaping () throws -> any PieceMaker
@@ -75,7 +78,7 @@ final class PieceStream: ReplySource {
             APIError.tooSlow(reason: "the answer was not read and taken within \(ListItems.secondsLimit) s"))
     }
 
-    /// Reads the next piece, unless enough of them wait for the client.
+    /// Reads the next chunk, unless enough of them wait for the client.
     private func readOn() {
         guard let maker, !isReading, !isAtEnd, readyBytes < Self.bytesAhead else { return }
         isReading = true
@@ -102,14 +105,14 @@ final class PieceStream: ReplySource {
 }
 
 extension Answer {
-    /// Sends a long answer, made beside the queue that does everything else.
+    /// Sends a long reply, which is made on a queue of its own.
     func stream(in workspace: Workspace, _ open: @escaping () throws -> any PieceMaker) {
         stream(PieceStream(for: self, on: workspace.queue, open), within: ListItems.secondsLimit)
     }
 
     /// Sends the items of a query.
     ///
-    /// - Parameter outlook: says until when alerts are held back; it is asked only if that is wanted.
+    /// - Parameter outlook: the outlook for delayed alerts. It is evaluated only if the query requests it.
     func stream(
         _ query: ItemQuery, in workspace: Workspace, _ outlook: @autoclosure () -> AlertOutlook
     ) throws {

@@ -3,9 +3,9 @@ internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
 
-/// How the daemon is, in one piece. To count very many items takes its time.
+/// The status of the daemon, in one chunk. Counting very many items takes time.
 ///
-/// `@unchecked Sendable`: `next` is called by one queue only, and `interrupt` may come from any.
+/// `@unchecked Sendable`: `next` is called on one queue only, and `interrupt` may be called on any queue.
 final class StatusPieces: PieceMaker, @unchecked Sendable {
     private var status: Status.Reply
     private let items: RowStream
@@ -13,7 +13,9 @@ final class StatusPieces: PieceMaker, @unchecked Sendable {
     private let categories: RowStream
     private let zone: TimeZoneRules
 
-    /// - Parameter status: all of it but the numbers of items and categories.
+    /// Begins to count items and categories.
+    ///
+    /// - Parameter status: the status without the numbers of items and categories.
     init(_ status: Status.Reply, _ workspace: Workspace) throws {
         self.status = status
         zone = workspace.zone

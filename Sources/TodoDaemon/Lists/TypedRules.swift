@@ -3,7 +3,9 @@ internal import ObjectStore
 internal import Phrases
 internal import Reminders
 
-/// Puts rules and lead times in the place of those that are typed in a predicate: `every == "every day"`, `ANY leads == "1h"`.
+/// Replaces typed rules and lead times in a predicate with stored values.
+///
+/// Examples are `every == "every day"` and `ANY leads == "1h"`.
 struct TypedRules {
     private typealias Problem = FetchPredicateError
     typealias Expression = FetchPredicate.Expression
@@ -12,7 +14,7 @@ struct TypedRules {
     let now: Timestamp
     let zone: TimeZoneRules
 
-    /// The comparison with rules in the words of the model, or `nil` if it compares no rule with text.
+    /// Returns the comparison with stored rules, or `nil` if it does not compare a rule with text.
     func condition(_ comparison: FetchPredicate.Comparison) throws(FetchPredicateError) -> Node? {
         guard comparison.quantifier == .single else { return nil }
         for (side, other) in [
@@ -44,7 +46,7 @@ struct TypedRules {
         var nodes: [Node] = []
         for value in values {
             guard case .constant(let constant) = value else { return nil }
-            // Nil is in no list.
+            // No list contains nil.
             if constant.value == .null { continue }
             guard case .string(let text) = constant.value else { return nil }
             nodes.append(try condition(field, .equal, text, constant))
@@ -66,7 +68,7 @@ struct TypedRules {
         return comparator == .equal ? .or(nodes) : .and(nodes)
     }
 
-    /// The rules that a phrase means, as the store has them.
+    /// Returns the stored rules that a phrase means.
     private func rules(
         _ text: String, _ field: ItemField, at offset: Int?
     ) throws(FetchPredicateError) -> [String] {
@@ -86,14 +88,14 @@ struct TypedRules {
         }
         let end = reading.rule.text.split(separator: ";").first { $0.hasPrefix("UNTIL=") }
         guard reading.span == nil, end == nil else {
-            // The day is enough to find it: the time of the end is that of midnight in another zone, too.
+            // The day is enough to find the rule. The time of its end is midnight, possibly in another zone.
             let part = end?.prefix("UNTIL=20270501".count) ?? "UNTIL="
             throw Problem(
                 .argument, at: offset, found: "an end in '\(text)'", expected: "a rule without an end",
                 hint: "for the end of a rule, compare its RRULE: recurrence CONTAINS \"\(part)\"")
         }
-        // An imported `FREQ=MONTHLY` is in a list as `every month`, too. A rule for the 31st that leaves out short months has
-        // no such words.
+        // A list shows an imported `FREQ=MONTHLY` as `every month`, too. A rule for the 31st that leaves out short
+        // months is shown with other words.
         let parts = reading.rule.text.split(separator: ";")
         let strict = parts.filter { !$0.hasPrefix("RSCALE=") && !$0.hasPrefix("SKIP=") }
             .joined(separator: ";")
@@ -103,7 +105,7 @@ struct TypedRules {
         return [reading.rule.text, strict]
     }
 
-    /// A lead time in seconds in the place of one with its unit, beside `leads`.
+    /// Returns a lead time in seconds for one with its unit, if it is compared with `leads`.
     func seconds(
         of expression: Expression, beside other: Expression
     ) throws(FetchPredicateError) -> Expression {
@@ -129,7 +131,7 @@ struct TypedRules {
         }
     }
 
-    /// Refuses a comparison of all the lead times of an item with one value.
+    /// Throws if all lead times of an item are compared with one value.
     func checkLeads(_ comparison: FetchPredicate.Comparison) throws(FetchPredicateError) {
         guard comparison.quantifier == .single, comparison.comparator != .contains else { return }
         for side in [comparison.left, comparison.right] where Self.field(side) == .leads {

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// Whether somebody still waits for what is being done; asked from any queue.
+/// Whether a caller still waits for some work. May be used on any queue.
 final class Demand: Sendable {
     private let hasEnded = Atomic(false)
 
     func end() { hasEnded.store(true, ordering: .relaxed) }
 
-    /// Throws when nobody waits any more.
+    /// Throws if no caller waits any more.
     func check() throws {
         if hasEnded.load(ordering: .relaxed) { throw NobodyWaits() }
     }
 }
 
-/// Ends a change of which nobody would hear.
+/// Thrown to end a change for which no caller waits.
 struct NobodyWaits: Error {}

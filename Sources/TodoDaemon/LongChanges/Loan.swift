@@ -3,15 +3,16 @@ internal import Dispatch
 internal import ObjectStore
 internal import Reminders
 
-/// The store in the hands of a change that takes long: with a context of its own, in which whatever is saved has its alert
-/// points and what it takes to undo it, as everywhere.
+/// A background writer: it holds the store's write lock, and has its own context.
+///
+/// As in every other context, the alert times and the undo record of each change are saved with it.
 struct Loan: Sendable {
     private let store: LentStore
     private let configuration: Configuration
     private let makeWorkspace: @Sendable (ManagedObjectContext) -> Workspace
     private let now: @Sendable () -> Timestamp
 
-    /// Takes the store, on the queue that `workspace` belongs to; nil when it cannot be lent.
+    /// Takes the write lock, on the queue of `workspace`. Returns `nil` if the store does not support it.
     init?(of workspace: Workspace, _ demand: Demand) throws {
         guard let store = try workspace.context.coordinator.lend() else { return nil }
         self.store = store
@@ -20,8 +21,8 @@ struct Loan: Sendable {
         makeWorkspace = workspace.copy(for: demand)
     }
 
-    /// Carries out `body` with one COMMIT, after which `merge` gets what was saved, and the items of which alerts are to be
-    /// taken back.
+    /// Runs `body` with one COMMIT. After that, it passes the saved changes to `merge`, and the items with alerts to
+    /// close.
     func use<Result>(
         _ body: (Workspace) throws -> Result, merge: (SavedChanges, [Int64]) throws -> Void
     ) throws -> Result {
@@ -42,13 +43,13 @@ struct Loan: Sendable {
         return result
     }
 
-    /// Has the daemon's queue see what was saved.
+    /// Merges the saved changes into the context of the daemon's queue.
     func merge(_ saved: SavedChanges, _ withdrawn: [Int64], in workspace: Workspace) throws {
         try workspace.context.coordinator.merge(saved, into: [workspace.context])
         workspace.withdrawAlerts(withdrawn)
     }
 
-    /// Gives the store back.
+    /// Releases the write lock.
     func end(in workspace: Workspace) {
         workspace.context.coordinator.takeBack()
     }

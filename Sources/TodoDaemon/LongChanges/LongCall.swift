@@ -1,9 +1,9 @@
 internal import TodoAPI
 internal import VarlinkServer
 
-/// A call whose answer takes long: what is told of it waits here until the client takes it.
+/// A call with a reply that takes long. The replies wait here until the client reads them.
 ///
-/// It goes when the client leaves, and what is done for it ends.
+/// It is released when the client disconnects, which ends the work for it.
 final class LongCall<M: Method>: ReplySource {
     let answer: Answer<M>
     let demand = Demand()
@@ -17,7 +17,7 @@ final class LongCall<M: Method>: ReplySource {
 
     deinit { demand.end() }
 
-    /// Has the client read that, as the last thing or with more to follow.
+    /// Sends a reply to the client, as the last one or with more to follow.
     func send(_ reply: ReplyStep) {
         replies.append(reply)
         answer.resume()

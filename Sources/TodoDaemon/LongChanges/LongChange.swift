@@ -4,16 +4,16 @@ internal import Synchronization
 internal import TodoAPI
 internal import VarlinkServer
 
-/// One change that takes long, on the queue where it is made.
+/// A background change, as it is used on the queue where it is made.
 final class LongChange<M: Method>: Sendable {
-    /// What the daemon's queue works with. The change must not keep its call alive.
+    /// The objects that the daemon's queue uses. The change must not keep its call alive.
     private struct Home {
         let workspace: Workspace
         weak var call: LongCall<M>?
     }
 
     private let home: QueueConfined<Home>
-    /// The store, from the change until its answer.
+    /// The write lock, from the change until the reply.
     private let loan = Mutex<Loan?>(nil)
     private let demand: Demand
     private let wantsMore: Bool
@@ -26,10 +26,10 @@ final class LongChange<M: Method>: Sendable {
         zone = workspace.zone
     }
 
-    /// Saves what `body` changes in the workspace that it is given, or nothing of it.
+    /// Saves the changes that `body` makes in its workspace, or none of them.
     ///
-    /// It waits until the store is free, and keeps it until `end`. A store that cannot be lent is changed on the daemon's
-    /// queue.
+    /// It waits until the store is free, and keeps the write lock until `end`. A store without support for background
+    /// writers is changed on the daemon's queue.
     func change<Result>(_ body: (Workspace) throws -> Result) throws -> Result {
         try demand.check()
         guard let loan = try home.sync({ try Loan(of: $0.workspace, demand) }) else {
@@ -47,16 +47,17 @@ final class LongChange<M: Method>: Sendable {
         }
     }
 
-    /// Tells a client that takes several replies how far the work has come.
+    /// Sends the progress to a client that accepts several replies.
     func tell(_ progress: M.Reply) {
         guard wantsMore else { return }
         let message = Answer<M>.message(progress, continues: true, zone: zone)
         home.async { $0.call?.send(.reply(message)) }
     }
 
-    /// Gives the store back and answers the call.
+    /// Releases the write lock and replies to the call.
     ///
-    /// The answer is sent before the alerts are computed again, because a read that fails there can end the daemon.
+    /// The reply is sent before the alert times are computed again, because a read that fails there can end the
+    /// daemon.
     func end(_ result: Result<M.Reply, any Error>) {
         let message = result.map { Answer<M>.message($0, zone: zone) }
         let loan = loan.withLock { loan in

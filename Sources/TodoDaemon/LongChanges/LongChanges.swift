@@ -2,12 +2,13 @@ internal import Dispatch
 internal import ObjectStore
 internal import TodoAPI
 
-/// Makes changes that may take long on a queue of its own, one after the other, while the daemon's queue goes on.
+/// Makes changes that may take long on a queue of its own, one after the other. The daemon's queue is free for other
+/// work.
 ///
-/// Meanwhile calls that read are answered and alerts are told; who wants to change something waits. It belongs to the
+/// During such a change, calls that only read are answered, and alerts are sent. Other changes wait. Confined to the
 /// daemon's queue.
 final class LongChanges {
-    /// A change of more items than this is a long one.
+    /// The largest number of items that a call changes at once, on the daemon's queue.
     static let itemsInTurn = 500
 
     private let workspace: Workspace
@@ -16,10 +17,11 @@ final class LongChanges {
 
     init(_ workspace: Workspace) { self.workspace = workspace }
 
-    /// Answers a call with what `work` gives on the other queue. When the client leaves before that is saved, nothing of
-    /// it is.
+    /// Replies to a call with the result of `work`, which runs on the other queue.
     ///
-    /// - Parameter kept: lives as long as the call.
+    /// If the client disconnects before the change is saved, nothing is saved.
+    ///
+    /// - Parameter kept: an object that lives as long as the call.
     func begin<M: Method>(
         _ answer: Answer<M>, keeping kept: AnyObject? = nil,
         _ work: @escaping @Sendable (LongChange<M>) throws -> M.Reply
@@ -32,7 +34,7 @@ final class LongChanges {
         answer.stream(call)
     }
 
-    /// Answers a call that changes so many items: at once when they are few.
+    /// Replies to a call that changes so many items. If they are few, the change is made at once.
     func change<M: Method>(
         items count: Int, _ answer: Answer<M>, _ body: @escaping @Sendable (Workspace) throws -> M.Reply
     ) throws {
@@ -43,6 +45,6 @@ final class LongChanges {
         workspace.itemsDidChange()
     }
 
-    /// Waits until nothing is under way. Call it from outside of the queue, when the clients are gone.
+    /// Waits until no change runs. Must be called outside the daemon's queue, after the clients have disconnected.
     func wait() { underWay.wait() }
 }

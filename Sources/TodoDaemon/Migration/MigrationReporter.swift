@@ -5,11 +5,11 @@ internal import Reminders
 internal import Synchronization
 internal import Systemd
 
-/// Says how a migration of the store goes: to systemd while it runs, in the journal when it is done.
+/// Reports the progress of a migration to systemd, and its result to the journal.
 struct MigrationReporter {
-    /// How much longer systemd is asked to wait, each time; a migration that moves no more is ended by it.
+    /// The extension of systemd's timeout with each report. systemd ends a migration that makes no progress.
     private static let extensionMicroseconds: UInt64 = 60_000_000
-    /// The least time between two messages to systemd.
+    /// The least time between two reports to systemd.
     private static let intervalNanoseconds: UInt64 = 250_000_000
 
     private let log: Log
@@ -20,7 +20,7 @@ struct MigrationReporter {
         self.store = store
     }
 
-    /// Opens the store and adds it to the coordinator; one of an older model is migrated first.
+    /// Opens the store and adds it to the coordinator. A store of an older model is migrated first.
     func open(in coordinator: PersistentStoreCoordinator, _ configuration: Configuration) throws {
         let migration = try configuration.migration(progress: Self.notifier())
         let begin = DispatchTime.now().uptimeNanoseconds
@@ -30,7 +30,7 @@ struct MigrationReporter {
         }
     }
 
-    /// Keeps systemd waiting, and `systemctl status` informed.
+    /// Returns a function that extends systemd's timeout and updates `systemctl status`.
     private static func notifier() -> @Sendable (MigrationProgress) -> Void {
         let lastTime = Mutex<UInt64>(0)
         return { progress in
@@ -66,7 +66,7 @@ struct MigrationReporter {
 }
 
 extension Configuration {
-    /// How a store of an older version is brought to the present one.
+    /// Returns the migration of a store from an older version to the current one.
     func migration(
         progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
     ) throws -> StoreMigration {
@@ -76,7 +76,7 @@ extension Configuration {
 }
 
 extension MigrationReport {
-    /// `Migrated /home/ada/todo.sqlite from model 1 to 3 (12 objects)`
+    /// Returns `Migrated /home/ada/todo.sqlite from model 1 to 3 (12 objects)`.
     func summary(of path: String) -> String {
         "Migrated \(path) from model \(source.joined(separator: "+")) to "
             + "\(destination.joined(separator: "+")) (\(objectCount) objects)"
@@ -88,7 +88,7 @@ extension MigrationReport {
 }
 
 extension MigrationProgress.Activity {
-    /// What is going on, for a person.
+    /// The activity in words for the user.
     var phrase: String {
         switch self {
         case .examining: "reading the old store"

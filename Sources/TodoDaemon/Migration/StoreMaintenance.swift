@@ -5,7 +5,7 @@ internal import Reminders
 internal import Synchronization
 internal import TodoAPI
 
-/// What `todod --check`, `--migrate` and `--restore` do: they work on the store alone, and are done.
+/// The actions of `todod --check`, `--migrate` and `--restore`, which work on the store alone.
 struct StoreMaintenance {
     private let choice: StoreChoice
     private let configuration: Configuration
@@ -18,9 +18,9 @@ struct StoreMaintenance {
     private var store: StoreConfiguration { choice.store }
     private var path: String { store.path ?? "" }
 
-    /// Reads all of the store and says what the daemon would do with it. Nothing is written.
+    /// Reads the whole store and reports how the daemon would use it. Nothing is written.
     ///
-    /// - Returns: what to print, and whether the daemon could work with the store.
+    /// - Returns: the lines to print, and whether the daemon could use the store.
     func check() throws -> (lines: [String], isSound: Bool) {
         guard let source = try StoreChange(to: choice)?.sourceStore else { return try check(store) }
         var (lines, isSound) = try check(source)
@@ -37,7 +37,7 @@ struct StoreMaintenance {
         let forecast = try coordinator.forecast(store, migrating: configuration.migration())
         let problems = try StoreBackup.problems(of: store)
         if problems.isEmpty, forecast == nil, store.kind != .sqlite {
-            // What only the model can tell of a file that is written whole is an error of the start, too.
+            // In a file that is written as a whole, only the model shows some errors that prevent a start.
             try coordinator.addStore(StoreConfiguration(store.kind, path: path, readOnly: true))
             coordinator.close()
         }
@@ -74,9 +74,9 @@ struct StoreMaintenance {
         return lines
     }
 
-    /// Migrates the store, with a progress bar when standard error is a terminal.
+    /// Migrates the store, with a progress bar if standard error is a terminal.
     ///
-    /// - Returns: what to print.
+    /// - Returns: the text to print.
     func migrate() throws -> String {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         let bar = Mutex(ProgressBar())
@@ -91,19 +91,19 @@ struct StoreMaintenance {
         return "\(report.summary(of: path)); \(report.backupPhrase)"
     }
 
-    /// Puts a copy in the place of the store.
+    /// Replaces the store with a copy.
     ///
-    /// - Returns: what to print.
+    /// - Returns: the text to print.
     func restore(from copy: String, at now: Timestamp) throws -> String {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
-        // One that the daemon could not work with would be of no use there.
+        // A copy that the daemon cannot use must not replace the store.
         let forecast = try coordinator.forecast(
             StoreConfiguration(store.kind, path: copy), migrating: configuration.migration())
         let old = SafetyCopy.freePath(beside: resolvedPath, before: SafetyCopy.restoration, at: now)
         let isKept = try StoreBackup.restore(store, from: copy, keeping: old)
         var lines = ["\(path): restored from \(copy)"]
         if isKept { lines.append("What was there is kept as \(old).") }
-        // The next start would take the copy for the older one.
+        // The next start would treat the copy as the older store.
         if let change = try StoreChange(to: choice), let source = change.sourceStore {
             lines.append("\(source.path ?? "") is kept as \(try change.setAside(source.kind)).")
         }
@@ -111,7 +111,7 @@ struct StoreMaintenance {
         return lines.joined(separator: "\n")
     }
 
-    /// Where the store really is: only there can it be kept under another name.
+    /// The path of the store without links. Only there can it be kept under another name.
     private var resolvedPath: String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

@@ -2,7 +2,7 @@ internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
 
-/// Tells all watchers what was saved, once it is on disk, and which alerts are given.
+/// Reports to all watchers the changes that are saved, once they are on disk, and the alerts that are sent.
 final class WatchHub {
     private struct Member {
         weak var watcher: Watcher?
@@ -17,7 +17,7 @@ final class WatchHub {
         observation = workspace.context.coordinator.observeSaves { [weak self] in self?.tell($0) }
     }
 
-    /// How many listen now.
+    /// The number of current watchers.
     var count: Int { members.count { $0.watcher != nil } }
 
     func add(_ watcher: Watcher) {

@@ -1,6 +1,6 @@
 internal import Reminders
 
-/// Lets watchers know of the alerts that another sink tells.
+/// Passes alerts to another sink, and reports them to the watchers.
 final class WatchSink: AlertSink {
     private let sink: any AlertSink
     private let hub: QueueConfined<WatchHub>

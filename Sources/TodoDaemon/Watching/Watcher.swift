@@ -4,10 +4,10 @@ internal import Reminders
 internal import TodoAPI
 internal import VarlinkServer
 
-/// One client that is told what happens.
+/// A client that watches changes and alerts.
 ///
-/// What it has not taken yet is kept as numbers of items only, and items are read when they are sent: so a slow client
-/// costs little, and one that is much too slow is dropped.
+/// Events that it has not read yet are kept as item IDs only, and the items are read when they are sent. So a slow
+/// client costs little. A client that is much too slow is disconnected.
 final class Watcher: ReplySource {
     private struct Happening {
         let event: Watch.Event
@@ -55,7 +55,7 @@ final class Watcher: ReplySource {
         }
     }
 
-    /// As many ids as a reply holds, and the items that are there.
+    /// Returns as many IDs as a reply can hold, and the items that exist.
     private func piece(of ids: ArraySlice<Int64>) throws -> (ids: ArraySlice<Int64>, items: [Item]) {
         var items: [Item] = []
         var bytes = 0
@@ -71,7 +71,7 @@ final class Watcher: ReplySource {
         return (ids, items)
     }
 
-    /// Forgets so many ids of the first happening, and all of it when that was its last.
+    /// Removes the first IDs of the first event, and the event itself if none is left.
     private func removeFirst(_ count: Int) {
         pending[0].ids.removeFirst(count)
         pendingCount -= count

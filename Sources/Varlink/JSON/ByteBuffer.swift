@@ -1,14 +1,14 @@
-/// Bytes that are written one piece after the other, many of them a few bytes long.
+/// A buffer for bytes that are appended in many small chunks.
 ///
-/// It owns its memory, which no array does that might be shared: to append to an array costs several times as much as a
-/// few bytes do.
+/// It owns its memory exclusively. An array may be shared, so appending a few bytes to it takes several times
+/// as long.
 struct ByteBuffer: ~Copyable {
     private static let leastBytes = 64
-    /// Room grows by no more than this beyond what is needed: bytes that nobody has touched take no memory.
+    /// The maximum capacity added beyond the required capacity. Untouched bytes use no physical memory.
     private static let stepBytes = 1 << 20
 
     private var room: UnsafeMutableBufferPointer<UInt8>
-    /// How many bytes were written.
+    /// The number of bytes written.
     private(set) var count = 0
 
     init(capacity: Int) {
@@ -39,7 +39,7 @@ struct ByteBuffer: ~Copyable {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Has `body` write into room for so many bytes; it returns how many it has written.
+    /// Calls `body` with space for up to `limit` bytes. `body` returns the number of bytes it has written.
     @inline(__always)
     mutating func append(atMost limit: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
         if room.count - count < limit { grow(by: limit) }

@@ -1,15 +1,15 @@
-/// A JSON value as it came from the wire.
+/// A parsed JSON value.
 package enum JSON: Hashable, Sendable {
     case null
     case boolean(Bool)
-    /// A number without fraction or exponent that fits in 64 bits.
+    /// A number without a fraction or exponent that fits in 64 bits.
     case integer(Int64)
     case number(Double)
     case string(String)
     case array([JSON])
     case object(JSONObject)
 
-    /// What this is, in the words of an error message.
+    /// The kind of value, for error messages.
     package var kind: String {
         switch self {
         case .null: "null"
@@ -23,7 +23,7 @@ package enum JSON: Hashable, Sendable {
     }
 }
 
-/// The members of a JSON object in the order in which they came; a name occurs once.
+/// The members of a JSON object in their original order. Each name occurs once.
 package struct JSONObject: Hashable, Sendable {
     package private(set) var members: [(name: String, value: JSON)]
 

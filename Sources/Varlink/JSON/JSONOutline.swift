@@ -1,16 +1,16 @@
-/// The shape of a JSON text that is too long to hold all its values: what stands in an array is counted, and read one
-/// value after the other when it is wanted.
+/// The structure of a JSON text that may be too large to keep all its values in memory. The elements of
+/// arrays are only counted, and are read one by one when needed.
 ///
 ///     {"todod":1,"items":[{"uid":"a"},{"uid":"b"}]}      .object([("todod", .value(1)), ("items", .list(2 values))])
 package enum JSONOutline: Sendable {
     case value(JSON)
     case list(JSONList)
-    /// The members of the outermost object.
+    /// The members of the top-level object.
     case object([(name: String, outline: JSONOutline)])
 
-    /// Reads all of a text, so that what is no JSON anywhere in it is found now.
+    /// Reads the whole text, so any invalid JSON in it is found immediately.
     ///
-    /// Several objects one after the other are a list of them, as programs write that have an object on each line.
+    /// A text of several objects is a list of them. Some programs write one object on each line.
     package init(of text: String) throws(JSONError) {
         self = try JSONParser.reading(text, at: 0) { parser throws(JSONError) in try parser.outline() }
     }
@@ -20,7 +20,7 @@ package enum JSONOutline: Sendable {
         return members.first { $0.name == name }?.outline
     }
 
-    /// What this is, in the words of an error message.
+    /// The kind of value, for error messages.
     package var kind: String {
         switch self {
         case .value(let value): value.kind
@@ -30,10 +30,10 @@ package enum JSONOutline: Sendable {
     }
 }
 
-/// Values that stand one after the other in a text.
+/// Consecutive values in a text.
 package struct JSONList: Hashable, Sendable {
     package let count: Int
-    /// Where the first one begins.
+    /// The offset of the first value.
     fileprivate let start: Int
 
     fileprivate init(count: Int, start: Int) {
@@ -41,7 +41,7 @@ package struct JSONList: Hashable, Sendable {
         self.start = start
     }
 
-    /// The objects of a text that holds one, or several one after the other.
+    /// Finds the objects in a text that contains one object or several consecutive ones.
     package init(objectsIn text: String) throws(JSONError) {
         self = try JSONParser.reading(text, at: 0) { parser throws(JSONError) in
             try parser.objects(from: 0)
@@ -49,22 +49,24 @@ package struct JSONList: Hashable, Sendable {
     }
 }
 
-/// Reads the values of a list one after the other.
+/// A reader of the values of a list, one by one.
 package struct JSONListReader: Sendable {
     private let text: String
     private let count: Int
     private var position: Int
-    /// How many were read.
+    /// The number of values read so far.
     package private(set) var index = 0
 
-    /// - Parameter text: the one that the list is of.
+    /// Creates a reader at the first value of a list.
+    ///
+    /// - Parameter text: the text in which the list was found.
     package init(_ list: JSONList, in text: String) {
         self.text = text
         count = list.count
         position = list.start
     }
 
-    /// Nil after the last one.
+    /// Returns the next value, or `nil` after the last one.
     package mutating func next() throws(JSONError) -> JSON? {
         guard index < count else { return nil }
         index += 1
@@ -80,7 +82,7 @@ package struct JSONListReader: Sendable {
 }
 
 extension JSONParser {
-    /// Runs `body` on a text without a copy of it.
+    /// Runs `body` with a parser of the text, without copying the text.
     fileprivate static func reading<Value>(
         _ text: String, at position: Int, _ body: (inout JSONParser) throws(JSONError) -> Value
     ) throws(JSONError) -> Value {
@@ -149,7 +151,7 @@ extension JSONParser {
         }
     }
 
-    /// Objects without brackets around them; some programs write commas between them.
+    /// Reads objects without brackets around them. Some programs write commas between them.
     fileprivate mutating func objects(from start: Int) throws(JSONError) -> JSONList {
         position = start
         skipSpace()

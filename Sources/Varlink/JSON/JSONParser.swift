@@ -1,15 +1,16 @@
-/// Where and why a text is not JSON.
+/// An error that gives the position and the reason why a text is not valid JSON.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
-    /// The byte at which it went wrong, from 0.
+    /// The offset of the first invalid byte, from 0.
     package let offset: Int
     package let reason: String
 
     package var description: String { "\(reason) at byte \(offset)" }
 }
 
-/// Reads one JSON text (RFC 8259), strictly: valid UTF-8, no repeated names, no lone surrogates, no trailing text.
+/// A strict parser of one JSON text (RFC 8259). It requires valid UTF-8 and rejects repeated names, lone
+/// surrogates and trailing text.
 package struct JSONParser {
-    /// Deep enough for any message of ours, and far from the end of the stack.
+    /// The nesting limit, which allows every valid message and prevents a stack overflow.
     package static let nestingLimit = 64
 
     let bytes: UnsafeBufferPointer<UInt8>
@@ -59,7 +60,7 @@ package struct JSONParser {
         try checkDepth(depth)
         position += 1
         var members: [(name: String, value: JSON)] = []
-        // A set only where a scan of the few members would not do.
+        // A set is used only if there are too many members for a linear search.
         var names: Set<String> = []
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object(JSONObject()) }
@@ -164,7 +165,7 @@ package struct JSONParser {
         }
         if peek() == UInt8(ascii: "\"") {
             let range = start..<position
-            // ASCII is valid as it stands, and nearly all names are.
+            // ASCII needs no validation, and nearly all names are ASCII.
             let text = bits < 0x80 ? String(decoding: plain(range), as: UTF8.self) : try utf8(range)
             position += 1
             return text

@@ -1,23 +1,25 @@
-/// Appends JSON text to a buffer, with no value tree in between.
+/// A writer of JSON text that needs no intermediate tree of values.
 ///
-/// The caller writes names and values in order; the writer sets the commas. Strings are escaped as JSON demands
-/// and otherwise left as they are.
+/// The caller writes names and values in order, and the writer inserts the commas. Strings are escaped only
+/// where JSON requires it.
 package struct JSONWriter: ~Copyable {
     private var buffer: ByteBuffer
-    /// Of an Int64.
+    /// The maximum number of digits in an Int64.
     private static let mostDigits = 19
-    /// Whether the next value or name needs a comma before it.
+    /// Whether a comma must precede the next value or name.
     private var needsComma = false
 
-    /// - Parameter capacity: how many bytes are expected.
+    /// Creates a writer with an empty buffer.
+    ///
+    /// - Parameter capacity: the expected number of bytes.
     package init(capacity: Int = 0) {
         buffer = ByteBuffer(capacity: capacity)
     }
 
-    /// What was written.
+    /// The bytes written so far.
     package var bytes: [UInt8] { buffer.bytes }
 
-    /// How many bytes were written.
+    /// The number of bytes written so far.
     package var count: Int { buffer.count }
 
     // MARK: - Structure
@@ -39,7 +41,7 @@ package struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// Writes a member's name; its value is what is written next.
+    /// Writes the name of a member. The next value written is the member's value.
     package mutating func name(_ name: String) {
         separate()
         appendQuoted(name)
@@ -47,13 +49,13 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Writes one of the members' names that were made ready before.
+    /// Writes one of the prepared member names.
     package mutating func name(_ position: Int, of names: JSONNames) {
         let name = names.names[position]
         let comma = needsComma ? 1 : 0
         buffer.append(atMost: JSONNames.mostBytes + 1) { room in
             room[0] = UInt8(ascii: ",")
-            // All of it, whatever stands there: what is beyond its end is written over by what follows.
+            // Always stores 32 bytes. The next write overwrites the bytes after the end of the name.
             UnsafeMutableRawBufferPointer(room)
                 .storeBytes(of: name.bytes, toByteOffset: comma, as: SIMD32<UInt8>.self)
             return comma + name.count
@@ -70,7 +72,7 @@ package struct JSONWriter: ~Copyable {
     package mutating func value(_ integer: Int64) {
         separate()
         buffer.append(atMost: Self.mostDigits + 1) { room in
-            // From the last digit to the first, at the end of the room, and then to where they belong.
+            // Writes the digits from last to first at the end of the space, then moves them to its start.
             var position = room.count
             var rest = integer.magnitude
             repeat {
@@ -89,7 +91,7 @@ package struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// JSON has no infinities and no NaN; they are written as null.
+    /// Writes a number. JSON has no infinity and no NaN, so both become null.
     package mutating func value(_ number: Double) {
         if number.isFinite { raw("\(number)") } else { null() }
     }
@@ -100,7 +102,7 @@ package struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// Writes a text that lies somewhere as bytes; what is no UTF-8 in it is replaced.
+    /// Writes text from a buffer of bytes. Invalid UTF-8 is replaced.
     package mutating func value(text: UnsafeBufferPointer<UInt8>) {
         guard text.isPlainASCII else { return value(String(decoding: text, as: UTF8.self)) }
         separate()
@@ -108,8 +110,8 @@ package struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// Writes a text of at most so many bytes, all of them plain ASCII that needs no escape, which `body` puts into the
-    /// buffer; it returns how many there are. Nil becomes null.
+    /// Writes a string of at most `limit` bytes, which `body` puts into the buffer. They must be ASCII that
+    /// needs no escape. `body` returns their number, or `nil` to write null.
     package mutating func value(
         ofAtMost limit: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int?
     ) {
@@ -212,15 +214,15 @@ package struct JSONWriter: ~Copyable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether JSON wants a backslash before one of these bytes.
+    /// Whether JSON requires a backslash before one of these bytes.
     fileprivate var needsEscapes: Bool { contains { (word: UInt64) in word.hasByteToEscape } }
 
-    /// Whether these bytes are a text that JSON takes as it is, whatever it was that wrote them.
+    /// Whether these bytes are ASCII that needs no escape.
     fileprivate var isPlainASCII: Bool {
         !contains { (word: UInt64) in word.hasByteToEscape || word & UInt64.highBits != 0 }
     }
 
-    /// Looks at eight bytes at a time; a text of fewer is filled up with spaces.
+    /// Checks eight bytes at a time. A text of fewer than eight bytes is padded with spaces.
     private func contains(_ isFound: (UInt64) -> Bool) -> Bool {
         let raw = UnsafeRawBufferPointer(self)
         var position = 0
@@ -228,7 +230,7 @@ extension UnsafeBufferPointer<UInt8> {
             if isFound(raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)) { return true }
             position += 8
         }
-        // The last eight may be ones that were looked at.
+        // The last eight bytes may overlap with bytes already checked.
         if raw.count >= 8 {
             return position < raw.count
                 && isFound(raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self))
@@ -244,22 +246,22 @@ extension UInt64 {
     fileprivate static let highBits = lowBits << 7
     fileprivate static let spaces = lowBits * 0x20
 
-    /// Whether one of the eight bytes is a quotation mark, a backslash or below a space.
+    /// Whether one of the eight bytes is a quotation mark, a backslash or less than a space.
     fileprivate var hasByteToEscape: Bool {
         let isBelowSpace = (self &- Self.spaces) & ~self
         return (isBelowSpace | hasByte(UInt8(ascii: "\"")) | hasByte(UInt8(ascii: "\\"))) & Self.highBits != 0
     }
 
-    /// A high bit is set when one of the bytes is `byte`.
+    /// Returns a word in which a high bit is set if one of the bytes is `byte`.
     private func hasByte(_ byte: UInt8) -> UInt64 {
         let difference = self ^ (Self.lowBits &* UInt64(byte))
         return (difference &- Self.lowBits) & ~difference
     }
 }
 
-/// The names of members as they stand in the text, for objects that are written over and over.
+/// Member names in encoded form, for objects that are written often.
 package struct JSONNames: Sendable {
-    /// Of each, with its quotation marks and the colon.
+    /// The maximum size of an encoded name, including its quotation marks and colon.
     package static let mostBytes = 32
 
     fileprivate let names: [(bytes: SIMD32<UInt8>, count: Int)]
@@ -278,7 +280,7 @@ package struct JSONNames: Sendable {
 }
 
 extension JSON {
-    /// The JSON text of this value.
+    /// The value as JSON text.
     package var text: String {
         var writer = JSONWriter()
         writer.value(self)

@@ -1,4 +1,4 @@
-/// Why a byte stream cannot be read on.
+/// The reason why a byte stream cannot be read further.
 package enum FrameError: Error, Hashable, CustomStringConvertible {
     case tooLarge(limit: Int)
     case notAnObject
@@ -11,12 +11,15 @@ package enum FrameError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Cuts a byte stream into messages: `{"method":"…"}` and then a NUL, or a newline for shells.
+/// A decoder that splits a byte stream into messages, such as `{"method":"…"}`. Each ends with a NUL, or with
+/// a newline for use in a shell.
 ///
-/// The first terminator seen decides for the whole stream. A newline ends a message only after a complete
-/// top-level object, so that a pretty-printed message may hold newlines; in a stream of NULs they mean nothing.
+/// The first terminator determines the terminator of the whole stream. A newline ends a message only after a
+/// complete top-level object, so a message may contain newlines. In a stream with NULs, newlines have no
+/// special meaning.
 package struct FrameDecoder {
-    /// Larger than any item may be, small enough that a full house of connections does not exhaust the machine.
+    /// The maximum size of a message. It is larger than any item, and small enough that the maximum number of
+    /// connections does not exhaust memory.
     package static let messageBytesLimit = 1 << 20
 
     package enum Terminator: UInt8, Sendable {
@@ -24,16 +27,17 @@ package struct FrameDecoder {
         case newline = 0x0A
     }
 
-    /// Nil until the first message has ended.
+    /// The terminator of the stream, or `nil` before the end of the first message.
     package private(set) var terminator: Terminator?
 
-    /// A buffer that was larger is given back when it is empty.
+    /// The maximum capacity that an empty buffer keeps.
     private static let keptBytes = 128 << 10
 
     let limit: Int
     private var buffer: [UInt8] = []
-    /// Where the message that is being read begins, and how far it was looked at.
+    /// The offset at which the current message begins.
     private var start = 0
+    /// The offset up to which the current message has been examined.
     private var scanned = 0
     private var structure = Structure()
 
@@ -49,10 +53,10 @@ package struct FrameDecoder {
         buffer.append(contentsOf: bytes)
     }
 
-    /// How many bytes are held that were not taken as messages yet.
+    /// The number of bytes that are not yet part of a returned message.
     var heldCount: Int { buffer.count - start }
 
-    /// The next whole message without its terminator, nil when more bytes are needed.
+    /// Returns the next complete message without its terminator, or `nil` if more bytes are needed.
     package mutating func next() throws(FrameError) -> ArraySlice<UInt8>? {
         if terminator == .nul { return try nextBeforeNUL() }
         while scanned < buffer.count {
@@ -73,7 +77,7 @@ package struct FrameDecoder {
         return nil
     }
 
-    /// Once it is known that messages end in NULs, nothing else in them matters here.
+    /// Returns the next message of a stream with NULs. The contents of the message need no check here.
     private mutating func nextBeforeNUL() throws(FrameError) -> ArraySlice<UInt8>? {
         let end = buffer[scanned...].firstIndex(of: Terminator.nul.rawValue)
         guard (end ?? buffer.count) - start <= limit else { throw .tooLarge(limit: limit) }
@@ -101,7 +105,7 @@ package struct FrameDecoder {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// How far a top-level object has come, as its braces and quotes tell; no more of JSON than that.
+    /// The progress through a top-level object. It follows only braces, brackets and quotes.
     private struct Structure {
         private var depth = 0
         private var isInString = false
@@ -109,7 +113,7 @@ package struct FrameDecoder {
         private(set) var isComplete = false
         private(set) var isEmpty = true
 
-        /// False when what comes cannot belong to one top-level object.
+        /// Returns false if the byte cannot belong to a single top-level object.
         mutating func accepts(_ byte: UInt8) -> Bool {
             if isEscaped {
                 isEscaped = false

@@ -1,21 +1,21 @@
-/// A call: `{"method":"dev.todod.Todo.AddItem","parameters":{"name":"Pay the rent"}}`.
+/// A call, such as `{"method":"dev.todod.Todo.AddItem","parameters":{"name":"Pay the rent"}}`.
 package struct MethodCall: Hashable, Sendable {
-    /// The interface and the method's name, joined by a dot.
+    /// The interface and the name of the method, separated by a dot.
     package var method: String
     package var parameters: JSONObject
-    /// The caller wants no reply, not even an error.
+    /// Whether the caller wants no reply, not even an error.
     package var isOneway: Bool
-    /// The caller takes several replies.
+    /// Whether the caller accepts several replies.
     package var wantsMore: Bool
 
-    /// The interface part of `method`; nil when there is no dot in it.
+    /// The interface part of `method`, or `nil` if it contains no dot.
     package var interface: String? {
         method.lastIndex(of: ".").map { String(method[..<$0]) }
     }
 
     // MARK: - Wire
 
-    /// Reads a message; an unknown or ill-typed member is an error, as with the other implementations.
+    /// Parses a message. An unknown member or one of the wrong type is an error, as in other implementations.
     package init(message: some Collection<UInt8>) throws(MessageError) {
         let object = try MessageError.object(in: message)
         var method: String?
@@ -39,7 +39,7 @@ package struct MethodCall: Hashable, Sendable {
         self.method = method
     }
 
-    /// The bytes of a call whose parameters `body` writes, without a terminator.
+    /// Returns the bytes of a call without a terminator. `body` writes the parameters.
     package static func bytes(
         _ method: String, isOneway: Bool = false, wantsMore: Bool = false, _ body: (inout JSONWriter) -> Void
     ) -> [UInt8] {
@@ -62,11 +62,11 @@ package struct MethodCall: Hashable, Sendable {
     }
 }
 
-/// A reply as a client reads it: `{"parameters":{…}}`, with `"continues":true` or `"error":"…"`.
+/// A reply as read by a client: `{"parameters":{…}}`, with optional `"continues":true` or `"error":"…"`.
 package struct MethodReply: Hashable, Sendable {
     package var parameters: JSONObject
     package var continues: Bool
-    /// The qualified name of the error; `parameters` then tells more.
+    /// The qualified name of the error, or `nil`. The parameters then describe the error.
     package var error: String?
 
     package init(message: some Collection<UInt8>) throws(MessageError) {
@@ -83,7 +83,7 @@ package struct MethodReply: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a reply whose parameters `body` writes, without a terminator.
+    /// Returns the bytes of a reply without a terminator. `body` writes the parameters.
     package static func bytes(
         error: String? = nil, continues: Bool = false, _ body: (inout JSONWriter) -> Void
     ) -> [UInt8] {
@@ -93,14 +93,15 @@ package struct MethodReply: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a reply of which `body` knows only in the end whether others follow: that is what it returns.
+    /// Returns the bytes of one reply of a stream, without a terminator. `body` writes the parameters and
+    /// returns true if more replies follow.
     package static func streamBytes(
         expectedBytes: Int, _ body: (inout JSONWriter) -> Bool
     ) -> [UInt8] {
         write(error: nil, expectedBytes: expectedBytes, body)
     }
 
-    /// As much as a reply with one item takes.
+    /// The size of a typical reply with one item.
     private static let usualBytes = 512
 
     private static func write(
@@ -124,7 +125,7 @@ package struct MethodReply: Hashable, Sendable {
     }
 }
 
-/// Why a frame is no call or no reply.
+/// The reason why a frame is not a valid call or reply.
 package struct MessageError: Error, Hashable, CustomStringConvertible {
     package let reason: String
 

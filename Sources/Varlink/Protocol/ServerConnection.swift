@@ -1,38 +1,40 @@
-/// The server's end of one connection as a state machine: bytes in, calls out; replies in, bytes out. No sockets.
+/// A state machine for the server's end of one connection. It takes received bytes and replies, and produces
+/// calls and bytes to send. It uses no sockets.
 ///
-/// Calls are answered one after the other in the order in which they came; the next is given out only when the one
-/// before has had its last reply. A client that has shut down its sending half still gets every answer.
+/// Calls are answered one by one, in order. The next call is returned only after the last reply to the
+/// previous one. A client that has shut down its sending side still gets all replies.
 ///
-/// There is one for a connection and never a copy: whoever only looks at it would have to hold all that is in it.
+/// The type is noncopyable because a copy would share its buffers, and the next change would duplicate them.
 package struct ServerConnection: ~Copyable {
-    /// With this many bytes of replies that the client has not taken, it is read no further, and no call of it is
-    /// handled.
+    /// The maximum number of unsent reply bytes. Beyond it, no more input is read from the client and none of
+    /// its calls are handled.
     package static let unsentBytesLimit = 4 << 20
-    /// A buffer that was larger is given back when it is empty.
+    /// The maximum capacity that an empty buffer keeps.
     private static let keptBytes = 128 << 10
 
-    /// The qualified name of the error that answers what is no message, before the connection is closed.
+    /// The qualified name of the error sent for an invalid message, before the connection is closed.
     private let brokenMessageError: String
 
     private enum State {
         case waitingForCall
         case handling(MethodCall)
-        /// Nothing is read any more; what is still to be sent goes out first.
+        /// No more input is read. The connection closes once all output is sent.
         case closing
     }
 
-    /// The limit for this connection; its server lowers it while all connections together hold too much.
+    /// The limit for this connection. The server lowers it while all connections together hold too many
+    /// bytes.
     package var unsentBytesLimit = ServerConnection.unsentBytesLimit
     private var state = State.waitingForCall
     private var decoder: FrameDecoder
     private var inputHasEnded = false
 
     private var buffer: [UInt8] = []
-    /// How much of the buffer the client has.
+    /// The number of bytes at the start of the buffer that have been sent.
     private var sentCount = 0
-    /// Where in the buffer the answers of the turn that goes on begin.
+    /// The offset in the buffer at which the replies of the current turn begin.
     private var turnStart: Int?
-    /// How many calls these answers belong to.
+    /// The number of calls answered by these replies.
     private var answersInTurn = 0
 
     package init(brokenMessageError: String, messageBytesLimit: Int = FrameDecoder.messageBytesLimit) {
@@ -47,16 +49,16 @@ package struct ServerConnection: ~Copyable {
         decoder.append(bytes)
     }
 
-    /// Whether there is something of a message that was not handed out.
+    /// Whether the connection holds part of a message, or a message that has not been returned.
     package var holdsInput: Bool { decoder.heldCount > 0 }
 
-    /// The client will send nothing more.
+    /// Records that the client will send no more bytes.
     package mutating func receiveEnd() {
         inputHasEnded = true
     }
 
-    /// The next call to handle; nil while one is being handled, when the client does not read its replies, or when
-    /// no whole call has come.
+    /// Returns the next call to handle. Returns `nil` while another call is being handled, while the client
+    /// does not read its replies, or if no complete call has arrived.
     package mutating func nextCall() -> MethodCall? {
         guard case .waitingForCall = state, unsentCount < unsentBytesLimit else { return nil }
         do {
@@ -81,12 +83,13 @@ package struct ServerConnection: ~Copyable {
 
     // MARK: - Output
 
-    /// What is to be sent, in order.
+    /// The bytes to send, in order.
     package var output: ArraySlice<UInt8> { buffer[sentCount...] }
 
     package var unsentCount: Int { buffer.count - sentCount }
 
-    /// Answers the call that is being handled; `continues` says that more replies to it follow.
+    /// Adds a reply to the call that is being handled. If `continues` is true, more replies to the call
+    /// follow.
     package mutating func reply(_ message: [UInt8], continues: Bool) {
         guard case .handling(let call) = state else {
             preconditionFailure("a reply without a call")
@@ -97,7 +100,7 @@ package struct ServerConnection: ~Copyable {
         state = .waitingForCall
     }
 
-    /// Answers the call that is being handled with an error, after which the connection is closed.
+    /// Answers the call that is being handled with an error and then closes the connection.
     package mutating func refuse(_ error: [UInt8]) {
         guard case .handling(let call) = state else { preconditionFailure("a refusal without a call") }
         if !call.isOneway {
@@ -122,18 +125,18 @@ package struct ServerConnection: ~Copyable {
 
     // MARK: - Turns
 
-    /// From now on what is answered may be taken back, until the turn ends; send nothing of it before.
+    /// Begins a turn. Until it ends, its replies can be replaced, so they must not be sent.
     package mutating func beginTurn() {
         turnStart = buffer.count
         answersInTurn = 0
     }
 
-    /// The answers stand.
+    /// Ends the turn and keeps its replies.
     package mutating func endTurn() {
         turnStart = nil
     }
 
-    /// Nothing of what the turn did is kept: `message` takes the place of each of its answers.
+    /// Ends the turn and replaces each of its replies with `message`, because its changes were discarded.
     package mutating func failTurn(_ message: [UInt8]) {
         guard let turnStart else { return }
         buffer.removeSubrange(turnStart...)
@@ -148,18 +151,18 @@ package struct ServerConnection: ~Copyable {
         if case .handling = state { true } else { false }
     }
 
-    /// Whether more input is welcome now.
+    /// Whether the connection should read more input now.
     package var wantsInput: Bool {
         guard case .waitingForCall = state else { return false }
         return !inputHasEnded && unsentCount < unsentBytesLimit
     }
 
-    /// Whether a message more could be held while a call is being handled.
+    /// Whether there is room for another message while a call is being handled.
     package var hasRoomForInput: Bool {
         !inputHasEnded && decoder.heldCount < decoder.limit
     }
 
-    /// Whether nothing is left to do but to close.
+    /// Whether all output is sent and the connection can be closed.
     package var isFinished: Bool {
         guard case .closing = state else { return false }
         return unsentCount == 0

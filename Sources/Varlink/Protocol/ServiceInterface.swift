@@ -1,4 +1,5 @@
-/// The interface that every Varlink service has, by which a client finds out what it talks to.
+/// The `org.varlink.service` interface. Every Varlink service has it, so that clients can identify the
+/// service.
 package enum ServiceInterface {
     package static let name = "org.varlink.service"
 

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A blocking connection to a Varlink service: one call, then its replies.
+/// A blocking connection to a Varlink service, for one call and its replies at a time.
 package final class ClientConnection {
     private let descriptor: Int32
     private let address: UnixAddress
     private var decoder = FrameDecoder(messageBytesLimit: ClientConnection.replyBytesLimit)
 
-    /// A reply may hold many items; the daemon bounds what it sends.
+    /// The maximum size of a reply. A reply may contain many items, and the daemon limits its replies.
     package static let replyBytesLimit = 64 << 20
     private static let readBytes = 64 << 10
     private static let waitMilliseconds: Int32 = 100
@@ -25,14 +25,15 @@ package final class ClientConnection {
 
     deinit { close(descriptor) }
 
-    /// Sends the bytes of a call; the replies are then read with `nextReply`.
+    /// Sends the bytes of a call. Read the replies with `nextReply`.
     ///
-    /// - Parameter whileWaiting: called again and again while the service takes nothing; the wait ends if it throws.
+    /// - Parameter whileWaiting: called repeatedly while the service does not read. An error that it throws
+    ///   ends the wait.
     package func send(_ call: [UInt8], whileWaiting: (() throws -> Void)? = nil) throws {
         try sendBytes(call + [FrameDecoder.Terminator.nul.rawValue], whileWaiting: whileWaiting)
     }
 
-    /// Sends bytes as they are: part of a call, or several.
+    /// Sends bytes unchanged: part of a call, or several calls.
     package func sendBytes(_ bytes: [UInt8], whileWaiting: (() throws -> Void)? = nil) throws {
         let flags = Int32(MSG_NOSIGNAL) | (whileWaiting == nil ? 0 : Int32(MSG_DONTWAIT))
         var sent = 0
@@ -46,7 +47,7 @@ package final class ClientConnection {
                     if !isReady(for: POLLOUT, within: Self.waitMilliseconds) { try whileWaiting() }
                     continue
                 }
-                // A service that hangs up may have said why; that is read as the reply.
+                // A service that hangs up may have sent a reason first, which is then read as the reply.
                 if errno == EPIPE || errno == ECONNRESET { return }
                 throw SystemError("send to \(address)")
             }
@@ -54,9 +55,10 @@ package final class ClientConnection {
         }
     }
 
-    /// Waits for one reply; throws when the service hangs up before it came.
+    /// Waits for one reply. Throws `HungUp` if the service closes the connection first.
     ///
-    /// - Parameter whileWaiting: called again and again until it comes; the wait ends if it throws.
+    /// - Parameter whileWaiting: called repeatedly until the reply arrives. An error that it throws ends the
+    ///   wait.
     package func nextReply(whileWaiting: (() throws -> Void)? = nil) throws -> MethodReply {
         while true {
             if let message = try decoder.next() { return try MethodReply(message: message) }
@@ -79,7 +81,7 @@ package final class ClientConnection {
         }
     }
 
-    /// Whether something can be read, or the service has hung up.
+    /// Whether there is something to read or the service has closed the connection.
     package func hasInput(within milliseconds: Int32) -> Bool {
         isReady(for: POLLIN, within: milliseconds)
     }
@@ -89,7 +91,7 @@ package final class ClientConnection {
         return poll(&state, 1, milliseconds) > 0
     }
 
-    /// The service closed the connection before it had answered, or was killed.
+    /// The service closed the connection before it replied, or was killed.
     package struct HungUp: Error, CustomStringConvertible {
         package var description: String { "the connection ended before the daemon answered" }
     }

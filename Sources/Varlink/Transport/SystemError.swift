@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A system call that failed: what was tried, on what, and the number that came back.
+/// A failed system call: the attempted operation and the error number.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
     package let operation: String
     package let code: Int32
@@ -10,7 +10,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    /// `cannot connect to /run/user/1000/todod/socket: Connection refused`
+    /// A text such as `cannot connect to /run/user/1000/todod/socket: Connection refused`.
     package var description: String {
         "cannot \(operation): \(String(cString: strerror(code)))"
     }

@@ -1,13 +1,13 @@
 package import Glibc
 
-/// The path of a Unix socket, known to fit in the address that the system takes.
+/// The path of a Unix socket, checked to fit in a socket address.
 package struct UnixAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The room in `sockaddr_un`, less the closing NUL.
+    /// The size of the path in `sockaddr_un` without its terminating NUL.
     package static let pathBytesLimit = 107
 
     package let path: String
 
-    /// Nil when the path is empty, too long for the system, or holds a NUL.
+    /// Creates an address, or returns `nil` if the path is empty, too long, or contains a NUL.
     package init?(path: String) {
         let bytes = path.utf8
         guard !bytes.isEmpty, bytes.count <= Self.pathBytesLimit, !bytes.contains(0) else { return nil }
@@ -16,7 +16,7 @@ package struct UnixAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { path }
 
-    /// Calls `body` with the address as the socket calls want it.
+    /// Calls `body` with the address in the form that socket functions require.
     package func withSocketAddress<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {

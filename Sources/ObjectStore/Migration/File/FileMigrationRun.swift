@@ -1,14 +1,14 @@
-/// Carries a chain of mappings out on a store in a file that is read and written as a whole.
+/// A migration of a store in a file that is read and written as a whole.
 ///
-/// The objects go from one store in memory to the next; what comes out is written beside the old file and
-/// takes its place.
+/// Each mapping model copies the objects from one memory store to the next. The result is written to a new
+/// file, which then replaces the old one.
 struct FileMigrationRun: MigrationRun {
     private let path: String
     private let format: any StoreFormat
     private let plan: MigrationPlan
     private let meter: MigrationMeter
     private let contents: StoreContents
-    /// The file as it was read.
+    /// The stamp of the file when it was read.
     private let stamp: FileStamp?
 
     init(_ path: String, _ format: any StoreFormat, _ plan: MigrationPlan, _ meter: MigrationMeter) throws {
@@ -30,7 +30,7 @@ struct FileMigrationRun: MigrationRun {
         plan.steps.map { _ in "the file is written as a whole" }
     }
 
-    /// All of the file was read before.
+    /// Does nothing, because `init` has already read the whole file.
     func examine() {}
 
     func migrate(_ files: MigrationFiles) throws {
@@ -65,7 +65,7 @@ struct FileMigrationRun: MigrationRun {
         try source.addStore(old)
         let destination = PersistentStoreCoordinator(model: model)
         try destination.addStore(new)
-        // One transaction around all saves: its end is where references are checked.
+        // All saves are in one transaction because references are checked at its end.
         try new.begin()
         let manager = try MigrationManager(step, from: source, to: destination) { part in
             meter.tell(.copying, (Double(position) + part) / Double(plan.steps.count))

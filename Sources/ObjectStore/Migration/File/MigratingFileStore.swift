@@ -1,4 +1,4 @@
-/// A store in a file that is read and written as a whole, seen before a migration.
+/// A store in a file that is read and written as a whole, before a migration.
 struct MigratingFileStore: MigratingStore {
     let path: String
     private let format: any StoreFormat
@@ -8,7 +8,7 @@ struct MigratingFileStore: MigratingStore {
         self.format = format
     }
 
-    /// The file is replaced as a whole.
+    /// Does nothing, because the file is always replaced as a whole.
     func recover() {}
 
     func metadata(among versions: [ManagedObjectModel]) throws -> StoreMetadata? {

@@ -1,5 +1,5 @@
 extension AttributeType {
-    /// Whether every value of this type has a value of the other that stands for it alone.
+    /// Whether every value of this type converts to a distinct value of the other type.
     func converts(to other: AttributeType) -> Bool {
         if self == other { return true }
         return switch (self, other) {
@@ -15,7 +15,7 @@ extension AttributeType {
 }
 
 extension AttributeValue {
-    /// The value in another type; nil when it would not be the same value there.
+    /// Returns the value converted to another type, or `nil` if the conversion would change the value.
     func converted(to type: AttributeType) -> AttributeValue? {
         let value: AttributeValue? =
             switch (self, type) {

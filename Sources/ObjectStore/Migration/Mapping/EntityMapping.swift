@@ -1,17 +1,17 @@
-/// How the objects of one entity become those of another.
+/// A mapping of the objects of one entity to objects of another.
 ///
-/// Without a source the entity is new and begins empty; without a destination its objects go away. A policy
-/// takes over what the property mappings cannot say.
+/// A mapping without a source describes a new entity, which starts empty. A mapping without a destination
+/// removes the objects. A policy handles cases that property mappings cannot express.
 public struct EntityMapping: Sendable {
-    /// Unique in its mapping model; policies find mappings by it.
+    /// The name of the mapping, unique in its mapping model. Policies look mappings up by name.
     public var name: String
     public var source: String?
     public var destination: String?
-    /// Which objects of the source entity it is for.
+    /// The condition that selects the source objects of this mapping.
     public var sourcePredicate: FetchPredicate
-    /// Attributes that none of them names begin with the default of the destination entity.
+    /// The property mappings. An attribute without one starts with the default of the destination entity.
     public var properties: [PropertyMapping]
-    /// Makes the policy at the beginning of a migration; nil where the property mappings say everything.
+    /// A closure that creates the policy at the beginning of a migration, or `nil` if no policy is needed.
     public var policy: (@Sendable () -> EntityMigrationPolicy)?
 
     public init(
@@ -27,7 +27,7 @@ public struct EntityMapping: Sendable {
         self.policy = policy
     }
 
-    /// The mapping of one property; setting nil takes it out.
+    /// The mapping of one property. Assigning `nil` removes it.
     public subscript(property name: String) -> PropertyMapping? {
         get { properties.first { $0.name == name } }
         set {

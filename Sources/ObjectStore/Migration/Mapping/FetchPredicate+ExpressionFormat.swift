@@ -1,9 +1,9 @@
 extension FetchPredicate.Expression {
-    /// Reads a value from a format of the predicate language.
+    /// Parses a value from a format in the predicate language.
     ///
     ///     try FetchPredicate.Expression(format: "TERNARY(completed == YES, now(), nil)")
     ///
-    /// - Throws: when the format is not in the language or the arguments do not fit it, with the place.
+    /// - Throws: an error with the position if the format is not valid or does not match the arguments.
     public init(format: String, _ arguments: (any PredicateArgument)?...) throws(FetchPredicateError) {
         let values = arguments.map { $0?.predicateExpression ?? .null }
         var parser = PredicateParser(format, arguments: values)

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// The expression of a property mapping in the terms of the source entity.
+/// The expression of a property mapping, resolved against the source entity.
 struct MappedExpression {
     let value: ResolvedValue
     let type: ValueType
@@ -18,14 +18,14 @@ struct MappedExpression {
         frameCount = checker.frameCount
     }
 
-    /// What the source object answers.
+    /// Returns the value of the expression for a source object.
     func evaluate(_ object: ManagedObject) throws -> AttributeValue {
         if case .column(let path, let column) = value, path.hops.isEmpty { return object.values[column] }
         var evaluator = PredicateEvaluator(object, frameCount: frameCount)
         return try evaluator.value(value)
     }
 
-    /// The column of the source entity when the expression is nothing else.
+    /// The column of the source entity if the expression is only a column, or `nil`.
     var plainColumn: Int? {
         guard case .column(let path, let column) = value, path.frame == 0, path.hops.isEmpty else {
             return nil
@@ -39,7 +39,7 @@ struct MappedExpression {
 }
 
 extension ValueType {
-    /// Whether values of this type may fit an attribute of that one; each value is looked at when it is there.
+    /// Whether values of this type may fit an attribute of the other type. Each value is checked later.
     func mayBecome(_ type: AttributeType) -> Bool {
         switch self {
         case .null: true

@@ -1,10 +1,10 @@
-/// Why one model cannot be mapped to another: everything that stands against it.
+/// An error that lists all reasons why one model cannot be mapped to another.
 public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One thing that does not go together.
+    /// One incompatibility between the models.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
         public let entity: String
         public let property: String?
-        /// What is wrong, and what to do about it.
+        /// The problem and how to solve it.
         public let reason: String
 
         init(_ entity: String, _ property: String? = nil, _ reason: String) {
@@ -13,14 +13,15 @@ public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
             self.reason = reason
         }
 
-        /// `ToDo.uid: is new and required but has no default; …`
+        /// A text such as `ToDo.uid: is new and required but has no default; …`.
         public var description: String {
             "\(entity)\(property.map { ".\($0)" } ?? ""): \(reason)"
         }
     }
 
-    /// The version identifiers of the two models.
+    /// The version identifiers of the source model.
     public let source: [String]
+    /// The version identifiers of the destination model.
     public let destination: [String]
     public let problems: [Problem]
 
@@ -38,11 +39,11 @@ public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ManagedObjectModel {
-    /// What people call a model with these identifiers.
+    /// Returns the name of a model with these identifiers, for messages.
     static func name(of identifiers: [String]) -> String {
         identifiers.isEmpty ? "without a name" : identifiers.joined(separator: "+")
     }
 
-    /// What people call the model.
+    /// The name of the model, for messages.
     var displayName: String { Self.name(of: versionIdentifiers) }
 }

@@ -1,11 +1,11 @@
-/// Finds the mapping that two models suggest, and everything that they leave open.
+/// The inference of a mapping between two models. It collects everything that the models leave open.
 struct MappingInference {
     let source: ManagedObjectModel
     let destination: ManagedObjectModel
-    /// What need not be inferred, by the names of the entities.
+    /// The property mappings that need no inference, by entity name.
     private let given: [String: [PropertyMapping]]
     private(set) var problems: [MappingError.Problem] = []
-    /// The source entity of each destination entity that has one, by their names.
+    /// The source entities, by the name of their destination entity.
     private var sources: [String: Entity] = [:]
 
     init(
@@ -65,9 +65,9 @@ struct MappingInference {
 
     // MARK: - Attributes
 
-    /// The property of the source entity that a property of the destination entity comes from; nil for a new one.
+    /// Returns the name of the source property for a destination property, or `nil` if the property is new.
     ///
-    /// A property that was renamed takes its values along, so another one with its former name is new.
+    /// A renamed property takes its values with it, so another property with its former name is new.
     private func formerName(
         of name: String, renamedFrom: String?, in entity: Entity, _ former: Entity
     ) -> String? {
@@ -169,7 +169,8 @@ struct MappingInference {
             ? .objects(relationship.name, from: before.name) : nil
     }
 
-    /// Both ends of a relationship tell the same, so one is enough: the one whose column or table has it.
+    /// Whether this end of a relationship determines its values. Both ends have the same information, so only
+    /// the end with the column or the link table is mapped.
     private func isTold(
         by relationship: Entity.Relationship, _ before: Entity.Relationship, _ target: Entity,
         _ formerTarget: Entity

@@ -1,6 +1,6 @@
-/// How a store of one model becomes a store of another: one mapping for each entity.
+/// A mapping of one model to another, with one mapping for each entity.
 ///
-/// A mapping model is inferred, or inferred and edited, or written out:
+/// A mapping model can be inferred, inferred and then edited, or written from scratch:
 ///
 ///     var mapping = try MappingModel.inferred(
 ///         from: version1, to: version2, given: ["ToDo": [.newUUID("uid")]])
@@ -18,15 +18,16 @@ public struct MappingModel: Sendable {
         entityMappings = mappings
     }
 
-    /// The mapping that the two models suggest.
+    /// Returns the mapping model inferred from the differences between two models.
     ///
-    /// What is named alike, or by `renamedFrom`, is the same; what is new is nil, or has its default; what is
-    /// gone goes. An optional attribute may become required when it has a default, a type may change where no
-    /// value is lost, relationships may come, and one that is to-one may become to-many.
+    /// Entities and properties match by name or by `renamedFrom`. New properties are `nil` or have their
+    /// default, and those that no longer exist are removed. An optional attribute may become required if it
+    /// has a default. A type may change if no value is lost. Relationships may be added, and a to-one
+    /// relationship may become to-many.
     ///
-    /// - Parameter given: what is not to be inferred, by the entities of the destination: where the models leave
-    ///   a value open, it says which.
-    /// - Throws: a `MappingError` that names everything that cannot be inferred.
+    /// - Parameter given: property mappings that are not inferred, by the name of the destination entity.
+    ///   They supply values that the models leave open.
+    /// - Throws: a `MappingError` with everything that cannot be inferred.
     public static func inferred(
         from source: ManagedObjectModel, to destination: ManagedObjectModel,
         given: [String: [PropertyMapping]] = [:]
@@ -35,7 +36,7 @@ public struct MappingModel: Sendable {
         return MappingModel(from: source, to: destination, try inference.entityMappings())
     }
 
-    /// The entity mapping of that name.
+    /// The entity mapping with that name. Assigning `nil` removes it.
     public subscript(name: String) -> EntityMapping? {
         get { entityMappings.first { $0.name == name } }
         set {

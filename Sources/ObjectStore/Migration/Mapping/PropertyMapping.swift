@@ -1,4 +1,4 @@
-/// Where one property of a migrated object comes from.
+/// The source of one property of a migrated object.
 ///
 ///     .copy("title", from: "name")
 ///     .computed("priority", try .init(format: "10 - urgency"))
@@ -6,18 +6,19 @@
 ///     .objects("category", from: "list")
 public struct PropertyMapping: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
-        /// What the source object answers. `now()` is the moment at which the migration began.
+        /// The value of an expression for the source object. `now()` is the time at which the migration
+        /// began.
         case expression(FetchPredicate.Expression)
         /// A new random identifier for each object, as a UUID or as its text.
         case newUUID
-        /// For relationships: what the objects at that relationship of the source object became.
+        /// For a relationship: the objects created from those in the named relationship of the source object.
         case objects(String)
     }
 
-    /// The property of the destination entity.
+    /// The name of the property in the destination entity.
     public var name: String
     public var value: Value
-    /// What an attribute gets when its value is nil; `.null` leaves it nil.
+    /// The value of an attribute if the mapping's value is nil. `.null` leaves it nil.
     public var valueWhenNil: AttributeValue
 
     public init(_ name: String, _ value: Value, whenNil valueWhenNil: AttributeValue = .null) {
@@ -26,36 +27,36 @@ public struct PropertyMapping: Hashable, Sendable {
         self.valueWhenNil = valueWhenNil
     }
 
-    /// The value that an attribute of the source object has.
+    /// Copies an attribute of the source object.
     public static func copy(
         _ name: String, from source: String? = nil, whenNil valueWhenNil: AttributeValue = .null
     ) -> Self {
         Self(name, .expression(.path(FetchPredicate.Path(keys: [source ?? name]))), whenNil: valueWhenNil)
     }
 
-    /// The value of an expression, asked of the source object.
+    /// Computes an expression for the source object.
     public static func computed(
         _ name: String, _ expression: FetchPredicate.Expression, whenNil valueWhenNil: AttributeValue = .null
     ) -> Self {
         Self(name, .expression(expression), whenNil: valueWhenNil)
     }
 
-    /// The same value for every object.
+    /// Sets the same value for every object.
     public static func constant(_ name: String, _ value: AttributeValue) -> Self {
         Self(name, .expression(.value(value)))
     }
 
-    /// The moment at which the migration began.
+    /// Sets the time at which the migration began.
     public static func migrationDate(_ name: String) -> Self {
         Self(name, .expression(.function(.now, [])))
     }
 
-    /// A new random identifier for each object.
+    /// Sets a new random identifier for each object.
     public static func newUUID(_ name: String) -> Self {
         Self(name, .newUUID)
     }
 
-    /// What the objects at a relationship of the source object became.
+    /// Sets a relationship to the objects created from those in a relationship of the source object.
     public static func objects(_ name: String, from source: String? = nil) -> Self {
         Self(name, .objects(source ?? name))
     }

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// A mapping model whose names and types were found to fit its two models.
+/// A mapping model with its names and types checked against its two models.
 struct ResolvedMapping {
     /// One entity mapping with its names resolved.
     struct EntityPart {
@@ -17,7 +17,7 @@ struct ResolvedMapping {
             case newUUID
         }
 
-        /// Among the columns of the destination entity.
+        /// The index of the column in the destination entity.
         let column: Int
         let value: Value
         let whenNil: AttributeValue
@@ -30,7 +30,7 @@ struct ResolvedMapping {
 
     let model: MappingModel
     let parts: [EntityPart]
-    /// When the migration began: `now()` in the expressions.
+    /// The time at which the migration began, which is the value of `now()` in expressions.
     let now: Timestamp
 
     init(_ model: MappingModel, now: Timestamp) throws(MappingError) {
@@ -40,7 +40,7 @@ struct ResolvedMapping {
         parts = try checker.parts()
     }
 
-    /// The parts whose objects come from objects of the entity.
+    /// Returns the parts with this source entity.
     func parts(from source: Entity) -> [EntityPart] {
         parts.filter { $0.source === source }
     }
@@ -49,7 +49,8 @@ struct ResolvedMapping {
         parts.filter { $0.destination === destination }
     }
 
-    /// The entities of the source with what becomes of them, for the ids that must not be given again.
+    /// The source entities that have a destination entity. Their largest ids are carried over so that no id
+    /// is used twice.
     var survivors: [(source: Entity, destination: Entity)] {
         parts.compactMap { part in
             guard let source = part.source, let destination = part.destination else { return nil }
@@ -58,7 +59,7 @@ struct ResolvedMapping {
     }
 }
 
-/// Whether the names and types of a mapping model fit its two models.
+/// A check of the names and types in a mapping model against its two models.
 private struct MappingCheck {
     private let model: MappingModel
     private let now: Timestamp

@@ -1,8 +1,8 @@
-/// What happens to the table of one many-to-many relationship.
+/// The changes to the table of one many-to-many relationship.
 struct LinkChange {
-    /// The table of the source that stays as it is, or nil.
+    /// The source table that stays unchanged, or `nil`.
     let keptTable: String?
-    /// The statement that fills the new table; nil when it stays empty, or is not new.
+    /// The statement that fills the new table, or `nil` if the table stays empty or is not new.
     let filling: String?
 
     init(_ link: ManagedObjectModel.LinkTable, _ mapping: ResolvedMapping, _ changes: [TableChange]) throws {
@@ -46,14 +46,14 @@ struct LinkChange {
         }
     }
 
-    /// `SELECT "id", "_old_category" FROM "ToDo" WHERE "_old_category" IS NOT NULL`
+    /// Returns a query such as `SELECT "id", "_old_category" FROM "ToDo" WHERE "_old_category" IS NOT NULL`.
     private static func pairs(_ change: TableChange, _ column: Int, idFirst: Bool) -> String {
         let name = SQLFragment.quoted(change.currentName(column))
         let columns = idFirst ? "\"id\", \(name)" : "\(name), \"id\""
         return "SELECT \(columns) FROM \(SQLFragment.quoted(change.entity.name)) WHERE \(name) IS NOT NULL"
     }
 
-    /// The mapping of one end of the relationship, and whether this end owns the table.
+    /// Returns the mapping of one end of the relationship, and whether this end owns the table.
     private static func part(
         of link: ManagedObjectModel.LinkTable, _ mapping: ResolvedMapping
     ) -> (ResolvedMapping.EntityPart, ResolvedMapping.RelationshipPart, Bool)? {

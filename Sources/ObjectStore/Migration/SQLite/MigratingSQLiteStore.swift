@@ -1,6 +1,6 @@
 internal import SQLiteDriver
 
-/// A store in an SQLite database, seen before a migration.
+/// A store in an SQLite database, before a migration.
 struct MigratingSQLiteStore: MigratingStore {
     let path: String
 

@@ -1,7 +1,7 @@
-/// What a mapping is in SQL: the statements that turn a store of one model into one of another, in place.
+/// A mapping model as SQL: the statements that change a store from one model to another in place.
 ///
-/// Nothing is copied that stays: a column that is only renamed is renamed, one that is new is added with its
-/// default, and one UPDATE for each entity computes what has to be computed.
+/// Values that stay the same are not copied. A renamed column is renamed, and a new column is added with its
+/// default. One UPDATE for each entity computes all other values.
 ///
 ///     ALTER TABLE "ToDo" ADD COLUMN "doNotAlert" INTEGER DEFAULT 0
 ///     ALTER TABLE "ToDo" ADD COLUMN "uid" TEXT
@@ -9,13 +9,13 @@
 struct SQLMigration {
     enum Step: Hashable {
         case statement(String)
-        /// An UPDATE of all rows of a table, without its beginning and its WHERE, so that it goes in portions.
+        /// The SET clause of an UPDATE of all rows of a table, which is executed in batches.
         case update(table: String, SQLFragment)
-        /// Drops the indexes of a table, but for those of the names given.
+        /// Drops the indexes of a table except those with the given names.
         case dropIndexes(table: String, keeping: Set<String>)
     }
 
-    /// Why a mapping cannot be carried out in SQL.
+    /// The reason why a mapping model cannot be performed in SQL.
     struct Obstacle: Error, Hashable, CustomStringConvertible {
         let description: String
 
@@ -24,7 +24,7 @@ struct SQLMigration {
         }
     }
 
-    /// The attributes of one entity whose values the rules of the new model may not allow.
+    /// The attributes of one entity that may have values the rules of the new model do not allow.
     struct Check {
         let entity: Entity
         let columns: [Int]
@@ -33,7 +33,9 @@ struct SQLMigration {
     private(set) var steps: [Step] = []
     private(set) var checks: [Check] = []
 
-    /// - Throws: an `Obstacle`, when objects have to be copied one by one.
+    /// Creates the statements for a mapping model.
+    ///
+    /// - Throws: an `Obstacle` if objects have to be copied one by one.
     init(_ mapping: ResolvedMapping) throws {
         let source = mapping.model.source
         let destination = mapping.model.destination
@@ -64,7 +66,8 @@ struct SQLMigration {
         }
     }
 
-    /// The name of a table or column that makes room for another; no name of a model begins like that.
+    /// Returns a temporary name that makes room for another table or column. No name in a model has this
+    /// prefix.
     static func former(_ name: String) -> String { "_old_\(name)" }
 
     private mutating func rename(table: String, to name: String) {
@@ -72,7 +75,8 @@ struct SQLMigration {
         steps.append(.statement(text))
     }
 
-    /// In two goes, because two entities may have swapped their names, and tables that go make room first.
+    /// Renames the tables in two rounds, because two entities may have swapped their names and removed tables
+    /// must make room first.
     private mutating func renameTables(_ changes: [TableChange]) {
         let renamed = changes.filter { $0.oldName != $0.entity.name }
         for change in renamed {
@@ -90,7 +94,7 @@ struct SQLMigration {
         steps.append(.statement(text))
     }
 
-    /// A new entity may have the name of one that goes, so that one goes first.
+    /// Removes the tables of removed entities first, because a new entity may have the same name.
     private mutating func removeEntities(_ mapping: ResolvedMapping) {
         var removals: [Step] = []
         for part in mapping.parts where part.destination == nil {

@@ -1,16 +1,17 @@
 internal import CivilTime
 internal import SQLiteDriver
 
-/// Carries a chain of mappings out on an SQLite store.
+/// A migration of an SQLite store.
 ///
-/// What SQL can do is done in place, in one transaction. When a mapping of the chain needs objects, all of the
-/// chain is carried out in a file beside, which is synced and renamed over the old one.
+/// If SQL statements can perform all mapping models, the store is changed in place, in one transaction. If
+/// any mapping model needs objects, the whole chain is performed on a new file, which is synced and renamed
+/// over the old one.
 struct SQLiteMigrationRun: MigrationRun {
-    /// How one mapping of the chain is carried out.
+    /// The way to perform one mapping model of the chain.
     struct Change {
-        /// Nil when objects have to be copied.
+        /// The statements, or `nil` if objects have to be copied.
         let sql: SQLMigration?
-        /// Why they have to be.
+        /// The reason why objects have to be copied, or `nil`.
         let obstacle: SQLMigration.Obstacle?
 
         init(_ mapping: ResolvedMapping) throws {
@@ -24,9 +25,9 @@ struct SQLiteMigrationRun: MigrationRun {
         }
     }
 
-    /// Rows of one UPDATE, so that progress moves.
+    /// The number of rows in one UPDATE. Smaller updates allow progress to be reported.
     private static let rowsPerUpdate: Int64 = 50_000
-    /// The failures that an error names at most.
+    /// The maximum number of failures in one error.
     private static let failureLimit = 100
 
     private let path: String
@@ -52,8 +53,8 @@ struct SQLiteMigrationRun: MigrationRun {
 
     var reasonsToCopy: [String?] { changes.map { $0.obstacle?.description } }
 
-    /// Looks at the structure of every page. What stands in one that is sound may be damaged all the same: SQLite
-    /// keeps no checksums.
+    /// Checks the structure of every page. The contents of a page may be damaged even if this succeeds,
+    /// because SQLite has no checksums.
     func examine() throws {
         try SQLiteStore.translating(path) {
             meter.tell(.examining, 0, upTo: 1)
@@ -80,7 +81,7 @@ struct SQLiteMigrationRun: MigrationRun {
 
     // MARK: - In place
 
-    /// All mappings in one transaction: until its COMMIT is on disk, the store is the old one.
+    /// Performs all mapping models in one transaction. The store is the old one until COMMIT is on disk.
     private func changeInPlace() throws {
         let connection = try SQLiteSchema.connect(path)
         defer { connection.close() }
@@ -93,7 +94,8 @@ struct SQLiteMigrationRun: MigrationRun {
         meter.tell(.committing, 0)
         try connection.execute("COMMIT")
         meter.tell(.committing, 1)
-        // The transaction may have made a large -wal; while somebody reads, it stays until another time.
+        // The transaction may have made the WAL large. If another connection is reading, a later checkpoint
+        // truncates it.
         _ = try? connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
@@ -129,7 +131,7 @@ struct SQLiteMigrationRun: MigrationRun {
         }
     }
 
-    /// `UPDATE "ToDo" SET … WHERE "id" > ? AND "id" <= ?`, for so many rows at a time.
+    /// Runs `UPDATE "ToDo" SET … WHERE "id" > ? AND "id" <= ?` for one batch of rows at a time.
     private func update(
         _ connection: SQLiteConnection, _ table: String, _ assignments: SQLFragment,
         _ progress: (Double) -> Void
@@ -160,12 +162,12 @@ struct SQLiteMigrationRun: MigrationRun {
 
     // MARK: - Beside
 
-    /// All mappings in files beside; the last one takes the place of the store.
+    /// Performs all mapping models on temporary files. The last file replaces the store.
     private func rebuild(_ files: MigrationFiles) throws {
         let path = files.path
         let original = try SQLiteSchema.connect(path)
         defer { original.close() }
-        // Nobody may write while the objects are copied; everybody may read.
+        // Other programs cannot write while the objects are copied, but they can read.
         try original.execute("BEGIN IMMEDIATE")
         let state = try original.integer("PRAGMA data_version")
         var current = path
@@ -230,8 +232,8 @@ struct SQLiteMigrationRun: MigrationRun {
         try FileSystem.synchronize(file)
     }
 
-    /// Puts the new file in the place of the store. A `-wal` that stayed would belong to the wrong file, so
-    /// the old store leaves WAL mode first.
+    /// Replaces the store with the new file. The old store leaves WAL mode first, because a remaining `-wal`
+    /// file would belong to the wrong database.
     private func replace(
         _ path: String, _ original: SQLiteConnection, _ state: Int64?, by file: String
     ) throws {
@@ -243,7 +245,8 @@ struct SQLiteMigrationRun: MigrationRun {
                 .locked, "another program used the database meanwhile; nothing was changed, try again",
                 path: path)
         }
-        // The journal of that change must be gone on disk before the new file has the name of the database.
+        // The journal of that change must be removed from the disk before the new file gets the name of the
+        // database.
         try FileSystem.synchronizeDirectory(of: path)
         meter.tell(.committing, 0)
         try FileSystem.rename(file, to: path)
@@ -252,7 +255,7 @@ struct SQLiteMigrationRun: MigrationRun {
 
     // MARK: - At the end
 
-    /// What is the same for a store that was changed and for one that was built.
+    /// Does the final work, which is the same for a store changed in place and for a new file.
     private func finish(_ connection: SQLiteConnection) throws {
         guard let model = plan.steps.last?.model.destination else { return }
         meter.tell(.checking, 0, upTo: 0.5)

@@ -1,22 +1,23 @@
 internal import SQLiteDriver
 
 extension SQLiteSchema {
-    /// A connection for changing the schema of a store: references are checked at the end, all at once.
+    /// Opens a connection that can change the schema of a store. References are not checked until the end.
     static func connect(_ path: String) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         connection.setBusyTimeout(milliseconds: busyTimeout)
         try SQLFunctions.define(on: connection)
-        // Indexes of a large store are sorted in a temporary file, so that memory stays the same.
+        // Sorting the indexes of a large store in a temporary file limits the use of memory.
         try connection.execute(
             "PRAGMA foreign_keys=OFF; PRAGMA trusted_schema=OFF; PRAGMA temp_store=FILE; PRAGMA synchronous=EXTRA"
         )
         return connection
     }
 
-    /// The same for a file that is thrown away when anything goes wrong: nothing has to be durable yet.
+    /// Opens a connection to a temporary file, which is deleted if anything fails. Nothing has to be durable
+    /// yet.
     ///
-    /// - Parameter canRollBack: whether a transaction may be taken back; it then keeps every page that it
-    ///   changes in memory, so it has to be small.
+    /// - Parameter canRollBack: whether transactions can be rolled back. If so, a transaction keeps the
+    ///   original of every page it changes in memory, so it has to be small.
     static func connectToWork(_ path: String, canRollBack: Bool) throws -> SQLiteConnection {
         let connection = try connect(path)
         let journal = canRollBack ? "MEMORY" : "OFF"
@@ -26,7 +27,7 @@ extension SQLiteSchema {
 }
 
 extension SQLiteStore {
-    /// The description that the store at `path` has of itself. Nothing is written.
+    /// Reads the metadata of the store at `path` without writing anything.
     static func metadata(of path: String) throws -> StoreMetadata {
         try translating(path) {
             try ReadingAccess.connection(to: path) { connection in
@@ -36,7 +37,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs `body` and makes what SQLite says an error of the store at `path`.
+    /// Runs `body` and converts errors of SQLite to errors of the store at `path`.
     static func translating<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -45,7 +46,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Sees to it that no object of the entity gets an id up to that one.
+    /// Ensures that no new object of the entity gets an id up to `id`.
     func noteLargestID(_ id: Int64, of entity: Entity) throws {
         try translating {
             let statement = try connection.prepare(

@@ -1,17 +1,17 @@
-/// What happens to the table of one entity.
+/// The changes to the table of one entity.
 struct TableChange {
     let entity: Entity
     let oldName: String
     private let table: String
-    /// The new names of the columns that stay.
+    /// The new names of the columns that are kept.
     private var kept: [Int: String] = [:]
-    /// The columns of the source that go.
+    /// The source columns that are removed.
     private let going: [Int]
     private var additions: [String] = []
     private var assignments: [SQLFragment] = []
     private(set) var columnsToCheck: [Int] = []
     private let source: Entity
-    /// The indexes that both models have alike.
+    /// The names of the indexes that are the same in both models.
     let keptIndexes: Set<String>
 
     init(_ part: ResolvedMapping.EntityPart, _ mapping: ResolvedMapping) throws {
@@ -91,7 +91,7 @@ struct TableChange {
         _ attribute: AttributeDescription, _ column: Entity.Column, _ mapping: ResolvedMapping
     ) {
         let added = SQLiteSchema.column(column, mapping.model.destination)
-        // A statement brings bound text into the form in which it is compared; a literal stays as it is.
+        // Binding normalizes text for comparisons. A literal is stored unchanged.
         let isPlain = !attribute.defaultValue.isTextToCompose
         let literal: SQLFragment =
             isPlain ? .literal(attribute.defaultValue) : .bound(attribute.defaultValue)
@@ -131,7 +131,8 @@ struct TableChange {
         }
     }
 
-    /// In a one-to-one relationship each end has a column, and both tell the same.
+    /// Throws if only one end of a one-to-one relationship is mapped. Each end has a column, and both must
+    /// agree.
     private func requireBothEnds(
         _ relationship: Entity.Relationship, _ isMapped: Bool, _ mapping: ResolvedMapping
     ) throws {
@@ -148,7 +149,7 @@ struct TableChange {
 
     // MARK: - Expressions
 
-    /// Version 4 of RFC 9562, as `UUIDValue` writes it.
+    /// Generates a version 4 UUID (RFC 9562), in the format of `UUIDValue`.
     private static let newUUID =
         "hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' "
         + "|| substr('89AB', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))"
@@ -184,14 +185,15 @@ struct TableChange {
         }
     }
 
-    /// What a column of the source is called once all columns have their new names.
+    /// Returns the current name of a source column, after all columns have been renamed.
     func currentName(_ column: Int) -> String {
         kept[column] ?? SQLMigration.former(source.columns[column].name)
     }
 
     // MARK: - Steps
 
-    /// The renaming of columns, in two goes because two may have swapped their names, and the new ones.
+    /// The statements that rename and add columns. Renaming takes two rounds because two columns may have
+    /// swapped their names.
     var columnSteps: [SQLMigration.Step] {
         let moving = source.columns.indices.filter { kept[$0] != source.columns[$0].name }
         var texts = moving.map {
@@ -209,7 +211,7 @@ struct TableChange {
         "ALTER TABLE \(table) RENAME COLUMN \(SQLFragment.quoted(column)) TO \(SQLFragment.quoted(name))"
     }
 
-    /// One UPDATE for all that has to be computed.
+    /// One UPDATE for all computed values.
     var updates: [SQLMigration.Step] {
         guard !assignments.isEmpty else { return [] }
         return [.update(table: entity.name, "SET " + .joined(assignments, by: ", "))]
@@ -223,7 +225,7 @@ struct TableChange {
 }
 
 extension ResolvedMapping {
-    /// Ids stay what they are only where the objects at the other end keep theirs.
+    /// Throws if the target objects become objects of another entity, because then their ids may change.
     func requireSameTarget(_ part: RelationshipPart) throws {
         let former = model.source.destination(of: part.source)
         let target = model.destination.destination(of: part.destination)
@@ -234,13 +236,13 @@ extension ResolvedMapping {
 }
 
 extension Entity.Column {
-    /// Whether a value of this column is the same in the other one as it stands in the file.
+    /// Whether values of this column are stored in the same form in the other column.
     fileprivate func isStored(likeThatOf other: Entity.Column) -> Bool {
         let isSameClass = SQLiteSchema.storageClass(of: type) == SQLiteSchema.storageClass(of: other.type)
         return isSameClass && type.converts(to: other.type)
     }
 
-    /// Whether it may hold what the other one must not.
+    /// Whether this column may hold values that the other one does not allow.
     fileprivate func allowsMore(than other: Entity.Column, whenNil: AttributeValue) -> Bool {
         if isOptional && !other.isOptional && whenNil.isNull { return true }
         return type != other.type && !other.rules.isEmpty || !other.rules.allSatisfy(rules.contains)

@@ -1,37 +1,36 @@
-/// Where a constant comes from: a literal stands in the text of SQL, any other is bound.
+/// The origin of a constant, which decides whether SQL contains it as a literal or binds it.
 enum ConstantSource: Hashable, Sendable {
     case literal
-    /// What is bound, in the terms of a numbered argument; nil when it is good for one translation only.
+    /// A bound value and how it is made from a numbered argument, or `nil` if the translation cannot be reused.
     case bound(ArgumentUse?)
 
     init(_ origin: FetchPredicate.Origin) {
         self = origin.isLiteral ? .literal : .bound(origin.argument.map { ArgumentUse(number: $0) })
     }
 
-    /// The source of what a step makes of the constant.
+    /// Returns the source of a value that `step` makes from the constant.
     func after(_ step: ArgumentUse.Step) -> ConstantSource {
         guard case .bound(let use?) = self else { return self }
         return .bound(use.after(step))
     }
 }
 
-/// What a statement binds of an argument: the argument, or something that is made of it.
+/// The value that a statement binds for an argument: the argument itself, or a value made from it in steps.
 ///
-/// A translation that was made for one argument serves another of the same type, as long as the steps
-/// make something of that one too.
+/// The translation for one argument can be reused for another one of the same type if all steps succeed for it.
 struct ArgumentUse: Hashable, Sendable {
     enum Step: Hashable, Sendable {
-        /// In the type of what it is compared with.
+        /// Converts the value to the type of the other operand.
         case read(as: ValueType)
-        /// As a comparison with these options sees it.
+        /// Folds a text as in a comparison with these options.
         case folded(FetchPredicate.StringOptions)
-        /// A text with something in it.
+        /// Requires a text that is not empty.
         case notEmpty
-        /// The end of the range of texts that begin so.
+        /// Makes the upper bound of the range of texts with this prefix.
         case afterPrefixed
     }
 
-    /// The position among the arguments.
+    /// The position in the list of arguments.
     let number: Int
     private var steps: [Step] = []
 
@@ -45,7 +44,7 @@ struct ArgumentUse: Hashable, Sendable {
         return copy
     }
 
-    /// The value to bind; nil when this argument needs a translation of its own.
+    /// Returns the value to bind, or `nil` if a step fails and these arguments need their own translation.
     func value(_ arguments: [AttributeValue]) -> AttributeValue? {
         var value = arguments[number]
         for step in steps {
@@ -67,7 +66,7 @@ struct ArgumentUse: Hashable, Sendable {
 }
 
 extension AttributeValue {
-    /// The value as a comparison with those options sees it.
+    /// Returns the value. A text is folded as in a comparison with these options.
     func folded(_ options: FetchPredicate.StringOptions) -> AttributeValue {
         switch self {
         case .string(let text), .uri(let text):
@@ -78,11 +77,11 @@ extension AttributeValue {
 }
 
 extension String {
-    /// The least text that stands after every text with this beginning; nil when there is none.
+    /// The smallest text that is greater than every text with this prefix, or `nil` if there is none.
     var firstAfterPrefixed: String? {
         var scalars = unicodeScalars
         while let last = scalars.popLast() {
-            // The scalars leave out the surrogates.
+            // The code points of surrogates are not scalars.
             let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
             if let scalar = Unicode.Scalar(next) {
                 scalars.append(scalar)

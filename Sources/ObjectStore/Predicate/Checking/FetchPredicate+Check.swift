@@ -1,15 +1,16 @@
 import CivilTime
 
 extension FetchPredicate {
-    /// Says whether the objects of an entity can be asked: whether it has the keys, and the operands go
-    /// together. A variable without a value is no fault here.
+    /// Checks that the entity has all keys of the predicate and that the types of the operands match.
     ///
-    /// - Throws: the first thing that does not fit, with its place in the format.
+    /// A variable without a value is not an error here.
+    ///
+    /// - Throws: the first error, with its offset in the format.
     public func check(against entity: Entity, in model: ManagedObjectModel) throws(FetchPredicateError) {
         _ = try PredicateChecker(model: model, now: .now, acceptsVariables: true).check(self, entity)
     }
 
-    /// The predicate in the terms of an entity, ready to be carried out.
+    /// Returns the predicate resolved for an entity, ready to be evaluated or translated to SQL.
     package func resolved(
         against entity: Entity, in model: ManagedObjectModel, now: Timestamp? = nil
     ) throws(FetchPredicateError) -> ResolvedPredicate {

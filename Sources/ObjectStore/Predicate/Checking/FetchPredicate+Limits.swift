@@ -1,5 +1,5 @@
 extension FetchPredicate {
-    /// Refuses a predicate that is too large for the stack or for SQLite.
+    /// Throws if the predicate is too large for the stack or for SQLite.
     func requireLimits() throws(FetchPredicateError) {
         let measure = measure
         guard measure.height <= PredicateLimits.nesting, root.stackNeed <= PredicateLimits.parserStack else {
@@ -15,9 +15,9 @@ extension FetchPredicate {
     }
 }
 
-// How many places the SQL of a tree takes on the stack of SQLite's parser at most: each part needs its own
-// places on top of those of what stands open before it. The numbers are a little more than what SQLite
-// 3.40 was seen to take.
+// `stackNeed` is an upper bound for the entries that the SQL of a tree needs on the stack of SQLite's parser. Each
+// operand needs its own entries in addition to those of the operators that are still open before it. The numbers
+// are slightly larger than the ones measured with SQLite 3.40.
 
 extension FetchPredicate.Node {
     fileprivate var stackNeed: Int {
@@ -26,7 +26,7 @@ extension FetchPredicate.Node {
         case .not(let node): return 2 + node.stackNeed
         case .comparison(let comparison): return comparison.stackNeed
         case .and(let nodes), .or(let nodes):
-            // The translation puts the deepest first, where nothing stands before it.
+            // The SQL begins with the operand that needs the most, because the stack is empty there.
             let needs = nodes.map(\.stackNeed).sorted(by: >)
             return max(1 + (needs.first ?? 0), 4 + (needs.dropFirst().first ?? 0))
         }
@@ -68,7 +68,7 @@ extension FetchPredicate.Path {
         if case .subquery = root { Self.subselectNeed + filterNeed } else { 1 }
     }
 
-    /// What the condition of a subquery takes inside a subselect.
+    /// The number of entries for the condition of a subquery inside a subselect.
     fileprivate var filterNeed: Int {
         guard case .subquery(let subquery) = root else { return 1 }
         return max(subquery.collection.filterNeed, subquery.condition.stackNeed)

@@ -1,9 +1,9 @@
-/// Finds the name that a mistyped word may stand for.
+/// A search for the known name that is most similar to a mistyped word.
 enum NearestName {
-    /// A longer word or name is no typing error, and comparing it would only take time.
+    /// The maximum number of bytes of a word or name. A longer one is not a typing error and takes time to compare.
     private static let bytesLimit = 256
 
-    /// The name with the fewest changes from `word`, if those are few for its length.
+    /// Returns the name with the fewest changes from `word`, or `nil` if every name needs too many for its length.
     static func of(_ word: String, among names: [String]) -> String? {
         guard word.utf8.count <= bytesLimit else { return nil }
         let letters = Array(word.lowercased().unicodeScalars)
@@ -19,7 +19,7 @@ enum NearestName {
         return best?.name
     }
 
-    /// How many scalars have to be put in, taken out or replaced to turn one into the other.
+    /// Returns the number of scalars to insert, delete or replace to turn one text into the other.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var row = Array(0...right.count)
         for (line, scalar) in left.enumerated() {

@@ -1,27 +1,27 @@
 extension PredicateChecker {
-    /// What an expression is before an operator looks at it.
+    /// A resolved expression, before the check of the operator.
     enum Operand {
         case value(TypedValue)
         case list([TypedValue], offset: Int?)
-        /// The objects of a to-many path, and the value of each.
+        /// The objects of a to-many path, and the value of the path for each of them.
         case collection(ResolvedCollection, element: TypedValue)
     }
 
-    /// A value and what is known of it.
+    /// A resolved value with its type and its offset in the format.
     struct TypedValue {
         var value: ResolvedValue
         var type: ValueType
         var offset: Int?
-        /// The position of the entity whose ids it is; nil for any other value.
+        /// The position of the entity if the value is an ID of its objects, or `nil`.
         var identified: Int?
 
-        /// The value when it is known before any object is looked at.
+        /// The value if it is a constant, which does not depend on any object, or `nil`.
         var constant: AttributeValue? {
             if case .constant(let constant, _) = value { constant } else { nil }
         }
     }
 
-    /// One comparison whose left side is no collection, or one element of it.
+    /// Resolves one comparison. If its left side is a collection, `left` is an element of it.
     mutating func compare(
         _ left: Operand, _ comparison: FetchPredicate.Comparison, _ scope: Scope
     ) throws(FetchPredicateError) -> ResolvedCondition {
@@ -119,7 +119,7 @@ extension PredicateChecker {
 
     // MARK: - Membership
 
-    /// A list or collection that has the left side as an element, or a text that has it as a part.
+    /// Tests whether a list or collection contains the left side, or whether a text contains it as a substring.
     func member(
         _ left: TypedValue, _ right: Operand, _ comparison: FetchPredicate.Comparison
     ) throws(FetchPredicateError) -> ResolvedCondition {
@@ -132,7 +132,7 @@ extension PredicateChecker {
         case .collection(let collection, let element):
             if left.constant == .null { return .constant(false) }
             let pair = try alike(element, left, comparison)
-            // Not `==`, because nil is in no collection.
+            // This is `member` and not `==`, because no collection contains nil.
             return .exists(
                 collection, .member(pair.right.value, [pair.left.value], comparison.options))
         case .value(let whole):

@@ -1,5 +1,5 @@
 extension PredicateChecker {
-    /// What a path leads to: one value, or the objects of a collection with a value of each.
+    /// Resolves a path to one value, or to the objects of a collection with the value for each of them.
     mutating func operand(
         _ path: FetchPredicate.Path, _ scope: Scope
     ) throws(FetchPredicateError) -> Operand {
@@ -17,7 +17,7 @@ extension PredicateChecker {
         for (position, key) in path.keys.enumerated() {
             let isLast = position == path.keys.count - 1
             if let found = value {
-                // Key-value coding knows the length of a text as a key of it.
+                // In key-value coding, `length` is a key of a string.
                 guard isLast, key == "length", found.type == .string else { throw beyond(path, position) }
                 value = TypedValue(
                     value: .function(.length, [found.value]), type: .integer, offset: path.origin.offset)
@@ -30,7 +30,7 @@ extension PredicateChecker {
             ? .value(end) : .collection(ResolvedCollection(steps: walk.steps), element: end)
     }
 
-    /// The way from the start of a path to where one has come.
+    /// The position in a path while its keys are followed, and the steps into collections on the way.
     private struct Walk {
         var steps: [ResolvedCollection.Step] = []
         var position: ResolvedPath
@@ -39,7 +39,7 @@ extension PredicateChecker {
             position = start
         }
 
-        /// The object where one has come.
+        /// Returns the ID of the object at the current position.
         func object(at offset: Int?) -> PredicateChecker.TypedValue {
             var owner = position
             guard let last = owner.hops.popLast() else {
@@ -52,7 +52,7 @@ extension PredicateChecker {
         }
     }
 
-    /// Follows one key. An attribute ends the way, and is its value.
+    /// Follows one key. Returns the value if the key is an attribute or `id`, or `nil` if it is a relationship.
     private mutating func step(
         _ key: String, of path: FetchPredicate.Path, isLast: Bool, _ walk: inout Walk, _ scope: Scope
     ) throws(FetchPredicateError) -> TypedValue? {
@@ -104,7 +104,7 @@ extension PredicateChecker {
         case .identity(let frame):
             walk.position = ResolvedPath(frame: frame, start: entity)
         case .column(let owner, let column):
-            // The element is at the end of a to-one relationship: to look at it, it has to be in view.
+            // The element is at the end of a to-one relationship. Only an object in a frame can have conditions.
             walk.position = owner
             advance(&walk, .toOne(column), entity)
         default:

@@ -1,7 +1,7 @@
 import CivilTime
 
 extension PredicateChecker {
-    /// The two sides of a comparison in one type, if a constant can be read as the type of the other side.
+    /// Returns the two sides of a comparison. A constant is converted to the type of the other side if possible.
     func alike(
         _ left: TypedValue, _ right: TypedValue, _ comparison: FetchPredicate.Comparison
     ) throws(FetchPredicateError) -> (left: TypedValue, right: TypedValue) {
@@ -9,10 +9,10 @@ extension PredicateChecker {
         return (alike.left, alike.elements[0])
     }
 
-    /// The left side of a comparison and the elements of the list on its right side in one type.
+    /// Returns the left side of a comparison and the elements of the list on its right side, converted to one type.
     ///
-    /// A left side that is no constant has that type already. A constant is read as the type that it and all elements
-    /// have in common, so the order of the elements makes no difference.
+    /// The type of a left side that is not a constant does not change. A constant on the left side is converted to the
+    /// common type of all values, so the order of the elements makes no difference.
     func alike(
         _ left: TypedValue, _ elements: [TypedValue], _ comparison: FetchPredicate.Comparison
     ) throws(FetchPredicateError) -> (left: TypedValue, elements: [TypedValue]) {
@@ -28,16 +28,20 @@ extension PredicateChecker {
         return (side, others)
     }
 
-    /// The type in which values are compared: that of the values that are no constants, and else that of the constants.
-    /// Of several types it is the one as which constants of the others can be read.
+    /// Returns the type in which the values are compared.
+    ///
+    /// If some values are not constants, it is one of their types, otherwise one of the constants' types. Among
+    /// several types it is the one of the highest rank, to which constants of the other types can be converted.
     private func commonType(of values: [TypedValue]) -> ValueType {
         let computed = values.filter { $0.constant == nil && $0.type != .null }
         return (computed.isEmpty ? values : computed).map(\.type).max { $0.rank < $1.rank } ?? .null
     }
 
+    /// Throws if the operator cannot compare the two values.
+    ///
     /// - Parameters:
-    ///   - left: the left side as it was written, and in the common type.
-    ///   - right: the same of the right side.
+    ///   - left: the left side as written, and after the conversion to the common type.
+    ///   - right: the right side as written, and after the conversion to the common type.
     private func requireComparable(
         _ left: (written: TypedValue, read: TypedValue), _ right: (written: TypedValue, read: TypedValue),
         _ comparison: FetchPredicate.Comparison
@@ -67,13 +71,15 @@ extension PredicateChecker {
         }
     }
 
-    /// A reference is compared with an object's id as well as with an object. An object that is an argument is compared
-    /// with the ids of its entity only: any other number has nothing to do with it.
+    /// Whether an object can be compared with a number.
+    ///
+    /// A reference can be compared with any integer, because it is an ID itself. An object passed as an argument can be
+    /// compared with constants and with IDs of its entity. Other numbers are unrelated to it.
     private func isComparable(_ object: TypedValue, of entity: Int, withNumber number: TypedValue) -> Bool {
         object.constant == nil || number.constant != nil || number.identified == entity
     }
 
-    /// The advice for an argument that is an object.
+    /// Returns advice for an error if one side is an object passed as an argument, or `nil`.
     private func advice(_ left: TypedValue, _ right: TypedValue) -> String? {
         for (argument, other) in [(left, right), (right, left)] {
             guard case .object = argument.type, argument.constant != nil else { continue }
@@ -83,7 +89,7 @@ extension PredicateChecker {
         return nil
     }
 
-    /// A constant in the type of the value it stands beside, if it says something in that type.
+    /// Converts a constant to the type of the other side if possible. Any other value is returned unchanged.
     private func adapted(_ value: TypedValue, to type: ValueType) -> TypedValue {
         if case .object = value.type { return value }
         guard case .constant(let constant, let source) = value.value,
@@ -128,7 +134,7 @@ extension PredicateChecker {
 }
 
 extension ValueType {
-    /// The order in which a type is preferred: constants of an earlier type can be read as a later one, if at all.
+    /// The precedence as the common type. Between two types, constants are converted to the type of the higher rank.
     fileprivate var rank: Int {
         switch self {
         case .null: 0
@@ -147,9 +153,9 @@ extension ValueType {
 }
 
 extension AttributeValue {
-    /// The constant in the type of what it is compared with; nil when it stays as it is.
+    /// Returns the constant converted to the type of the other operand, or `nil` if it is not converted.
     ///
-    /// A store keeps no integers among doubles, so an integer beside a double is rounded as one there.
+    /// A column of doubles holds only doubles. An integer that is compared with it is therefore rounded to a double.
     func read(as type: ValueType) -> AttributeValue? {
         switch (type, self) {
         case (.double, .integer(let number)): .double(Double(number))

@@ -1,5 +1,5 @@
 extension PredicateChecker {
-    /// What an expression is, in the terms of the entity.
+    /// Resolves an expression to a value, a list or a collection.
     mutating func operand(
         _ expression: FetchPredicate.Expression, _ scope: Scope
     ) throws(FetchPredicateError) -> Operand {
@@ -66,7 +66,9 @@ extension PredicateChecker {
 
     // MARK: - Arithmetic
 
-    /// Numbers with numbers. A date less a date is a number of seconds, and seconds move a date.
+    /// Resolves arithmetic with numbers and dates.
+    ///
+    /// The difference of two dates is in seconds, and a date plus or minus a number of seconds is a date.
     private func arithmetic(
         _ sign: FetchPredicate.ArithmeticOperator, _ left: TypedValue, _ right: TypedValue
     ) throws(FetchPredicateError) -> TypedValue {
@@ -197,7 +199,7 @@ extension PredicateChecker {
 }
 
 extension AttributeValue {
-    /// A store keeps nothing where a number is none.
+    /// The value, or `.null` if it is NaN, because a store cannot keep NaN.
     var withoutNaN: AttributeValue {
         switch self {
         case .double(let number) where number.isNaN: .null
@@ -208,7 +210,7 @@ extension AttributeValue {
 }
 
 extension ValueType {
-    /// What arithmetic makes of it: a boolean counts as 0 or 1.
+    /// The type of the value in arithmetic, where a boolean counts as 0 or 1.
     fileprivate var promoted: ValueType { self == .boolean ? .integer : self }
 
     fileprivate func promoted(with other: ValueType) -> ValueType {
@@ -246,7 +248,7 @@ extension FetchPredicate.Function {
         case text, integers, numbers, reals
     }
 
-    /// What its operands have to be. The result of `numbers` is of their type, that of `reals` a double.
+    /// The operands that the function accepts. A function of `numbers` returns their type, and one of `reals` a double.
     var domain: Domain {
         switch self {
         case .uppercase, .lowercase, .length: .text
@@ -257,7 +259,7 @@ extension FetchPredicate.Function {
         }
     }
 
-    /// The sign that means the same.
+    /// The arithmetic operator with the same meaning, or `nil` if there is none.
     var arithmetic: FetchPredicate.ArithmeticOperator? {
         switch self {
         case .add: .add

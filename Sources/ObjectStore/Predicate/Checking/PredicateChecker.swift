@@ -1,11 +1,11 @@
 import CivilTime
 
-/// Turns the tree of a predicate into the terms of an entity, or says what does not fit.
+/// A checker that resolves a predicate for an entity, or throws the first error in it.
 struct PredicateChecker {
     let model: ManagedObjectModel
-    /// The value of `now()`, the same wherever it stands.
+    /// The value of `now()`, which is the same in the whole predicate.
     let now: Timestamp
-    /// Whether a variable may stay without a value. The result is then good for nothing but the check.
+    /// Whether variables may be without a value. The result then only shows that the predicate is valid.
     let acceptsVariables: Bool
     private(set) var frameCount = 1
 
@@ -15,7 +15,7 @@ struct PredicateChecker {
         self.acceptsVariables = acceptsVariables
     }
 
-    /// The names that are in view: the object that is asked about, and the elements of the subqueries around.
+    /// The names that an expression can use: the keys of the tested object and the variables of enclosing subqueries.
     struct Scope {
         let entity: Entity
         var variables: [String: (frame: Int, entity: Entity)] = [:]
@@ -91,7 +91,7 @@ struct PredicateChecker {
         }
     }
 
-    /// `ALL {1, 2} IN numbers`: a list is spelled out.
+    /// Compares each element of a list, as in `ALL {1, 2} IN numbers`.
     private mutating func compare(
         each elements: [TypedValue], _ comparison: FetchPredicate.Comparison, _ scope: Scope
     ) throws(FetchPredicateError) -> ResolvedCondition {

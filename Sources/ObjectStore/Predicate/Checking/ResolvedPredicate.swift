@@ -1,29 +1,32 @@
-/// A predicate that an entity can answer: its keys are positions, its types agree, its collections are
-/// spelled out, and nothing is left to bind.
+/// A predicate resolved for an entity.
 ///
-/// Both executions start from it, so what the language means is decided before they part.
+/// Keys are resolved to column positions, operand types match, paths through collections are lists of steps, and every
+/// variable has a value. Both the evaluation in memory and the translation to SQL start from this form, so that
+/// a predicate means the same in both.
 package struct ResolvedPredicate: Sendable {
     package let entity: Entity
     let condition: ResolvedCondition
-    /// How many objects are in view at once: the one that is asked about is 0, and each step into a
-    /// collection has a number of its own.
+    /// The number of frames.
+    ///
+    /// A frame holds one object that a condition can refer to. Frame 0 holds the tested object, and each step into a
+    /// collection has its own frame.
     let frameCount: Int
 }
 
-/// One condition, of which no part is unknown: it holds or it does not.
+/// One condition. It is true or false and, unlike in SQL, never unknown.
 indirect enum ResolvedCondition: Sendable {
     case constant(Bool)
     case and([ResolvedCondition])
     case or([ResolvedCondition])
     case not(ResolvedCondition)
     case isNull(ResolvedValue)
-    /// Two values of one kind. Two that are nil are equal; apart from that nil fails every comparison.
+    /// A comparison of two values of one kind. Nil equals nil. Any other comparison with nil is false.
     case compare(ResolvedValue, Relation, ResolvedValue, FetchPredicate.StringOptions)
     case between(ResolvedValue, ResolvedValue, ResolvedValue, FetchPredicate.StringOptions)
-    /// The value equals one of several.
+    /// True if the value equals one of the others.
     case member(ResolvedValue, [ResolvedValue], FetchPredicate.StringOptions)
     case text(ResolvedValue, TextTest)
-    /// The collection has an element for which the condition holds.
+    /// True if the condition is true for at least one element of the collection.
     case exists(ResolvedCollection, ResolvedCondition)
 
     enum Relation: Sendable {
@@ -35,15 +38,15 @@ indirect enum ResolvedCondition: Sendable {
     }
 }
 
-/// What an operator on text asks of its left side.
+/// A test of a text by an operator such as LIKE: the pattern and how it is compared.
 struct TextTest: Sendable {
     let comparator: ResolvedCondition.TextOperator
     let options: FetchPredicate.StringOptions
     let pattern: ResolvedValue
-    /// The pattern when it is known before any object is looked at.
+    /// The prepared pattern if the pattern is a constant, or `nil`.
     let prepared: PreparedText?
 
-    /// Whether it holds for a text. A pattern that is nil fits nothing.
+    /// Whether `text` passes the test. No text passes if the pattern is nil.
     func accepts(_ text: String, _ patternText: (ResolvedValue) throws -> String?) throws -> Bool {
         if let prepared { return try prepared.accepts(text) }
         guard let pattern = try patternText(pattern) else { return false }
@@ -51,12 +54,12 @@ struct TextTest: Sendable {
     }
 }
 
-/// A value, computed from the objects in view.
+/// A value that is computed from the objects in the frames.
 indirect enum ResolvedValue: Sendable {
     case constant(AttributeValue, ConstantSource)
-    /// An attribute, or the id in a to-one relationship.
+    /// An attribute, or the ID in a to-one relationship.
     case column(ResolvedPath, Int)
-    /// The id of an object in view.
+    /// The ID of the object in a frame.
     case identity(frame: Int)
     case aggregate(FetchPredicate.CollectionOperator, ResolvedCollection, of: ResolvedValue, isDistinct: Bool)
     case arithmetic(FetchPredicate.ArithmeticOperator, ResolvedValue, ResolvedValue)
@@ -67,7 +70,7 @@ indirect enum ResolvedValue: Sendable {
 }
 
 extension ResolvedValue {
-    /// Whether it is a decimal, which stands in a database as text and compares as a number.
+    /// Whether the value is a decimal. SQLite stores it as text, but it is compared as a number.
     var isDecimal: Bool {
         switch self {
         case .constant(.decimal, _): true
@@ -82,28 +85,28 @@ extension ResolvedValue {
     }
 }
 
-/// An object that to-one relationships lead to from one in view. It is nil when one of them is.
+/// The object at the end of a chain of to-one relationships that starts in a frame, or nil if one of them is nil.
 struct ResolvedPath: Sendable {
     let frame: Int
-    /// The entity of the object in view.
+    /// The entity of the object in the frame.
     let start: Entity
-    /// The relationships to follow: their columns, and the entities they lead to.
+    /// The relationships to follow: the column and the destination entity of each.
     var hops: [(column: Int, destination: Entity)] = []
 
     /// The entity of the object at the end.
     var entity: Entity { hops.last?.destination ?? start }
 }
 
-/// The objects that a path of relationships reaches, each as often as it is reached.
+/// The objects that a path of relationships reaches. An object that is reached several times counts each time.
 struct ResolvedCollection: Sendable {
     struct Step: Sendable {
         let source: ResolvedPath
-        /// To-many, or a to-one relationship whose object a subquery has to have in view.
+        /// A to-many relationship, or a to-one relationship if a subquery needs its object in a frame.
         let relationship: Entity.Property
         let destination: Entity
-        /// The number under which its objects are in view.
+        /// The frame for the objects of the relationship.
         let frame: Int
-        /// Which of the objects count: the condition of a subquery.
+        /// The condition of a subquery that the objects have to satisfy, or `nil`.
         var filter: ResolvedCondition?
     }
 

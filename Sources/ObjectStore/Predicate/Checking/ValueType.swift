@@ -1,9 +1,9 @@
-/// What a value is, as far as it decides which operators take it.
+/// The type of a value in a predicate, which decides the operators that accept it.
 enum ValueType: Hashable, Sendable {
-    /// The constant nil, which goes with every type.
+    /// The constant nil, which is compatible with every type.
     case null
     case boolean, integer, double, decimal, string, date, binary, uuid, uri
-    /// An object of the entity at that position in the model.
+    /// An object of the entity at this position in the model.
     case object(Int)
 
     init(_ type: AttributeType) {
@@ -38,7 +38,7 @@ enum ValueType: Hashable, Sendable {
     var isNumeric: Bool { self == .boolean || self == .integer || self == .double || self == .null }
     var isText: Bool { self == .string || self == .uri || self == .null }
 
-    /// Whether `<` and its like take it.
+    /// Whether `<` and similar operators accept the type.
     var isOrdered: Bool {
         switch self {
         case .binary, .object: false
@@ -46,7 +46,7 @@ enum ValueType: Hashable, Sendable {
         }
     }
 
-    /// For a message.
+    /// The name of the type in messages.
     var kindName: String {
         switch self {
         case .null: "nil"

@@ -1,7 +1,7 @@
-/// Reduces values that come one by one, in any order, to the same result.
+/// An aggregate of values that are added one by one. Their order does not change the result.
 ///
-/// Integers and decimals are summed exactly. Doubles are kept and summed from the least to the greatest, because a
-/// store gives them in an order of its own and rounding depends on it.
+/// Integers and decimals are summed exactly. The sum of doubles depends on their order because of rounding, and a store
+/// returns rows in its own order. Doubles are therefore kept and summed from the least to the greatest.
 struct AggregateAccumulator {
     private var integers: Int128 = 0
     private var doubles: [Double] = []
@@ -16,7 +16,7 @@ struct AggregateAccumulator {
         seen = isDistinct ? [] : nil
     }
 
-    /// Nil does not count.
+    /// Adds a value. `.null` does not count.
     mutating func add(_ value: AttributeValue) {
         guard let key = ComparisonKey(value) else { return }
         if seen?.insert(key).inserted == false { return }
@@ -42,7 +42,7 @@ struct AggregateAccumulator {
         }
     }
 
-    /// 0 when there is nothing to add up.
+    /// The sum of the values, or 0 if there are none.
     private var sum: AttributeValue {
         if !decimals.isEmpty { return .decimal(decimals.text) }
         if doubles.isEmpty {
@@ -51,7 +51,7 @@ struct AggregateAccumulator {
         return PredicateArithmetic.number(doubles.sorted().reduce(Double(integers), +))
     }
 
-    /// Nil when there is nothing to take the average of.
+    /// The average of the values, or `.null` if there are none.
     private var average: AttributeValue {
         if count == 0 { return .null }
         switch sum {

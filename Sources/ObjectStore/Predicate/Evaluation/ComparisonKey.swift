@@ -1,17 +1,16 @@
-/// A value as comparisons see it: keys are equal, and stand in an order, exactly when the language says
-/// so of the values.
+/// The form of a value that comparisons use. Keys are ordered and equal exactly as the values are in predicates.
 ///
-/// Numbers are compared as numbers whatever their types, to the last bit; texts by their folded form.
-/// Keys of values that cannot be compared never meet: the check of a predicate sees to that.
+/// Numbers of all types are compared by their exact value, and texts by their folded form. `PredicateChecker` makes
+/// sure that only values of comparable types are compared.
 enum ComparisonKey: Hashable {
     case integer(Int64)
-    /// Never a whole number that fits in an integer.
+    /// A double that does not equal any `Int64`.
     case double(Double)
     case text(FoldedText)
     case bytes([UInt8])
     case uuid(UUIDValue)
 
-    /// Nil for nil, which equals no value.
+    /// Creates the key of a value, or `nil` for `.null` and NaN.
     init?(_ value: AttributeValue, _ options: FetchPredicate.StringOptions = []) {
         switch value {
         case .null: return nil
@@ -20,7 +19,7 @@ enum ComparisonKey: Hashable {
         case .double(let number): self.init(number)
         case .date(let moment): self.init(moment.secondsSince1970)
         case .string(let text), .uri(let text): self = .text(FoldedText(text, options))
-        // What is no number equals what is written alike, and nothing else.
+        // A text that is not a number equals only the same text.
         case .decimal(let text): self = DecimalRank(text).map { .bytes($0.bytes) } ?? .text(FoldedText(text))
         case .binary(let bytes): self = .bytes(bytes)
         case .uuid(let identifier): self = .uuid(identifier)
@@ -47,8 +46,7 @@ extension ComparisonKey: Comparable {
         }
     }
 
-    /// Compares without rounding the integer: a double that is no integer lies between two of them, or
-    /// beyond them all.
+    /// Compares without rounding the integer. `number` does not equal any `Int64`, so its floor decides.
     private static func isLess(_ integer: Int64, _ number: Double) -> Bool {
         if number >= 0x1p63 { return true }
         if number < -0x1p63 { return false }
@@ -57,7 +55,7 @@ extension ComparisonKey: Comparable {
 }
 
 extension ResolvedCondition.Relation {
-    /// Whether it holds between two values; nil equals nil and fails everything else.
+    /// Whether the relation is true for two values. Nil equals nil, and any other relation with nil is false.
     func holds(_ left: ComparisonKey?, _ right: ComparisonKey?) -> Bool {
         guard let left, let right else { return self == .equal && left == nil && right == nil }
         return switch self {
@@ -70,7 +68,7 @@ extension ResolvedCondition.Relation {
         }
     }
 
-    /// The relation with its sides exchanged.
+    /// The relation after its operands are swapped.
     var mirrored: Self {
         switch self {
         case .equal, .notEqual: self

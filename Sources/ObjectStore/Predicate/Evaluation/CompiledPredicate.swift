@@ -1,10 +1,12 @@
-/// A predicate made ready to be asked of many objects of one entity, one after the other.
+/// A predicate prepared for the evaluation of many objects of one entity.
 ///
-/// The words AND, OR and NOT are compiled away: what remains is a list of tests, each of which says
-/// where to go on when it holds and when it does not. Most tests look at one column and one constant.
+/// It is a list of tests. Each test has the position of the next test for both of its results. These jumps replace
+/// AND, OR and NOT. Most tests compare one column with one constant.
 public struct CompiledPredicate: Sendable {
-    /// One test, and the positions of the next ones. It holds no reference, so that looking at it costs
-    /// no counting; what needs more than a few bytes stands in a list of its own.
+    /// One test and the positions of the next tests.
+    ///
+    /// It contains no references, so that reading it needs no reference counting. Tests with larger operands are in
+    /// `others`.
     struct Instruction: Sendable {
         enum Kind: Sendable {
             case isNull, flag, integer, double, other
@@ -12,23 +14,24 @@ public struct CompiledPredicate: Sendable {
 
         let kind: Kind
         var relation = ResolvedCondition.Relation.equal
-        /// The column of the object itself, or for `other` the position in the list of those.
+        /// The column of the tested object or, for `other`, the position in `others`.
         let index: Int
-        /// The bits of the number to compare with.
+        /// The bits of the number to compare the column with.
         var operand: UInt64 = 0
         var onTrue = CompiledPredicate.accept
         var onFalse = CompiledPredicate.reject
     }
 
-    /// A test that is not about one column and a number.
+    /// A test that does not fit into an `Instruction`.
     enum OtherTest: Sendable {
         case text(column: Int, ResolvedCondition.Relation, FoldedText, FetchPredicate.StringOptions)
         case member(ResolvedValue, Set<ComparisonKey>, FetchPredicate.StringOptions)
         case condition(ResolvedCondition)
     }
 
-    /// The end of the list where the predicate holds, and where it does not.
+    /// The position that ends the evaluation with the result true.
     static let accept = -1
+    /// The position that ends the evaluation with the result false.
     static let reject = -2
 
     private let entity: Entity
@@ -46,10 +49,10 @@ public struct CompiledPredicate: Sendable {
         frameCount = predicate.frameCount
     }
 
-    /// Whether the predicate holds for an object of its entity.
+    /// Returns whether the predicate is true for an object of its entity.
     ///
-    /// - Throws: ``FetchPredicateError`` for an object of another entity or model, or a regular expression that takes too
-    ///   long; what reading a relationship throws.
+    /// - Throws: ``FetchPredicateError`` if the object is of another entity or model, or if a regular expression takes
+    ///   too long. Errors from reading a relationship are passed on.
     public func matches(_ subject: some PredicateSubject) throws -> Bool {
         if let other = subject.predicateEntity, other !== entity { throw isOf(other) }
         var position = start

@@ -1,6 +1,6 @@
-/// Adds decimal numbers up without rounding, however many digits they have. The order makes no difference.
+/// The sum of decimal numbers of any length, without rounding. The order of the numbers does not matter.
 ///
-/// What is positive and what is negative is added up apart, so that there is one subtraction, at the end.
+/// Positive and negative numbers are added up separately, so that only one subtraction is needed, at the end.
 struct DecimalSum {
     private var positive = Magnitude()
     private var negative = Magnitude()
@@ -15,7 +15,7 @@ struct DecimalSum {
         }
     }
 
-    /// The sum in the spelling of a `DecimalValue`; 0 of nothing.
+    /// The sum in the form of `DecimalValue.text`, or `0` if no number was added.
     var text: String {
         var (greater, lesser) = (positive, negative)
         Magnitude.align(&greater, &lesser)
@@ -26,11 +26,11 @@ struct DecimalSum {
     }
 }
 
-/// A number that is not negative, in digits of a thousand million.
+/// A number that is not negative, in limbs of nine decimal digits.
 private struct Magnitude {
-    /// The least first.
+    /// The digits, with the least significant limb first.
     private var limbs: [UInt32] = []
-    /// How many of them stand behind the point.
+    /// The number of limbs after the decimal point.
     private var scale = 0
 
     private static let width = 9
@@ -74,7 +74,7 @@ private struct Magnitude {
         scale = wanted
     }
 
-    /// Makes the same positions of both mean the same.
+    /// Gives both numbers the same scale and the same number of limbs.
     static func align(_ one: inout Magnitude, _ other: inout Magnitude) {
         let scale = max(one.scale, other.scale)
         one.rescale(scale)
@@ -84,12 +84,12 @@ private struct Magnitude {
         other.limbs += repeatElement(0, count: count - other.limbs.count)
     }
 
-    /// Of two that are aligned.
+    /// Compares two aligned numbers.
     func isLess(than other: Magnitude) -> Bool {
         limbs.reversed().lexicographicallyPrecedes(other.limbs.reversed())
     }
 
-    /// Takes one away that is not greater, and aligned.
+    /// Subtracts an aligned number that is not greater.
     mutating func subtract(_ other: Magnitude) {
         var borrow: UInt32 = 0
         for position in limbs.indices {
@@ -99,7 +99,7 @@ private struct Magnitude {
         }
     }
 
-    /// Of one that is aligned.
+    /// The number as text. It has to be aligned.
     var text: String {
         let parts = limbs.reversed().map { limb in
             let digits = String(limb)

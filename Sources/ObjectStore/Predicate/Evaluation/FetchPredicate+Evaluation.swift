@@ -1,16 +1,17 @@
 import CivilTime
 
 extension FetchPredicate {
-    /// The predicate made ready for many objects of an entity. `now()` means the moment of this call.
+    /// Returns the predicate prepared for many objects of an entity. `now()` is the time of this call.
     ///
-    /// - Throws: what does not fit the entity, or a variable without a value, with its place.
+    /// - Throws: the first error in which the predicate does not match the entity, or a variable without a value. The
+    ///   error has its offset in the format.
     public func compiled(
         for entity: Entity, in model: ManagedObjectModel
     ) throws(FetchPredicateError) -> CompiledPredicate {
         CompiledPredicate(try resolved(against: entity, in: model))
     }
 
-    /// Whether the predicate holds for one object. For many, compile it first.
+    /// Returns whether the predicate is true for one object. To test many objects, compile the predicate first.
     public func matches(
         _ subject: some PredicateSubject, of entity: Entity, in model: ManagedObjectModel
     ) throws -> Bool {

@@ -17,9 +17,12 @@ extension ManagedObject: PredicateSubject {
 }
 
 extension FetchPredicate {
-    /// Whether the predicate holds for an object as it is now, unsaved changes included.
+    /// Returns whether the predicate is true for the current values of an object, including unsaved changes.
     ///
-    /// - Throws: what does not fit the entity of the object, or what reading a relationship throws.
+    /// The result is false if the object has no context.
+    ///
+    /// - Throws: ``FetchPredicateError`` if the predicate does not match the entity of the object. Errors from reading
+    ///   a relationship are passed on.
     public func matches(_ object: ManagedObject) throws -> Bool {
         guard let model = object.context?.model else { return false }
         return try matches(object, of: object.entity, in: model)

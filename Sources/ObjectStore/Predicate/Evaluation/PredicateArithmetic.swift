@@ -1,12 +1,12 @@
 import CivilTime
 import Glibc
 
-/// Arithmetic as SQL does it, so that both executions come to the same number.
+/// Arithmetic with the same results in memory and in SQL.
 ///
-/// Integers stay integers, and their division drops the rest; what does not fit in 64 bits goes on as a
-/// double. Dividing by zero gives nil, and so does anything that is no number. Nil in, nil out.
+/// The result for two integers is an integer, and division drops the remainder. A result that exceeds 64 bits
+/// becomes a double. If an operand is nil, the result is nil. Division by zero and NaN also give nil.
 enum PredicateArithmetic {
-    /// A number as arithmetic sees it; a boolean is 0 or 1, a date its seconds.
+    /// An operand: a boolean is 0 or 1, and a date is the number of its seconds since 1970.
     private enum Number {
         case integer(Int64)
         case double(Double)
@@ -41,7 +41,7 @@ enum PredicateArithmetic {
         } else {
             result = doubles(sign, first.double, second.double)
         }
-        // Seconds move a date; between two dates there are seconds.
+        // A date plus or minus seconds is a date. The difference of two dates is in seconds.
         if isDate(left) != isDate(right), case .double(let seconds) = result {
             return .date(Timestamp(secondsSince1970: seconds))
         }
@@ -52,7 +52,7 @@ enum PredicateArithmetic {
         apply(.subtract, .integer(0), value)
     }
 
-    /// A double as a value; what is no number is nil.
+    /// Returns the double as a value, or `.null` if it is NaN.
     static func number(_ value: Double) -> AttributeValue {
         value.isNaN ? .null : .double(value)
     }

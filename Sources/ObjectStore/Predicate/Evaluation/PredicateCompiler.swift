@@ -1,10 +1,11 @@
-/// Lays the tests of a condition out in a list, the last one first, so that each knows where the next
-/// ones stand.
+/// A compiler that turns a condition into a list of tests.
+///
+/// The last test is appended first, so that each test knows the positions of the next ones.
 struct PredicateCompiler {
     private(set) var instructions: [CompiledPredicate.Instruction] = []
     private(set) var others: [CompiledPredicate.OtherTest] = []
 
-    /// Appends a condition and gives the position where it begins.
+    /// Appends a condition and returns the position of its first test.
     mutating func compile(_ condition: ResolvedCondition, onTrue: Int, onFalse: Int) -> Int {
         switch condition {
         case .constant(let holds):
@@ -35,7 +36,7 @@ struct PredicateCompiler {
 }
 
 extension CompiledPredicate.Instruction {
-    /// The test of one column of the object itself against a constant; nil when the condition is another.
+    /// Creates a test of one column of the tested object, or `nil` if the condition has another form.
     init?(_ condition: ResolvedCondition) {
         switch condition {
         case .isNull(.column(let path, let column)) where path.isSubject:
@@ -93,7 +94,7 @@ extension CompiledPredicate.OtherTest {
         }
     }
 
-    /// The members as one set, when all of them are constants.
+    /// Returns the members as a set of keys, or `nil` if a member is nil or not a constant.
     private static func keys(
         of members: [ResolvedValue], _ options: FetchPredicate.StringOptions
     ) -> Set<ComparisonKey>? {
@@ -109,6 +110,6 @@ extension CompiledPredicate.OtherTest {
 }
 
 extension ResolvedPath {
-    /// Whether it is the object itself that the predicate is asked of.
+    /// Whether the path is the tested object itself.
     fileprivate var isSubject: Bool { frame == 0 && hops.isEmpty }
 }

@@ -1,4 +1,4 @@
-/// Computes conditions and values for the objects in view.
+/// An evaluator of conditions and values for the objects in the frames.
 struct PredicateEvaluator {
     private var frames: [(any PredicateSubject)?]
 
@@ -82,8 +82,9 @@ struct PredicateEvaluator {
 
     // MARK: - Collections
 
-    /// Brings the objects of a collection into view, one after the other, until `body` says it has
-    /// found what it looks for; whether it has.
+    /// Puts the objects of a collection into their frames, one after the other, and calls `body` until it returns true.
+    ///
+    /// - Returns: whether `body` returned true.
     private mutating func visit(
         _ steps: ArraySlice<ResolvedCollection.Step>, _ body: (inout PredicateEvaluator) throws -> Bool
     ) throws -> Bool {
@@ -114,7 +115,7 @@ struct PredicateEvaluator {
             accumulator.add(try evaluator.value(element))
             return false
         }
-        // The sum of nothing is a number of the kind that there would have been.
+        // The sum of no decimals is a decimal, too.
         if operation == .sum, element.isDecimal, accumulator.result(of: .count) == .integer(0) {
             return .decimal("0")
         }

@@ -1,9 +1,10 @@
 import Glibc
 
 extension FetchPredicate.Function {
-    /// The value of the function; nil where an operand is nil, or where there is no such number. The
-    /// operands are as many and of such types as the check of a predicate admits. Both executions call
-    /// it; a function that has a sign, and `now`, are replaced before.
+    /// Returns the value of the function, or `.null` if an operand is nil or the result is undefined.
+    ///
+    /// `PredicateChecker` has checked the number and the types of the operands. It has also replaced `now` and the
+    /// functions that are arithmetic operators. The evaluation in memory and SQLite both call this function.
     func value(of operands: [AttributeValue]) -> AttributeValue {
         switch (operands.first, operands.count) {
         case (.string(let text)?, _), (.uri(let text)?, _): return value(of: text)
@@ -21,7 +22,7 @@ extension FetchPredicate.Function {
         switch self {
         case .uppercase: .string(text.uppercased())
         case .lowercase: .string(text.lowercased())
-        // As many as LIKE would want question marks.
+        // The number of `?` that LIKE needs to match the text.
         case .length: .integer(Int64(text.normalized.unicodeScalars.count))
         default: .null
         }
@@ -52,7 +53,7 @@ extension FetchPredicate.Function {
 
     private func value(of left: Int64, _ right: Int64) -> AttributeValue {
         switch self {
-        // The remainder has the sign of the left operand. The one that overflows is 0.
+        // The remainder has the sign of the left operand. It is 0 for -1, where `%` can overflow.
         case .modulus: right == 0 ? .null : .integer(right == -1 ? 0 : left % right)
         case .bitwiseAnd: .integer(left & right)
         case .bitwiseOr: .integer(left | right)

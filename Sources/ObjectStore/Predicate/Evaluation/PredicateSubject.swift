@@ -1,19 +1,19 @@
-/// Something that a predicate can be asked about in memory: a managed object, or a row of your own store.
+/// An object that can be tested by a predicate in memory: a managed object, or a row of a custom store.
 ///
-/// Its values stand in the order of its entity's columns, its collections in that of the entity's
-/// to-many relationships.
+/// Its values have the order of the entity's columns. Its collections have the order of the entity's to-many
+/// relationships.
 public protocol PredicateSubject {
-    /// The entity whose order the values and collections are in; nil if only the program knows it.
+    /// The entity that defines the order of the values and collections, or `nil` if only the program knows it.
     ///
-    /// A predicate refuses a subject of another entity than that for which it was compiled.
+    /// Testing a subject throws if its entity is not the one for which the predicate was compiled.
     var predicateEntity: Entity? { get }
-    /// The id, by which objects of one entity are told apart.
+    /// The ID, which is unique among the objects of the entity.
     var predicateIdentity: Int64 { get }
-    /// The value of an attribute, or the id in a to-one relationship.
+    /// Returns the value of an attribute, or the ID in a to-one relationship.
     func predicateValue(at column: Int) -> AttributeValue
-    /// The object at the other end of a to-one relationship; nil when there is none.
+    /// Returns the object at the other end of a to-one relationship, or `nil` if there is none.
     func predicateTarget(at column: Int) throws -> (any PredicateSubject)?
-    /// The objects at the other end of a to-many relationship, in any order.
+    /// Returns the objects at the other end of a to-many relationship, in any order.
     func predicateMembers(at position: Int) throws -> [any PredicateSubject]
 }
 

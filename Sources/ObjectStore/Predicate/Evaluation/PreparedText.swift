@@ -1,12 +1,14 @@
-/// The right side of an operator on text, ready to be compared with many texts.
+/// The right operand of a text operator, prepared for the comparison with many texts.
 enum PreparedText: Sendable {
-    /// For BEGINSWITH, CONTAINS and ENDSWITH.
+    /// The operand of BEGINSWITH, CONTAINS or ENDSWITH.
     case part(FoldedText, ResolvedCondition.TextOperator, FetchPredicate.StringOptions)
     case like(LikePattern, FetchPredicate.StringOptions)
     case expression(RegularExpression)
 
-    /// - Parameter offset: where the pattern stands in the format, for the error.
-    /// - Throws: when it should be a regular expression and is none.
+    /// Prepares the operand.
+    ///
+    /// - Parameter offset: the offset of the pattern in the format, for errors.
+    /// - Throws: ``FetchPredicateError`` if the operator is MATCHES and `pattern` is not a regular expression.
     init(
         _ pattern: String, _ comparator: ResolvedCondition.TextOperator,
         _ options: FetchPredicate.StringOptions, at offset: Int? = nil
@@ -24,9 +26,11 @@ enum PreparedText: Sendable {
         }
     }
 
-    /// Whether the operator holds for a text. An empty part is part of nothing.
+    /// Returns whether the operator is true for a text.
     ///
-    /// - Throws: when a regular expression takes too long for this text.
+    /// BEGINSWITH, CONTAINS and ENDSWITH are false if the right operand is empty.
+    ///
+    /// - Throws: ``FetchPredicateError`` if a regular expression takes too long for this text.
     func accepts(_ text: String) throws(FetchPredicateError) -> Bool {
         var text = text
         return try text.withUTF8 { utf8 in
@@ -60,7 +64,7 @@ enum PreparedText: Sendable {
 }
 
 extension FetchPredicateError {
-    /// A pattern that is no regular expression.
+    /// Creates the error for a malformed regular expression.
     fileprivate init(malformed failure: RegularExpression.Failure, at offset: Int?) {
         let place = failure.offset.map { " at its offset \($0)" } ?? ""
         self.init(
@@ -68,7 +72,7 @@ extension FetchPredicateError {
             expected: "one that PCRE2 reads")
     }
 
-    /// A regular expression that was given up.
+    /// Creates the error for a regular expression that exceeds a limit.
     fileprivate init(failed failure: RegularExpression.Failure) {
         self.init(
             .pattern, at: nil, found: "a regular expression that takes too long: \(failure.reason)",

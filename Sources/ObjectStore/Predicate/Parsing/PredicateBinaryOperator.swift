@@ -1,7 +1,7 @@
-/// A sign between two values, and how tightly it holds them together.
+/// An operator between two values, and its precedence.
 ///
-/// From the loosest: `|`, `^`, `&`, then `<<` and `>>`, `+` and `-`, at last `*`, `/` and `%%`. Comparisons
-/// are looser than all of them.
+/// From the lowest precedence: `|`, `^`, `&`, then `<<` and `>>`, then `+` and `-`, then `*`, `/` and `%%`.
+/// Comparisons have a lower precedence than all of them.
 struct PredicateBinaryOperator {
     let level: Int
     private let meaning: Meaning

@@ -1,4 +1,4 @@
-/// A word that the language keeps for itself, in any mixture of cases; `#word` is a key all the same.
+/// A reserved word of the language, in upper or lower case. `#word` is a key with this name.
 enum PredicateKeyword: String, CaseIterable {
     case and = "AND"
     case or = "OR"
@@ -27,7 +27,7 @@ enum PredicateKeyword: String, CaseIterable {
     case cast = "CAST"
     case ternary = "TERNARY"
 
-    /// The keywords by their length, so that most words are told from them by a look at a few bytes.
+    /// The keywords by length. Most other words can be excluded by comparing a few bytes.
     private static let byLength: [[(letters: [UInt8], keyword: PredicateKeyword)]] = {
         var table: [[(letters: [UInt8], keyword: PredicateKeyword)]] = []
         for keyword in allCases {
@@ -38,11 +38,11 @@ enum PredicateKeyword: String, CaseIterable {
         return table
     }()
 
-    /// The keyword that these letters spell, if they do.
+    /// Creates the keyword with these letters, or `nil` if there is none.
     init?(spelledBy letters: some Collection<UInt8>) {
         guard letters.count < Self.byLength.count else { return nil }
         let known = Self.byLength[letters.count].first { known in
-            // Only letters have a keyword's letter left without the bit that tells small from capital.
+            // Clearing the bit for lower case turns only a letter into a letter of a keyword.
             zip(letters, known.letters).allSatisfy { $0 & ~0x20 == $1 }
         }
         guard let known else { return nil }

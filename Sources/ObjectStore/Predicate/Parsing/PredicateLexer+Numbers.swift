@@ -3,7 +3,7 @@ extension PredicateLexer {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(unit)
     }
 
-    /// `12`, `0x1F`, `0o17`, `0b101`, `1.5`, `.5`, `1e-3`. A zero in front changes nothing.
+    /// Scans a number: `12`, `0x1F`, `0o17`, `0b101`, `1.5`, `.5`, `1e-3`. Leading zeros change nothing.
     mutating func scanNumber() throws(FetchPredicateError) -> PredicateToken.Kind {
         let start = position
         if byte() == UInt8(ascii: "0"), let letter = byte(1), let radix = Self.radixes[letter | 0x20] {

@@ -1,6 +1,8 @@
 extension PredicateLexer {
-    /// The text between two quotes of one kind. A backslash before a letter that means nothing special
-    /// stays where it is, so that regular expressions read as they are written.
+    /// Scans the text between two quotes of one kind.
+    ///
+    /// A backslash before a character without a special meaning is kept, so that regular expressions need no additional
+    /// escapes.
     mutating func scanString(quote: UInt8) throws(FetchPredicateError) -> String {
         let opening = position
         var units: [UInt8] = []
@@ -44,15 +46,17 @@ extension PredicateLexer {
         }
     }
 
-    /// Whether eight hexadecimal digits that name a character come next. Other digits after `\U` are four and text after
-    /// them, as in Apple's grammar.
+    /// Whether the next eight characters are hexadecimal digits of a Unicode scalar.
+    ///
+    /// Otherwise `\U` has four digits, as in Apple's grammar, and the text continues after them.
     private var isLongCode: Bool {
         var lexer = self
         return lexer.hexadecimalValue(digits: 8).flatMap { Unicode.Scalar($0) } != nil
     }
 
-    /// The character with three octal digits, of which the first has been read, or `nil` if the others do not follow. One
-    /// or two digits stay, because they are a reference to a group in a regular expression.
+    /// Returns the character with three octal digits, or `nil` if two more do not follow `first`.
+    ///
+    /// One or two digits are kept as text, because they are a reference to a group in a regular expression.
     private func octalCode(from first: UInt8) -> UInt8? {
         let digits = [first, byte(), byte(1)].compactMap { $0 }.filter { (0x30...0x37).contains($0) }
         return digits.count == 3 ? digits.reduce(0) { $0 << 3 | ($1 - 0x30) } : nil
@@ -64,7 +68,7 @@ extension PredicateLexer {
             position = start
             throw failure("an escape without its \(digits) hexadecimal digits", "\\u and four of them")
         }
-        // Two escapes of a surrogate pair are one character, as in JSON and in Objective-C.
+        // Two escapes that form a surrogate pair are one character, as in JSON and Objective-C.
         if (0xD800...0xDBFF).contains(code), byte() == UInt8(ascii: "\\"), byte(1) == UInt8(ascii: "u") {
             position += 2
             if let low = hexadecimalValue(digits: 4), (0xDC00...0xDFFF).contains(low) {

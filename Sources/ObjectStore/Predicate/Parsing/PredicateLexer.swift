@@ -1,4 +1,4 @@
-/// Cuts a format into tokens, one at a time.
+/// A lexer that splits a format into tokens.
 struct PredicateLexer {
     let text: [UInt8]
     var position = 0
@@ -7,7 +7,7 @@ struct PredicateLexer {
         text = Array(format.utf8)
     }
 
-    /// The next token; at the end of the format it is `.end`, however often one asks.
+    /// Returns the next token. At the end of the format, every call returns `.end`.
     mutating func next() throws(FetchPredicateError) -> PredicateToken {
         skipBlanks()
         let start = position
@@ -15,7 +15,7 @@ struct PredicateLexer {
         return PredicateToken(kind: kind, range: start..<position)
     }
 
-    /// What the format says in a range, cut to a length that fits in a message.
+    /// Returns the text in a range of the format, shortened for a message.
     func excerpt(_ range: Range<Int>) -> String {
         let shown = range.prefix(PredicateLimits.excerpt)
         let words = String(decoding: text[shown], as: UTF8.self)
@@ -29,7 +29,7 @@ struct PredicateLexer {
         return index < text.count ? text[index] : nil
     }
 
-    /// The scalar at the position and the length of its UTF-8, which is well-formed because it was a string.
+    /// Returns the scalar at the position and its length in bytes. The UTF-8 is valid because it comes from a string.
     private func scalar() -> (value: Unicode.Scalar, length: Int)? {
         guard let lead = byte() else { return nil }
         let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
@@ -50,7 +50,7 @@ struct PredicateLexer {
         }
     }
 
-    /// How long the letter, digit or underscore at the position is; 0 when it is something else.
+    /// Returns the length in bytes of the letter, digit or underscore at the position, or 0 for any other character.
     func wordCharacterLength(first: Bool) -> Int {
         guard let lead = byte() else { return 0 }
         switch lead {
@@ -112,7 +112,7 @@ struct PredicateLexer {
     private mutating func kind(of word: ArraySlice<UInt8>) -> PredicateToken.Kind {
         if let keyword = PredicateKeyword(spelledBy: word) { return .keyword(keyword) }
         var name = String(decoding: word, as: UTF8.self)
-        // The name of a function has a colon before each argument but the first: `modulus:by:(a, 2)`.
+        // The name of a function has a colon for each argument if it has several: `modulus:by:(a, 2)`.
         while byte() == UInt8(ascii: ":") {
             position += 1
             name += ":" + String(decoding: scanWord(), as: UTF8.self)
@@ -201,8 +201,9 @@ struct PredicateLexer {
 
     // MARK: - Substitutions
 
-    /// `%@`, `%K`, `%%`, or a conversion of C: flags and sizes are read and do not matter, because an
-    /// argument brings its own type.
+    /// Scans `%@`, `%K`, `%%`, or a C conversion such as `%ld`.
+    ///
+    /// Length modifiers are ignored, because an argument has its own type.
     private mutating func scanPercent() throws(FetchPredicateError) -> PredicateToken.Kind {
         var distance = 1
         while let size = byte(distance), "hlqLztj".utf8.contains(size) { distance += 1 }

@@ -1,5 +1,5 @@
 extension PredicateParser {
-    /// What takes the place of a `%`: a value, or for `%K` a path.
+    /// Parses a `%` placeholder, which is replaced with a value or, for `%K`, with a path.
     mutating func parseSubstitution(
         _ kind: PredicateSubstitution
     ) throws(FetchPredicateError) -> FetchPredicate.Expression {
@@ -30,7 +30,7 @@ extension PredicateParser {
         return .constant(FetchPredicate.Constant(number, origin: .argument(at: start)))
     }
 
-    /// The text that the argument of the present `%K` is.
+    /// Returns the text of the argument for the current `%K`.
     mutating func keyPathArgument() throws(FetchPredicateError) -> String {
         let argument = try nextArgument()
         guard case .constant(let constant) = argument, case .string(let path) = constant.value else {

@@ -1,5 +1,5 @@
 extension PredicateParser {
-    /// A constant, a path, a list, a function, or anything in parentheses.
+    /// Parses a constant, a path, a list, a function, or an expression in parentheses.
     mutating func parsePrimary() throws(FetchPredicateError) -> Term {
         let start = token.range.lowerBound
         height = 1
@@ -69,7 +69,7 @@ extension PredicateParser {
         case .subquery, .cast, .ternary:
             let word = lexer.excerpt(token.range)
             try advance()
-            // Only a parenthesis makes a function of it: `cast.name` is a path.
+            // The word is a function only if a parenthesis follows: `cast.name` is a path.
             guard token.kind == .symbol(.openParenthesis) else {
                 return .value(try parsePath(.object, keys: [word], at: start), at: start)
             }
@@ -90,7 +90,7 @@ extension PredicateParser {
         .list(try parseOperands(until: .closeBrace))
     }
 
-    /// The values between an opening sign and the closing one, with commas between them.
+    /// Parses values with commas between them, up to and including the closing symbol.
     private mutating func parseOperands(
         until closing: PredicateSymbol
     ) throws(FetchPredicateError) -> [FetchPredicate.Expression] {

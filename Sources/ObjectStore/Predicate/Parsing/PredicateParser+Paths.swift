@@ -1,5 +1,5 @@
 extension PredicateParser {
-    /// The keys and operators after the start of a path: `.category.name`, `.@sum.priority`, `[SIZE]`.
+    /// Parses the keys and operators after the start of a path: `.category.name`, `.@sum.priority`, `[SIZE]`.
     mutating func parsePath(
         _ root: FetchPredicate.Path.Root, keys: [String] = [], at start: Int
     ) throws(FetchPredicateError) -> FetchPredicate.Expression {
@@ -7,7 +7,7 @@ extension PredicateParser {
         return try parseTail(of: &reader)
     }
 
-    /// `@sum.items.price`: the operator before the whole path.
+    /// Parses an operator before the whole path: `@sum.items.price`.
     mutating func parseLeadingOperator(
         _ name: String
     ) throws(FetchPredicateError) -> FetchPredicate.Expression {
@@ -18,7 +18,7 @@ extension PredicateParser {
         return try parseTail(of: &reader)
     }
 
-    /// The path that an argument of `%K` gives, and what the format puts after it.
+    /// Parses the path in the argument of `%K`, and the keys that follow it in the format.
     mutating func parseSubstitutedPath() throws(FetchPredicateError) -> FetchPredicate.Expression {
         var reader = PathReader(
             FetchPredicate.Path(root: .object, keys: [], origin: .literal(at: token.range.lowerBound)))
@@ -85,7 +85,7 @@ extension PredicateParser {
         try advance()
     }
 
-    /// `[SIZE]` counts. A relationship has no order, so that it has no first and no last element.
+    /// Parses `[SIZE]`, the number of elements. `[FIRST]` and `[LAST]` are errors, because a relationship has no order.
     private mutating func parseIndex(into reader: inout PathReader) throws(FetchPredicateError) {
         try advance()
         guard case .identifier(let name) = token.kind, name.uppercased() == "SIZE" else {
@@ -98,8 +98,10 @@ extension PredicateParser {
     }
 }
 
-/// A path as far as it is read. An operator may stand before its last key, or before all of them, or at
-/// the end; it applies to the values of the whole path.
+/// A path while it is parsed.
+///
+/// A collection operator can be before its last key, before all keys, or at the end. It applies to the values of the
+/// whole path.
 private struct PathReader {
     var path: FetchPredicate.Path
     var operation: FetchPredicate.CollectionOperator?

@@ -8,13 +8,13 @@ extension PredicateParser {
         try advance()
     }
 
-    /// Goes one level deeper into the format; whoever calls it comes back up.
+    /// Enters a nested level of the format. The caller decrements `depth` when it leaves the level.
     mutating func enter() throws(FetchPredicateError) {
         depth += 1
         guard depth <= PredicateLimits.nesting else { throw tooDeep }
     }
 
-    /// Puts one operator on top of trees of that height.
+    /// Sets `height` for an operator above operands with the maximum height `tallest`.
     mutating func grow(over tallest: Int) throws(FetchPredicateError) {
         height = tallest + 1
         guard height <= PredicateLimits.nesting else { throw tooDeep }
@@ -26,7 +26,7 @@ extension PredicateParser {
             expected: "at most \(PredicateLimits.nesting) levels inside each other")
     }
 
-    /// For who writes one as other languages do.
+    /// The hint for a list that is written as in other languages.
     static let listHint = "a list is written in braces: {1, 2}"
 
     func literal(_ value: AttributeValue, at offset: Int) -> FetchPredicate.Expression {
@@ -51,7 +51,7 @@ extension PredicateParser {
         }
     }
 
-    /// The error for the present token, which does not fit.
+    /// Returns the error for the current token, which is not valid here.
     func unexpected(_ expected: String, hint: String? = nil) -> FetchPredicateError {
         let found = token.kind == .end ? "the end of the format" : "\"\(lexer.excerpt(token.range))\""
         return FetchPredicateError(

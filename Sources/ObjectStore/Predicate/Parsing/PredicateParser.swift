@@ -1,15 +1,15 @@
-/// Reads a format into a tree, in one pass and without going back.
+/// A parser that reads a format into a tree, in one pass and without backtracking.
 ///
-/// NOT binds tightest of the words, then AND, then OR. What stands in parentheses may be a condition or
-/// a value, which only its inside tells, so both come out of the same rules as a `Term`; where the
-/// grammar wants one of the two, the other is an error with its place.
+/// NOT has the highest precedence, then AND, then OR. An expression in parentheses can be a condition or a value, which
+/// only its content shows. The rules therefore return either of them as a `Term`. Where the grammar needs one of
+/// the two, the other is an error.
 struct PredicateParser {
-    /// What a rule has read.
+    /// The result of a grammar rule.
     enum Term {
         case condition(FetchPredicate.Node, at: Int)
         case value(FetchPredicate.Expression, at: Int)
 
-        /// Where in the format it stands.
+        /// The offset in the format.
         var offset: Int {
             switch self {
             case .condition(_, let offset), .value(_, let offset): offset
@@ -22,7 +22,7 @@ struct PredicateParser {
     var arguments: ArraySlice<FetchPredicate.Expression>
     private let argumentCount: Int
     var depth = 0
-    /// The height of the tree that was read last.
+    /// The height of the tree that was parsed last.
     var height = 0
 
     init(_ format: String, arguments: [FetchPredicate.Expression]) {
@@ -31,7 +31,7 @@ struct PredicateParser {
         argumentCount = arguments.count
     }
 
-    /// The condition that the whole format is.
+    /// Parses the whole format as one condition.
     mutating func parse() throws(FetchPredicateError) -> FetchPredicate.Node {
         try advance()
         let node = try parseCondition()
@@ -139,8 +139,10 @@ struct PredicateParser {
         return quantifier
     }
 
-    /// `[c]`, `[d]`, `[cd]`. `[n]` says that the strings are prepared already, so that nothing is to be
-    /// folded; `[l]` asks for the order of a language, which a store does not have.
+    /// Parses `[c]`, `[d]` or `[cd]`.
+    ///
+    /// With `[n]` the strings are already normalized, so other options are ignored. `[l]` has no effect, because a
+    /// store does not have the sort order of a language.
     private mutating func parseStringOptions() throws(FetchPredicateError) -> FetchPredicate.StringOptions {
         guard token.kind == .symbol(.openBracket) else { return [] }
         try advance()
@@ -164,7 +166,7 @@ struct PredicateParser {
         try value(try parseBinary())
     }
 
-    /// Values with operators between them that hold together at least as tightly as `level`.
+    /// Parses values and the operators between them. Operators below the precedence `level` end the expression.
     private mutating func parseBinary(level: Int = 0) throws(FetchPredicateError) -> Term {
         var term = try parseUnary()
         while let sign = PredicateBinaryOperator(token.kind), sign.level >= level {
@@ -184,7 +186,7 @@ struct PredicateParser {
         try enter()
         defer { depth -= 1 }
         try advance()
-        // A number with its sign is one constant, so that the least integer can be written.
+        // A minus sign and a number are one constant, so that a format can contain `Int64.min`.
         let next = token
         if isMinus && next.kind == .integer(Int64.min.magnitude) {
             try advance()
@@ -202,7 +204,7 @@ struct PredicateParser {
         }
     }
 
-    /// `a ** b ** c` is `a ** (b ** c)`, and `-a ** b` is `-(a ** b)`.
+    /// Parses a power. `a ** b ** c` is `a ** (b ** c)`, and `-a ** b` is `-(a ** b)`.
     private mutating func parsePower() throws(FetchPredicateError) -> Term {
         let base = try parsePrimary()
         guard token.kind == .symbol(.power) else { return base }

@@ -1,7 +1,7 @@
-/// A word, number, string or sign of a format.
+/// A word, number, string or symbol of a format.
 struct PredicateToken: Equatable {
     enum Kind: Equatable {
-        /// A name that is no keyword, or follows a `#`.
+        /// A name that is not a keyword, or that follows `#`.
         case identifier(String)
         case keyword(PredicateKeyword)
         /// `$name`, without the sign.
@@ -9,7 +9,7 @@ struct PredicateToken: Equatable {
         /// `@name`, without the sign.
         case collectionOperator(String)
         case string(String)
-        /// The digits' value; a minus sign before it is a token of its own.
+        /// The value of the digits. A minus sign before them is a separate token.
         case integer(UInt64)
         case double(Double)
         case symbol(PredicateSymbol)
@@ -19,11 +19,11 @@ struct PredicateToken: Equatable {
     }
 
     var kind: Kind
-    /// Where it stands in the UTF-8 of the format.
+    /// The position of the token in the UTF-8 of the format.
     var range: Range<Int>
 }
 
-/// The signs of the language.
+/// The symbols of the language.
 enum PredicateSymbol: String, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -56,7 +56,7 @@ enum PredicateSymbol: String, CaseIterable {
     case dot = "."
 }
 
-/// What stands in the place of an argument.
+/// A placeholder for an argument.
 enum PredicateSubstitution: Equatable {
     /// `%@`
     case value

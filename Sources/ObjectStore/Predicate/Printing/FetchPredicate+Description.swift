@@ -1,6 +1,5 @@
 extension FetchPredicate: CustomStringConvertible {
-    /// The predicate as a format, which reads back as an equal predicate. Arguments and bound variables
-    /// are written out as constants.
+    /// The predicate as a format. Parsing it gives an equal predicate. Arguments and bound variables become constants.
     public var format: String {
         var printer = PredicatePrinter()
         printer.print(root)

@@ -1,7 +1,7 @@
 import CivilTime
 
 extension PredicatePrinter {
-    /// A constant as a literal; what has no literal of its own is cast from one.
+    /// Writes a constant as a literal, or as a `CAST` of a literal if its type has none.
     mutating func print(_ value: AttributeValue) {
         switch value {
         case .null: write("nil")
@@ -22,7 +22,7 @@ extension PredicatePrinter {
         "CAST(\(literal), \"\(type.rawValue)\")"
     }
 
-    /// A number too large for a double reads as infinity.
+    /// Returns the literal of a double. Infinity is written as a number that is too large for a double.
     private func literal(_ number: Double) -> String {
         guard number.isInfinite else { return number.description }
         return number < 0 ? "-1e999" : "1e999"
@@ -45,7 +45,7 @@ extension PredicatePrinter {
 }
 
 extension AttributeValue {
-    /// Whether its literal begins with a minus sign.
+    /// Whether the literal of the value begins with a minus sign.
     var isNegativeNumber: Bool {
         switch self {
         case .integer(let number): number < 0

@@ -1,4 +1,4 @@
-/// Writes a tree as a format, with the parentheses it needs and no more.
+/// A printer that writes a tree as a format, with only the parentheses that it needs.
 struct PredicatePrinter {
     private(set) var text = ""
 
@@ -6,7 +6,7 @@ struct PredicatePrinter {
         text += words
     }
 
-    /// How tightly an operator holds its operands together; a looser operand needs parentheses.
+    /// The precedence of an operator. An operand of lower precedence needs parentheses.
     private enum Binding: Int {
         case sum, product, minus, power, operand
     }
@@ -75,7 +75,7 @@ struct PredicatePrinter {
         case .arithmetic(let sign, let left, let right): print(sign, left, right)
         case .negation(let operand):
             text += "-"
-            // Without the parentheses the sign would become part of the number.
+            // Without the parentheses, the parser would read the sign as part of the number.
             if case .constant(let constant) = operand, !constant.value.isNegativeNumber {
                 parenthesize(operand)
             } else {
@@ -86,7 +86,7 @@ struct PredicatePrinter {
             print(operands, between: "(", ")")
         case .cast(let operand, let type):
             text += "CAST("
-            // Without the parentheses a constant would be cast while the format is read.
+            // Without the parentheses, the parser would replace the cast of a constant with its result.
             if case .constant = operand { parenthesize(operand) } else { print(operand) }
             text += ", \"\(type.rawValue)\")"
         case .conditional(let test, let first, let second):
@@ -167,7 +167,7 @@ struct PredicatePrinter {
         }
     }
 
-    /// An operator stands before the last key, as in key-value coding; `@count` has no key of its own.
+    /// Writes a path. An operator is before the last key, as in key-value coding, but `@count` is at the end.
     private mutating func print(_ path: FetchPredicate.Path, operation: String?) {
         var parts: [String] = []
         switch path.root {

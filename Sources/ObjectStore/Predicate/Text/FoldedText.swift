@@ -1,9 +1,9 @@
 import CUTF8Proc
 import Glibc
 
-/// A text as a comparison sees it: the UTF-8 of its NFC form, without what the comparison overlooks.
+/// The form of a text that comparisons use: the UTF-8 of its NFC form, without the differences that the options ignore.
 ///
-/// Two texts are equal, and stand in an order, as these bytes do, which is the order of their scalars.
+/// Texts have the equality and the order of these bytes, which is the order of their Unicode scalars.
 struct FoldedText: Hashable, Sendable, Comparable {
     let bytes: [UInt8]
 
@@ -22,7 +22,7 @@ struct FoldedText: Hashable, Sendable, Comparable {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Lends the folded form of a text to `body`, without a copy where the text is that form already.
+    /// Calls `body` with the folded form of a text. The text is not copied if it already has this form.
     static func lend<Result>(
         _ text: UnsafeBufferPointer<UInt8>, _ options: FetchPredicate.StringOptions,
         _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -45,14 +45,14 @@ struct FoldedText: Hashable, Sendable, Comparable {
     }
 
     private static let firstByteBeyondASCII: UInt8 = 0x80
-    /// No scalar below U+0300, whose first byte this is, changes in NFC.
+    /// The first byte of U+0300. No scalar below U+0300 changes in NFC.
     fileprivate static let firstByteToNormalize: UInt8 = 0xCC
 
     private static func lowercase(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Nil when memory runs out, or when a text that somebody else put into a store is no UTF-8.
+    /// Returns `nil` if memory is exhausted or the text is not valid UTF-8, which another program may have stored.
     private static func map(
         _ text: UnsafeBufferPointer<UInt8>, _ options: utf8proc_option_t
     ) -> [UInt8]? {
@@ -65,9 +65,9 @@ struct FoldedText: Hashable, Sendable, Comparable {
 }
 
 extension String {
-    /// The text in Unicode's form NFC, in which a store keeps it.
+    /// The text in Unicode normalization form NFC, in which stores keep text.
     package var normalized: String {
-        // Most text is ASCII; one pass without a branch for each byte tells.
+        // Most text is ASCII, which a single pass without branches finds out.
         let bits = utf8.withContiguousStorageIfAvailable { bytes in bytes.reduce(0) { $0 | $1 } }
         if let bits, bits < 0x80 { return self }
         if utf8.allSatisfy({ $0 < FoldedText.firstByteToNormalize }) { return self }

@@ -1,11 +1,13 @@
-/// The right side of LIKE: `*` stands for any characters, `?` for one, and a backslash takes the meaning
-/// from what follows it. A character is a scalar of the folded text.
+/// The pattern of LIKE.
+///
+/// `*` matches any characters and `?` one character. A backslash makes the next character literal. A character is a
+/// scalar of the folded text.
 struct LikePattern: Hashable, Sendable {
     private struct Element: Hashable {
         enum Kind: Hashable {
             case anything
             case one
-            /// One or more scalars, at these places of `bytes`.
+            /// One or more scalars, in the range from `start` to `end` of `bytes`.
             case literal
         }
 
@@ -15,7 +17,7 @@ struct LikePattern: Hashable, Sendable {
     }
 
     private var elements: [Element] = []
-    /// The UTF-8 of the literals, one after the other.
+    /// The UTF-8 of all literals.
     private var bytes: [UInt8] = []
 
     init(_ pattern: String, _ options: FetchPredicate.StringOptions) {
@@ -39,8 +41,9 @@ struct LikePattern: Hashable, Sendable {
         elements[elements.count - 1].end = bytes.count
     }
 
-    /// The text before the first wildcard; with `isWhole` there is none and the pattern is that text,
-    /// and with `isPrefix` the pattern is that text followed by anything.
+    /// The text before the first wildcard.
+    ///
+    /// If `isWhole` is true, the pattern has no wildcard. If `isPrefix` is true, it is the text followed by `*`.
     var literal: (text: String, isWhole: Bool, isPrefix: Bool) {
         let rest = elements.drop { $0.kind == .literal }
         let end = elements.first.map { $0.kind == .literal ? $0.end : 0 } ?? 0
@@ -48,8 +51,9 @@ struct LikePattern: Hashable, Sendable {
         return (String(decoding: bytes[..<end], as: UTF8.self), rest.isEmpty, isPrefix)
     }
 
-    /// Whether the whole of a folded text fits. When something does not fit, only the last `*` takes one
-    /// more scalar: the ones before it have nothing to gain.
+    /// Returns whether the pattern matches the whole of a folded text.
+    ///
+    /// After a mismatch, only the last `*` is extended by one scalar. Extending an earlier one cannot help.
     func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.withUnsafeBufferPointer { literals in matches(text, literals) }
     }

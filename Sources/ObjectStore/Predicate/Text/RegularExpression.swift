@@ -1,29 +1,29 @@
 import CPCRE2
 
-/// The right side of MATCHES: a regular expression that the whole text has to fit.
+/// The pattern of MATCHES: a regular expression that has to match the whole text.
 ///
-/// The interpreter of PCRE2 runs it under limits, so that no pattern and no text hold a program up.
+/// The interpreter of PCRE2 runs it with limits, so that no pattern and no text can block the program.
 final class RegularExpression: Sendable {
-    /// Why an expression cannot be used.
+    /// An error while an expression is compiled or matched.
     struct Failure: Error, Hashable {
         let reason: String
-        /// Where in the pattern; nil when it took too long.
+        /// The offset in the pattern, or `nil` if the expression exceeds a limit.
         let offset: Int?
     }
 
-    /// Steps of one match: about a hundredth of a second.
+    /// The maximum number of steps of one match. They take about a hundredth of a second.
     private static let stepLimit: UInt32 = 500_000
-    /// Kibibytes of memory for one match.
+    /// The maximum memory of one match, in KiB.
     private static let memoryLimit: UInt32 = 16_384
-    /// Bytes of a pattern.
+    /// The maximum length of a pattern, in bytes.
     private static let lengthLimit = 65_536
 
-    // The compiled code is never changed after init, and a match keeps its state in data of its own.
+    // The compiled code does not change after init, and each match keeps its state in its own data.
     nonisolated(unsafe) private let code: OpaquePointer
     private let options: FetchPredicate.StringOptions
 
     init(_ pattern: String, _ options: FetchPredicate.StringOptions) throws(Failure) {
-        // Case is PCRE2's to overlook: folding the pattern would change what its escapes mean.
+        // PCRE2 ignores the case itself. Folding the pattern would change the meaning of its escapes.
         let folded = FoldedText(pattern, options.subtracting(.caseInsensitive)).bytes
         guard folded.count <= Self.lengthLimit else {
             throw Failure(reason: "it is longer than \(Self.lengthLimit) bytes", offset: nil)
@@ -43,11 +43,11 @@ final class RegularExpression: Sendable {
         pcre2_code_free_8(code)
     }
 
-    /// Whether the whole of a text fits.
+    /// Returns whether the expression matches the whole text.
     func matches(utf8 text: UnsafeBufferPointer<UInt8>) throws(Failure) -> Bool {
         let subject = FoldedText(utf8: text, options.subtracting(.caseInsensitive)).bytes
         var outcome = try match(subject)
-        // A text that somebody else put into a store need not be UTF-8; Swift would read it like this.
+        // Another program may have stored text that is not valid UTF-8. Repair it as Swift does.
         if (PCRE2_ERROR_UTF8_ERR21...PCRE2_ERROR_UTF8_ERR1).contains(outcome) {
             outcome = try match(Array(String(decoding: subject, as: UTF8.self).utf8))
         }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension UnsafeBufferPointer<UInt8> {
-    // UTF-8 synchronises itself, so that bytes found are characters found.
+    // UTF-8 is self-synchronizing, so a match of bytes is also a match of characters.
 
     func hasPrefix(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
         holds(part, at: 0)
@@ -25,14 +25,14 @@ extension UnsafeBufferPointer<UInt8> {
         return false
     }
 
-    /// Whether the bytes of a part stand at a position.
+    /// Whether the bytes of `part` are at this position.
     func holds(_ part: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
         guard position >= 0, part.count <= count - position else { return false }
         guard let start = baseAddress, let wanted = part.baseAddress else { return true }
         return memcmp(start + position, wanted, part.count) == 0
     }
 
-    /// How many bytes the scalar at a position has.
+    /// Returns the number of bytes of the scalar at a position.
     func scalarLength(at position: Int) -> Int {
         let length =
             switch self[position] {

@@ -1,5 +1,5 @@
 extension FetchPredicate {
-    /// One comparison of two expressions.
+    /// Creates a comparison of two expressions.
     ///
     ///     FetchPredicate(.key("name"), .beginsWith, .value(.string("pay")), options: .caseInsensitive)
     public init(

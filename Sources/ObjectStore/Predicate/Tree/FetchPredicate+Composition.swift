@@ -1,15 +1,15 @@
 extension FetchPredicate {
-    /// Holds when both do. A chain of these is one flat condition, however long.
+    /// Returns a predicate that is true if both operands are true. A chain of `&&` becomes one AND of any length.
     public static func && (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate {
         FetchPredicate(.and(left.root.conjuncts + right.root.conjuncts))
     }
 
-    /// Holds when at least one does. A chain of these is one flat condition, however long.
+    /// Returns a predicate that is true if at least one operand is true. A chain of `||` becomes one OR of any length.
     public static func || (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate {
         FetchPredicate(.or(left.root.disjuncts + right.root.disjuncts))
     }
 
-    /// Holds exactly when the predicate does not.
+    /// Returns a predicate that is true if this one is false.
     public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate {
         FetchPredicate(.not(predicate.root))
     }

@@ -1,14 +1,13 @@
 extension FetchPredicate {
-    /// How large a tree is.
+    /// The size of a tree.
     struct Measure {
-        /// How many pieces stand inside each other at most.
+        /// The number of levels.
         var height = 0
-        /// How many pieces there are, constants in lists apart.
+        /// The number of nodes. Constants in lists do not count.
         var size = 0
     }
 
-    /// The measure is taken without recursion, so that it can be taken of any tree before anything
-    /// descends into it.
+    /// The size of the tree. It is computed without recursion, so that it is safe for a tree of any height.
     var measure: Measure {
         var measure = Measure()
         var pending: [(Piece, Int)] = [(.node(root), 1)]

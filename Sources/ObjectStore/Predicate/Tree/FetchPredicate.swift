@@ -1,13 +1,14 @@
-/// A condition on the objects of an entity: what a fetch looks for.
+/// A condition on the objects of an entity, which selects the objects of a fetch.
 ///
 /// It is written as a format string in the language of Core Data's predicates, or built in Swift:
 ///
 ///     try FetchPredicate("completed == NO AND dueDate <= $now AND name BEGINSWITH[c] %@", "pay")
-///     .key("completed") == false && .key("dueDate") <= .variable("now")
+///     FetchPredicate(.key("completed"), .equal, .value(.boolean(false)))
+///         && FetchPredicate(.key("dueDate"), .lessOrEqual, .variable("now"))
 ///
-/// Either way it is the same tree of values. It knows no entity: `check(against:)` says whether an
-/// entity has the keys it names. Two predicates are equal when their trees are; where in a format a
-/// piece stood, and whether a value came as an argument, takes no part in that.
+/// Both give the same kind of tree. The tree does not depend on an entity: `check(against:in:)` checks that an entity
+/// has its keys. Two predicates are equal if their trees are equal. The offsets in a format do not matter, and neither
+/// does the difference between a literal and an argument.
 public struct FetchPredicate: Hashable, Sendable {
     /// The outermost operator of the condition.
     public var root: Node

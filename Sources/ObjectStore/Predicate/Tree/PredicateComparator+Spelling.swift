@@ -1,5 +1,5 @@
 extension FetchPredicate.Comparator {
-    /// The operator that a token is.
+    /// Creates the comparator for a token, or `nil` if the token is not a comparator.
     init?(_ token: PredicateToken.Kind) {
         switch token {
         case .symbol(.equal): self = .equal
@@ -19,7 +19,7 @@ extension FetchPredicate.Comparator {
         }
     }
 
-    /// How a printed predicate writes it.
+    /// The spelling in a printed predicate.
     package var spelling: String {
         switch self {
         case .equal: "=="

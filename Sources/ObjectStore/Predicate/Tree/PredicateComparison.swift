@@ -4,9 +4,9 @@ extension FetchPredicate {
         public var left: Expression
         public var comparator: Comparator
         public var right: Expression
-        /// How the elements count when the left side is a collection.
+        /// The elements that have to satisfy the comparison if the left side is a collection.
         public var quantifier: Quantifier
-        /// What the operator overlooks when it compares strings.
+        /// The differences between strings that the comparison ignores.
         public var options: StringOptions
         package var origin: Origin
 
@@ -31,7 +31,7 @@ extension FetchPredicate {
         }
     }
 
-    /// The operator of a comparison. Each has one meaning; the format has several spellings for some.
+    /// The operator of a comparison. Some operators have several spellings in a format.
     public enum Comparator: Hashable, Sendable, CaseIterable {
         /// `=`, `==`
         case equal
@@ -43,22 +43,22 @@ extension FetchPredicate {
         case greater
         /// `>=`, `=>`
         case greaterOrEqual
-        /// The right side is a list of two bounds, both included.
+        /// The right side is a list of two bounds, both inclusive.
         case between
-        /// The right side is a list or a collection, or a string of which the left side is a part.
+        /// The right side is a list, a collection, or a string that contains the left side.
         case `in`
         case beginsWith
         case contains
         case endsWith
-        /// The whole string, `*` for any characters and `?` for one.
+        /// The pattern on the right side matches the whole string. `*` is any characters, and `?` is one character.
         case like
-        /// The whole string against a regular expression.
+        /// The regular expression on the right side matches the whole string.
         case matches
     }
 
-    /// Which elements of a collection a comparison has to hold for.
+    /// The elements of a collection for which a comparison has to be true.
     public enum Quantifier: Hashable, Sendable, CaseIterable {
-        /// There is no collection: one value on each side.
+        /// No collection. There is one value on each side.
         case single
         /// At least one element: `ANY`, `SOME`. False for an empty collection.
         case any
@@ -68,7 +68,7 @@ extension FetchPredicate {
         case none
     }
 
-    /// What a comparison of strings overlooks: nothing, unless it says so.
+    /// The differences between strings that a comparison ignores. By default it ignores none.
     public struct StringOptions: OptionSet, Hashable, Sendable {
         public var rawValue: UInt8
 
@@ -76,9 +76,9 @@ extension FetchPredicate {
             self.rawValue = rawValue
         }
 
-        /// `[c]`: upper and lower case are the same.
+        /// `[c]`: upper and lower case are equal.
         public static let caseInsensitive = StringOptions(rawValue: 1)
-        /// `[d]`: accents and other marks do not count.
+        /// `[d]`: accents and other marks are ignored.
         public static let diacriticInsensitive = StringOptions(rawValue: 2)
     }
 }

@@ -1,5 +1,5 @@
 extension FetchPredicate.Expression {
-    /// What kind of thing it is, for a message; never the value, which may be private.
+    /// The kind of expression, for messages. It does not contain the value, which may be private.
     package var kindName: String {
         switch self {
         case .constant(let constant): constant.value.kindName
@@ -13,7 +13,7 @@ extension FetchPredicate.Expression {
         }
     }
 
-    /// Where in the format the leftmost piece of it that has a place stands.
+    /// The offset in the format of the leftmost subexpression that has one, or `nil`.
     package var offset: Int? {
         switch self {
         case .constant(let constant): constant.origin.offset
@@ -28,12 +28,12 @@ extension FetchPredicate.Expression {
 }
 
 extension AttributeValue {
-    /// What kind of value it is, for a message; never the value, which may be private.
+    /// The kind of value, for messages. It does not contain the value itself, which may be private.
     package var kindName: String { ValueType(of: self).kindName }
 }
 
 extension FetchPredicate.Expression {
-    /// The keys of a path, for a message.
+    /// The keys of a path, or the kind of any other expression, for messages.
     package var pathText: String {
         if case .path(let path) = self { path.keys.joined(separator: ".") } else { kindName }
     }

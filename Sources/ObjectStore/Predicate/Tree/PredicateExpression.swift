@@ -1,7 +1,7 @@
 public import CivilTime
 
 extension FetchPredicate {
-    /// What stands on either side of an operator: something with a value.
+    /// An operand: an expression that has a value.
     public indirect enum Expression: Hashable, Sendable {
         case constant(Constant)
         /// `name`, `category.name`, `SELF`, `$limit`, `$x.name`, `SUBQUERY(…)`.
@@ -10,7 +10,7 @@ extension FetchPredicate {
         case aggregate(Aggregate)
         /// `{1, 2, 3}`
         case list([Expression])
-        /// `a + b`, and the other four.
+        /// `a + b`, and the same with `-`, `*`, `/` and `**`.
         case arithmetic(ArithmeticOperator, Expression, Expression)
         /// `-a`
         case negation(Expression)
@@ -18,15 +18,17 @@ extension FetchPredicate {
         case function(Function, [Expression])
         /// `CAST(a, "NSDate")`
         case cast(Expression, CastType)
-        /// `TERNARY(predicate, a, b)`: the first expression where the condition holds, else the second.
+        /// `TERNARY(predicate, a, b)`: the first expression if the condition is true, otherwise the second.
         case conditional(Node, Expression, Expression)
     }
 
-    /// A value that is known before any object is looked at.
+    /// A value that does not depend on an object.
     public struct Constant: Hashable, Sendable {
         public var value: AttributeValue
-        /// A constant written in a format becomes a literal of the SQL text; one that came as an
-        /// argument or in a variable is bound to the statement.
+        /// The origin of the value.
+        ///
+        /// A constant in a format becomes a literal in SQL. An argument, or a value that replaces a variable, is bound
+        /// to the statement.
         package var origin: Origin
 
         public init(_ value: AttributeValue) {
@@ -34,7 +36,7 @@ extension FetchPredicate {
         }
 
         package init(_ value: AttributeValue, origin: Origin) {
-            // A decimal that a program spelled by itself is the number all the same.
+            // A program can create a decimal with any text, so the text is normalized here.
             if case .decimal(let text) = value, let number = DecimalValue(text) {
                 self.value = .decimal(number.text)
             } else {
@@ -44,7 +46,7 @@ extension FetchPredicate {
         }
     }
 
-    /// One value made of all the values that a path reaches. Those that are nil do not count.
+    /// One value computed from all values that a path reaches. Nil does not count.
     public struct Aggregate: Hashable, Sendable {
         public var operation: CollectionOperator
         public var path: Path
@@ -64,25 +66,25 @@ extension FetchPredicate {
         case power
     }
 
-    /// How an aggregate is made, by the name that the format gives it after `@`.
+    /// The operation of an aggregate. The raw value is its name in a format, after `@`.
     public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
         case count, sum, avg, min, max
     }
 
-    /// The type that `CAST` turns a value into, by the name that the format gives it.
+    /// The type to which `CAST` converts a value. The raw value is its name in a format.
     public enum CastType: String, Hashable, Sendable, CaseIterable {
-        /// From a number of seconds since the first moment of 2001 UTC, or from ISO 8601 text.
+        /// From a number of seconds since 2001-01-01 00:00 UTC, or from ISO 8601 text.
         case date = "NSDate"
-        /// From text, from a boolean, or from a date as such a number of seconds.
+        /// From text, from a boolean, or from a date. A date becomes the number of seconds since 2001-01-01 00:00 UTC.
         case number = "NSNumber"
         case decimal = "NSDecimalNumber"
         case string = "NSString"
         case uuid = "NSUUID"
         case uri = "NSURL"
-        /// From text of two hexadecimal digits a byte.
+        /// From text with two hexadecimal digits for each byte.
         case binary = "NSData"
 
-        /// What it can be made of, for a message.
+        /// The values that can be cast to the type, for messages.
         var advice: String {
             switch self {
             case .date: "seconds since 2001, or text such as 2026-11-20T17:42:29Z"
@@ -98,7 +100,7 @@ extension FetchPredicate {
 }
 
 extension FetchPredicate.Expression {
-    /// The value of a property: `.key("category.name")` follows the relationships on the way.
+    /// The value of a property: `.key("category.name")` follows the relationship and then reads the attribute.
     public static func key(_ path: String) -> Self {
         .path(FetchPredicate.Path(path))
     }
@@ -106,7 +108,7 @@ extension FetchPredicate.Expression {
     /// The object itself: `SELF`.
     public static var object: Self { .path(FetchPredicate.Path()) }
 
-    /// A value that is given later, by `binding(_:)`: `$name`.
+    /// A value that `binding(_:)` provides later: `$name`.
     public static func variable(_ name: String) -> Self {
         .path(FetchPredicate.Path(root: .variable(name)))
     }
@@ -115,7 +117,7 @@ extension FetchPredicate.Expression {
         .constant(FetchPredicate.Constant(value))
     }
 
-    /// An object, which stands for its id and is compared with objects of its entity only.
+    /// An object, represented by its ID. It is only compared with objects of the same entity.
     static func object(_ id: Int64, of entity: String) -> Self {
         var origin = FetchPredicate.Origin.swift
         origin.entity = entity

@@ -1,5 +1,5 @@
 extension FetchPredicate {
-    /// A function of the language, under the name that the format gives it.
+    /// A function of the language. The raw value is its name in a format.
     public enum Function: String, Hashable, Sendable, CaseIterable {
         case add = "add:to:"
         case subtract = "from:subtract:"
@@ -26,7 +26,7 @@ extension FetchPredicate {
         case length
         case now
 
-        /// The function of that name in any case, with or without the colon after a single argument's.
+        /// Creates the function with this name, ignoring case and a colon at the end. Returns `nil` if there is none.
         init?(named name: String) {
             guard let function = Self.byName[Self.plain(name)] else { return nil }
             self = function
@@ -49,7 +49,7 @@ extension FetchPredicate {
 }
 
 extension FetchPredicate.CollectionOperator {
-    /// The aggregate that is written as a function: `count(toDos)`, `average(toDos.priority)`.
+    /// Creates the operation of an aggregate that is written as a function: `count(toDos)`, `average(toDos.priority)`.
     init?(functionNamed name: String) {
         switch name.lowercased() {
         case "count", "count:": self = .count

@@ -1,14 +1,14 @@
 extension FetchPredicate {
-    /// One condition of a predicate: a comparison, or several conditions taken together.
+    /// One condition of a predicate: a comparison, or a combination of conditions.
     public indirect enum Node: Hashable, Sendable {
         /// `TRUEPREDICATE` or `FALSEPREDICATE`.
         case constant(Bool)
         case comparison(Comparison)
-        /// Holds when each of the conditions does; with none of them it holds.
+        /// True if all of the conditions are true. True if there are none.
         case and([Node])
-        /// Holds when at least one of the conditions does; with none of them it does not.
+        /// True if at least one of the conditions is true. False if there are none.
         case or([Node])
-        /// Holds exactly when the condition does not: there is no third outcome, whatever is nil.
+        /// True if the condition is false. A condition is never unknown, even if a value is nil.
         case not(Node)
     }
 }

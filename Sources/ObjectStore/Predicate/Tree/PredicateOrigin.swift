@@ -1,32 +1,32 @@
 extension FetchPredicate {
-    /// Where a piece of a predicate comes from: it places errors, and decides what SQL binds.
+    /// The origin of an expression. It contains the offset for errors and decides whether SQL binds the value.
     ///
-    /// Any two origins are equal, so that predicates which mean the same are.
+    /// All origins are equal, so that two predicates with the same meaning are equal.
     package struct Origin: Hashable, Sendable {
-        /// How many bytes of the format's UTF-8 stand before the piece; nil when it was built in Swift.
+        /// The offset of the expression in the format, in bytes of UTF-8, or `nil` if it was built in Swift.
         package var offset: Int?
-        /// Whether the value stands in the format's own text.
+        /// Whether the value is a literal in the format.
         package var isLiteral: Bool
-        /// The number of the value among the arguments, while the predicate is translated for many of them.
+        /// The position of the value in the list of arguments while a reusable translation is made, or `nil`.
         var argument: Int?
-        /// The entity of the object whose id the value is; nil for any other value.
+        /// The entity of the object if the value is the ID of an object, or `nil`.
         package var entity: String?
-        /// The variable in whose place the value was put, while a prepared fetch is translated.
+        /// The name of the variable that the value replaces while a prepared fetch is translated, or `nil`.
         var variable: String?
 
-        /// Built in Swift, or given in a variable.
+        /// The origin of a value that was built in Swift or replaces a variable.
         package static let swift = Origin(offset: nil, isLiteral: false)
 
         package static func literal(at offset: Int) -> Origin {
             Origin(offset: offset, isLiteral: true)
         }
 
-        /// Put in the place of a `%@` or its like.
+        /// The origin of a value that replaces `%@` or a similar placeholder.
         package static func argument(at offset: Int) -> Origin {
             Origin(offset: offset, isLiteral: false)
         }
 
-        /// The origin of a value that is put in the place of a variable.
+        /// Returns the origin of a value that replaces a variable at this offset.
         func bound(at offset: Int?) -> Origin {
             var bound = Origin(offset: offset, isLiteral: false)
             bound.variable = variable

@@ -1,18 +1,17 @@
 extension FetchPredicate {
-    /// Keys to follow, one after the other, from an object: `category.name`.
+    /// A list of keys to follow from an object: `category.name`.
     public struct Path: Hashable, Sendable {
-        /// Where a path starts.
+        /// The start of a path.
         public indirect enum Root: Hashable, Sendable {
-            /// The object that the predicate looks at.
+            /// The object that the predicate tests.
             case object
-            /// `$name`: the element of the subquery around it that has this variable, or else a value
-            /// that is given later.
+            /// `$name`: the element of the enclosing subquery with this variable, or a value that is bound later.
             case variable(String)
             case subquery(Subquery)
         }
 
         public var root: Root
-        /// With none of them the path means its root: `SELF`, `$name`, `SUBQUERY(…)`.
+        /// The keys. A path without keys is its root: `SELF`, `$name`, `SUBQUERY(…)`.
         public var keys: [String]
         package var origin: Origin
 
@@ -20,9 +19,9 @@ extension FetchPredicate {
             self.init(root: root, keys: keys, origin: .swift)
         }
 
-        /// The path that is written with dots between its keys.
+        /// Creates a path from keys with dots between them.
         public init(_ dotted: String) {
-            // Most paths are one key, and finding that out is cheaper than splitting.
+            // Most paths have a single key, and searching for a dot is faster than splitting.
             guard dotted.utf8.contains(UInt8(ascii: ".")) else {
                 self.init(keys: [dotted])
                 return
@@ -37,7 +36,7 @@ extension FetchPredicate {
         }
     }
 
-    /// Those elements of a collection for which a condition holds: `SUBQUERY(toDos, $x, $x.completed == NO)`.
+    /// The elements of a collection that satisfy a condition: `SUBQUERY(toDos, $x, $x.completed == NO)`.
     public struct Subquery: Hashable, Sendable {
         public var collection: Path
         /// The name of the element in the condition, without its `$`.

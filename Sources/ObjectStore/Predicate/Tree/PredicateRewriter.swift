@@ -1,11 +1,11 @@
-/// Copies a tree with other expressions in the place of some of its leaves, from the left to the right.
+/// A type that copies a tree and replaces some of its leaves, from left to right.
 package protocol PredicateRewriter {
-    /// What stands in the copy for a constant.
+    /// Returns the expression that replaces a constant.
     mutating func rewrite(_ constant: FetchPredicate.Constant) -> FetchPredicate.Expression
-    /// What stands in the copy for a path that is not that of an aggregate or of a subquery's collection.
+    /// Returns the expression that replaces a path, except for the path of an aggregate or of a subquery's collection.
     mutating func rewrite(leaf path: FetchPredicate.Path) -> FetchPredicate.Expression
     mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery
-    /// Returns the path that replaces any path, also that of an aggregate or of a subquery's collection.
+    /// Returns the path that replaces any path, including that of an aggregate or of a subquery's collection.
     mutating func rewrite(_ path: FetchPredicate.Path) -> FetchPredicate.Path
     /// Returns the condition that replaces a comparison.
     mutating func rewrite(_ comparison: FetchPredicate.Comparison) -> FetchPredicate.Node

@@ -23,7 +23,7 @@ extension PropertyKey where Value: AttributeValueConvertible {
         key.compared(.greaterOrEqual, .value(value.attributeValue))
     }
 
-    /// `BETWEEN`: both bounds are included.
+    /// `BETWEEN`. Both bounds are inclusive.
     public func isBetween(_ low: Value, _ high: Value) -> FetchPredicate {
         compared(.between, .list([.value(low.attributeValue), .value(high.attributeValue)]))
     }
@@ -34,7 +34,7 @@ extension PropertyKey where Value: AttributeValueConvertible {
     }
 }
 
-// One property with another.
+// Comparisons of one property with another.
 extension PropertyKey {
     public static func == (left: Self, right: Self) -> FetchPredicate {
         left.compared(.equal, right.expression)
@@ -61,7 +61,7 @@ extension PropertyKey {
     }
 }
 
-/// `String`, with or without nil.
+/// `String` or an optional `String`.
 public protocol PredicateText {}
 
 extension String: PredicateText {}
@@ -69,7 +69,7 @@ extension String: PredicateText {}
 extension String?: PredicateText {}
 
 extension PropertyKey where Value: PredicateText {
-    /// `==`, with what it overlooks.
+    /// `==`, with options.
     public func equals(_ text: String, options: FetchPredicate.StringOptions) -> FetchPredicate {
         compared(.equal, .value(.string(text)), options: options)
     }
@@ -94,7 +94,7 @@ extension PropertyKey where Value: PredicateText {
         compared(.like, .value(.string(pattern)), options: options)
     }
 
-    /// `MATCHES`, a regular expression for the whole text.
+    /// `MATCHES`, with a regular expression for the whole text.
     public func matches(_ pattern: String, options: FetchPredicate.StringOptions = []) -> FetchPredicate {
         compared(.matches, .value(.string(pattern)), options: options)
     }

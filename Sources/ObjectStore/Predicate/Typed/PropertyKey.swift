@@ -1,6 +1,6 @@
-/// A property of a class of yours, as a predicate names it, with the type of its values.
+/// A property of a managed object class in a predicate, with the type of its values.
 ///
-/// It is the projected value of `@Attribute`, and what an operator with one makes is a predicate:
+/// It is the projected value of `@Attribute`. Operators with it make predicates:
 ///
 ///     FetchPredicate(Book.self) { $0.$title == "Emma" && $0.$publisher.$name != nil }
 public struct PropertyKey<Value> {
@@ -23,14 +23,14 @@ public struct PropertyKey<Value> {
 extension FetchPredicate {
     /// Builds a predicate from the properties of a class: `{ $0.$pages > 100 && $0.$title.begins(with: "E") }`.
     ///
-    /// The object that the closure gets has no values; only its `$` properties are for use.
+    /// The object that the closure receives has no values. The closure can use only its `$` properties.
     public init<Object: ManagedObject>(_ objectClass: Object.Type, _ condition: (Object) -> FetchPredicate) {
         self = condition(objectClass.keys)
     }
 }
 
 extension ManagedObject {
-    /// An object of no store, of which only the names of the properties matter.
+    /// An object without a store, used only for the names of its properties.
     static var keys: Self {
         let entity = Entity(
             description: EntityDescription("", class: Self.self), index: 0, columns: [], toMany: [],
@@ -40,14 +40,14 @@ extension ManagedObject {
 }
 
 extension FetchPredicate.Path {
-    /// This path and then another one.
+    /// Returns this path followed by another one.
     func then(_ rest: FetchPredicate.Path) -> FetchPredicate.Path {
         FetchPredicate.Path(root: root, keys: keys + rest.keys)
     }
 }
 
 extension FetchPredicate.Expression {
-    /// The same value, of the object at the end of a path.
+    /// Returns the same value for the object at the end of a path.
     func of(_ path: FetchPredicate.Path) -> FetchPredicate.Expression {
         switch self {
         case .path(let rest): return .path(path.then(rest))

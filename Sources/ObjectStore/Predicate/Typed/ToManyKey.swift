@@ -1,21 +1,21 @@
-/// A to-many relationship of a class of yours, as a predicate names it.
+/// A to-many relationship of a managed object class in a predicate.
 ///
 ///     $0.$authors.any.$name == "Austen"       $0.$authors.count > 1       $0.$books.max(\.$pages) > 500
 public struct ToManyKey<Element: ManagedObject> {
     let path: FetchPredicate.Path
 
-    /// For a comparison that at least one element has to fulfil.
+    /// The elements, for a comparison that at least one of them has to satisfy.
     public var any: Elements { Elements(path: path, quantifier: .any) }
 
-    /// For a comparison that every element has to fulfil.
+    /// The elements, for a comparison that all of them have to satisfy.
     public var all: Elements { Elements(path: path, quantifier: .all) }
 
-    /// For a comparison that no element may fulfil.
+    /// The elements, for a comparison that none of them may satisfy.
     public var none: Elements { Elements(path: path, quantifier: .none) }
 
     public var count: PropertyKey<Int> { PropertyKey(.aggregate(FetchPredicate.Aggregate(.count, of: path))) }
 
-    /// Whether an object is at the other end.
+    /// Returns a predicate that is true if the relationship contains the object.
     public func contains(_ object: Element) -> FetchPredicate {
         FetchPredicate(object.predicateExpression, .in, .path(path))
     }
@@ -45,7 +45,7 @@ public struct ToManyKey<Element: ManagedObject> {
         return PropertyKey(.aggregate(FetchPredicate.Aggregate(operation, of: path.then(rest))))
     }
 
-    /// The elements, and how many of them a comparison is about.
+    /// The elements of a relationship, with the quantifier for a comparison.
     @dynamicMemberLookup
     public struct Elements {
         let path: FetchPredicate.Path

@@ -1,5 +1,6 @@
-/// A to-one relationship of a class of yours, as a predicate names it; its destination's properties go on
-/// from there: `$0.$publisher.$name`.
+/// A to-one relationship of a managed object class in a predicate.
+///
+/// The properties of its destination can follow it: `$0.$publisher.$name`.
 @dynamicMemberLookup
 public struct ToOneKey<Destination: ManagedObject> {
     let path: FetchPredicate.Path

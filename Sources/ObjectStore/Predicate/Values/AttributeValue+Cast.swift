@@ -1,7 +1,7 @@
 import CivilTime
 
 extension AttributeValue {
-    /// What `CAST` makes of the value; nil when the value says nothing in that type, and nil of nil.
+    /// Returns the value that `CAST` makes, or `nil` if the conversion is not possible. `.null` stays `.null`.
     func cast(to type: FetchPredicate.CastType) -> AttributeValue? {
         if isNull { return .null }
         return switch type {

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Reads two digits a byte; nil for anything else.
+    /// Parses two hexadecimal digits for each byte. Returns `nil` for any other text.
     init?(hexadecimal text: String) {
         var bytes: [UInt8] = []
         var high: UInt8?
@@ -16,7 +16,7 @@ extension [UInt8] {
         self = bytes
     }
 
-    /// Two digits a byte, in upper case.
+    /// The bytes as two hexadecimal digits each, in upper case.
     var hexadecimal: String {
         let digits = Array<UInt8>("0123456789ABCDEF".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -2,7 +2,7 @@ import CivilTime
 import Glibc
 
 extension Timestamp {
-    /// From the first moment of 1970 to that of 2001, both UTC, in seconds.
+    /// The seconds from 1970-01-01 to 2001-01-01, both at 00:00 UTC.
     private static let referenceDate = 978_307_200.0
     private static let secondsPerDay: Int64 = 86_400
 
@@ -12,8 +12,9 @@ extension Timestamp {
 
     var secondsSince2001: Double { secondsSince1970 - Self.referenceDate }
 
-    /// Reads `2026-11-20T17:42:29.5Z`, or with an offset such as `+01:00` instead of the Z. The zone is
-    /// not optional: a predicate means the same moment everywhere.
+    /// Parses `2026-11-20T17:42:29.5Z`, or a text with an offset such as `+01:00` instead of `Z`.
+    ///
+    /// The zone is required, so that a predicate means the same time everywhere.
     init?(iso8601 text: String) {
         var reader = DigitReader(text)
         let sign: Int64 = reader.take("-") ? -1 : 1
@@ -32,8 +33,9 @@ extension Timestamp {
         self.init(secondsSince1970: Double(seconds) + fraction)
     }
 
-    /// The moment in UTC. Reading the text gives the same moment back, to the last bit but for the one
-    /// second before 1970. Nil when it is more than some thousand million years away.
+    /// The time in UTC, or `nil` if it is at least 2^61 seconds away from 1970.
+    ///
+    /// Parsing the text gives exactly the same time, except in the last second before 1970.
     var iso8601: String? {
         guard abs(secondsSince1970) < 0x1p61 else { return nil }
         let whole = secondsSince1970.rounded(.down)
@@ -52,7 +54,7 @@ extension Timestamp {
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    /// The point and the shortest digits that are this fraction and no other double.
+    /// Returns the point and the shortest digits that identify the fraction.
     private static func decimals(_ fraction: Double) -> String {
         guard fraction > 0 else { return "" }
         let parts = fraction.description.split(separator: "e-")
@@ -64,10 +66,10 @@ extension Timestamp {
 
     // MARK: - Calendar
 
-    // The proleptic Gregorian calendar in cycles of 400 years, which all have the same number of days.
-    // A year is taken to begin in March, so that the day that only some have comes last.
+    // The proleptic Gregorian calendar has cycles of 400 years with equal numbers of days. A year begins in March here,
+    // so that the 29th of February is its last day.
     private static let daysPerCycle: Int64 = 146_097
-    /// From the first of March of the year 0 to the first day of 1970.
+    /// The number of days from the first of March of the year 0 to 1970-01-01.
     private static let daysBefore1970: Int64 = 719_468
 
     private static func remainder(_ number: Int64, _ divisor: Int64) -> Int64 {
@@ -83,7 +85,7 @@ extension Timestamp {
         }
     }
 
-    /// Days from 1970-01-01 to a date.
+    /// Returns the number of days from 1970-01-01 to a date.
     private static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month < 3 ? year - 1 : year
         let yearOfCycle = remainder(marchYear, 400)
@@ -108,7 +110,7 @@ extension Timestamp {
     }
 }
 
-/// Reads a text of digits and signs from left to right.
+/// A reader of digits and signs, from left to right.
 private struct DigitReader {
     private var rest: Substring.UTF8View
 
@@ -124,7 +126,7 @@ private struct DigitReader {
         return true
     }
 
-    /// As many digits as there are, if that is a number of them that fits.
+    /// Reads digits up to the upper bound of `count`. Returns `nil` if there are fewer than the lower bound.
     mutating func digits(_ count: ClosedRange<Int>) -> Int64? {
         let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.prefix(
             count.upperBound)
@@ -133,7 +135,7 @@ private struct DigitReader {
         return Int64(String(Substring(digits)))
     }
 
-    /// The fraction of a second; 0 where there is none.
+    /// Reads the fraction of a second. Returns 0 if there is none, and `nil` if no digit follows the point.
     mutating func fraction() -> Double? {
         guard take(".") else { return 0 }
         let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -142,7 +144,7 @@ private struct DigitReader {
         return Double("0." + String(Substring(digits)))
     }
 
-    /// How many seconds the zone is ahead of UTC.
+    /// Reads the zone and returns its offset from UTC in seconds, or `nil` if there is none.
     mutating func zone() -> Int64? {
         if take("Z") || take("z") { return 0 }
         let sign: Int64

@@ -1,12 +1,12 @@
-/// Reads the body of a binary store whose checksum is right.
+/// Decodes the body of a binary store after its checksum has been verified.
 ///
-/// It trusts no length all the same: what does not fit into the rest of the body is damage.
+/// Lengths are checked nevertheless: a value that exceeds the rest of the body is reported as damage.
 struct BinaryDecoder {
     private let reader: FileReader
     private var piece: [UInt8] = []
-    /// How many bytes of the piece are read.
+    /// The number of bytes of `piece` that have been decoded.
     private var position = 0
-    /// How many bytes of the body are still to be read.
+    /// The number of bytes of the body that have not been decoded yet.
     private(set) var rest: UInt64
 
     init(_ reader: FileReader, length: UInt64) {
@@ -43,7 +43,7 @@ struct BinaryDecoder {
         throw damage
     }
 
-    /// How many things follow, each of at least `size` bytes.
+    /// Reads the number of elements that follow. Each of them has at least `size` bytes.
     mutating func count(size: UInt64 = 1) throws(StoreError) -> Int {
         let number = try unsigned()
         guard number <= rest / size else { throw damage }

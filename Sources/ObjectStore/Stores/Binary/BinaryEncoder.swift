@@ -1,4 +1,4 @@
-/// Writes the body of a binary store and adds up its length and checksum.
+/// Writes the body of a binary store and computes its length and checksum.
 struct BinaryEncoder {
     private static let pieceSize = 64 << 10
 
@@ -11,18 +11,18 @@ struct BinaryEncoder {
         self.file = file
     }
 
-    /// The header for what was written. Nothing can be written after it.
+    /// Writes the rest of the body and returns its header. Nothing can be appended afterwards.
     mutating func finish() throws(StoreError) -> BinaryHeader {
         try flush()
         return BinaryHeader(bodyLength: length, bodyChecksum: checksum.value)
     }
 
-    /// One byte as it is.
+    /// Appends one byte unchanged.
     mutating func append(byte: UInt8) {
         piece.append(byte)
     }
 
-    /// Seven bits a byte, the lowest first; all but the last byte have the highest bit set.
+    /// Appends seven bits in each byte, the lowest bits first. All bytes but the last have the highest bit set.
     mutating func append(unsigned number: UInt64) {
         var rest = number
         while rest >= 0x80 {
@@ -36,12 +36,13 @@ struct BinaryEncoder {
         append(unsigned: UInt64(count))
     }
 
-    /// As an unsigned number with the sign in the lowest bit, so that small negative numbers are short too.
+    /// Appends the number as an unsigned one with the sign in the lowest bit, so that small negative numbers
+    /// are short, too.
     mutating func append(signed number: Int64) {
         append(unsigned: UInt64(bitPattern: number << 1 ^ number >> 63))
     }
 
-    /// Eight bytes, the lowest first.
+    /// Appends eight bytes, the lowest byte first.
     mutating func append(fixed number: UInt64) {
         for position in 0..<8 { piece.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * position))) }
     }
@@ -51,7 +52,7 @@ struct BinaryEncoder {
         append(fixed: identifier.low)
     }
 
-    /// The length in bytes, and the UTF-8.
+    /// Appends the length in bytes, then the text in UTF-8.
     mutating func append(_ text: String) throws(StoreError) {
         append(count: text.utf8.count)
         piece.append(contentsOf: text.utf8)

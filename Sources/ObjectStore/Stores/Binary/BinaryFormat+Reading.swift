@@ -26,7 +26,7 @@ extension BinaryFormat {
         return StoreContents(metadata: metadata, tables: tables)
     }
 
-    /// Reads the whole file once, and nothing is believed of it before its checksum is right.
+    /// Verifies the checksum of the whole file and returns its header. Nothing in the body is decoded before that.
     private func verify(_ reader: FileReader) throws(StoreError) -> BinaryHeader {
         var start: [UInt8] = []
         while start.count < BinaryHeader.byteCount {
@@ -68,7 +68,7 @@ extension BinaryFormat {
     private func readRows(into tables: MemoryTables, _ decoder: inout BinaryDecoder) throws {
         guard let entity = tables.model.entity(named: try decoder.text()) else { throw decoder.damage }
         tables.noteID(try decoder.signed(), of: entity)
-        // The columns of the file, each with its place in the model.
+        // The columns in the order of the file, each as its position in the model.
         var columns: [Int] = []
         for _ in 0..<(try decoder.count()) {
             let name = try decoder.text()

@@ -1,8 +1,8 @@
 /// The binary format: a header, then the metadata, the rows of each entity and the pairs of each many-to-many
 /// relationship. `docs/store-formats.md` describes every byte.
 ///
-/// Everything has its name in the file, because a model may declare its properties in another order and still
-/// be the same version.
+/// Entities, columns and relationships are identified by name in the file. A model may declare its properties
+/// in another order and still be the same version.
 final class BinaryFormat: StoreFormat {
     // MARK: - Writing
 
@@ -56,7 +56,8 @@ final class BinaryFormat: StoreFormat {
         }
     }
 
-    /// A bit for each of eight columns, the lowest for the first, set where there is no value.
+    /// Returns one bit for each of eight columns, the lowest bit for the column `first`. A bit is set if its
+    /// column has no value.
     private func nulls(of row: RowValues, from first: Int) -> UInt8 {
         var bits: UInt8 = 0
         for column in first..<min(first + 8, row.count) where row[column].isNull {
@@ -98,7 +99,7 @@ final class BinaryFormat: StoreFormat {
 }
 
 extension Entity.Column {
-    /// The number of the column's type in a binary store. Numbers are never given again.
+    /// The code of the column's type in a binary store. A code is never reused for another type.
     var code: UInt8 {
         if case .toOne = content { return 12 }
         return switch type {

@@ -1,17 +1,17 @@
-/// The first bytes of a binary store: whose it is, how long, and what its checksum is.
+/// The first 40 bytes of a binary store: its format, the length of its body, and the checksums.
 ///
-///     8  "\u{8F}OBST\r\n\u{1A}"   not text, and broken by whatever translates line ends
+///     8  "\u{8F}OBST\r\n\u{1A}"   not text, and changed by any conversion of line ends
 ///     4  the version of the format
 ///     4  zero
-///     8  how many bytes follow the header
-///     8  their CRC-64
-///     8  the CRC-64 of the 32 bytes before
+///     8  the length of the body in bytes
+///     8  the CRC-64 of the body
+///     8  the CRC-64 of the preceding 32 bytes
 ///
-/// Numbers have their lowest byte first.
+/// Numbers are little-endian.
 struct BinaryHeader {
     static let byteCount = 40
     static let magic: [UInt8] = [0x8F, 0x4F, 0x42, 0x53, 0x54, 0x0D, 0x0A, 0x1A]
-    /// How this library lays a store out. A later layout has a larger number.
+    /// The version of the layout that this library writes. A later layout has a larger number.
     static let formatVersion: UInt32 = 1
 
     let version: UInt32
@@ -24,7 +24,10 @@ struct BinaryHeader {
         self.bodyChecksum = bodyChecksum
     }
 
-    /// Reads the first bytes of a file; it throws when they are not the header of a binary store.
+    /// Reads the header from the first bytes of a file.
+    ///
+    /// - Throws: a `StoreError` if the file is not a binary store, if the header is damaged, or if a newer
+    ///   version wrote it.
     init(_ bytes: ArraySlice<UInt8>, path: String) throws(StoreError) {
         guard bytes.starts(with: Self.magic) else {
             throw StoreError(

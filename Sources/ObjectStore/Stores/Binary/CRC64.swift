@@ -1,8 +1,8 @@
-/// The cyclic redundancy check CRC-64/XZ: it finds every flipped bit and every torn run of up to 64 bits.
+/// The cyclic redundancy check CRC-64/XZ. It detects every flipped bit and every damaged run of up to 64 bits.
 struct CRC64 {
     private static let polynomial: UInt64 = 0xC96C_5795_D787_0F42
 
-    /// For each of eight bytes at once, what it does to the remainder.
+    /// The change of the remainder for every value of each of eight bytes, so that eight bytes are processed at once.
     private static let tables: [UInt64] = {
         var tables = [UInt64](repeating: 0, count: 8 * 256)
         for byte in 0..<256 {

@@ -1,6 +1,6 @@
-/// What `StoreBackup` does for stores in files that are written whole.
+/// The implementation of `StoreBackup` for binary and XML stores.
 ///
-/// The file that is opened stays as it is, for a commit puts another one in its place.
+/// A commit replaces the file of such a store, so the open file does not change while it is copied.
 struct FileBackup {
     let path: String
     let format: any StoreFormat
@@ -28,7 +28,7 @@ struct FileBackup {
         return true
     }
 
-    /// Copies a file, whatever is in it.
+    /// Copies a file without checking its contents.
     static func copyBytes(of path: String, to copy: String) throws(StoreError) {
         let reader = try FileReader(path)
         let file = try FileReplacement(of: copy, isNew: true)
@@ -40,7 +40,7 @@ struct FileBackup {
         try file.finish().requireDurable()
     }
 
-    /// Makes a copy of this copy, to go to the place of the store; see `StoreBackup.restore`.
+    /// Checks this backup and copies it to `incoming`, which then replaces the store; see `StoreBackup.restore`.
     func restore(to incoming: String) throws {
         try StoreBackup.requireSound(try problems(), path)
         try copy(to: incoming) { _ in true }

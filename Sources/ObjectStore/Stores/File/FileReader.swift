@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Reads a file from its beginning, piece by piece.
+/// Reads a file in chunks, from its beginning.
 final class FileReader {
     private static let pieceSize = 256 << 10
 
@@ -16,7 +16,7 @@ final class FileReader {
         _ = close(descriptor)
     }
 
-    /// The next bytes; none at the end.
+    /// Returns the next bytes, or an empty array at the end of the file.
     func next() throws(StoreError) -> [UInt8] {
         var count = 0
         let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { bytes, filled in
@@ -29,7 +29,7 @@ final class FileReader {
         return piece
     }
 
-    /// How many bytes the file has.
+    /// Returns the size of the file in bytes.
     func size() throws(StoreError) -> Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -38,7 +38,7 @@ final class FileReader {
         return Int(status.st_size)
     }
 
-    /// Goes on reading at that byte of the file.
+    /// Continues reading at a byte of the file.
     func move(to offset: Int) {
         lseek(descriptor, off_t(offset), SEEK_SET)
     }

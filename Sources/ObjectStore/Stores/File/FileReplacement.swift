@@ -1,19 +1,20 @@
 internal import CLinux
 internal import Glibc
 
-/// A file that is written beside another one and takes its place when it is whole and on disk.
+/// A new file that replaces another one when it is complete and on disk.
 ///
-/// Until `finish` returns, the old file is as it was. One that is never finished goes away.
+/// It is written under a temporary name in the same directory. The old file is unchanged until `finish`
+/// renames the new one. A replacement that is never finished is removed.
 final class FileReplacement {
-    /// A file that has its name.
+    /// The result of a replacement that has taken effect.
     struct Outcome {
         let stamp: FileStamp
-        /// Why a loss of power may bring the old file back, or `nil` if the name is on disk.
+        /// Why a loss of power may restore the old file, or `nil` if the new file's name is on disk.
         let durabilityError: StoreError?
-        /// The file's own lock, if one was wanted.
+        /// The lock on the new file, or `nil` if none was requested or the file cannot be locked.
         let heldFile: HeldFile?
 
-        /// Throws if a loss of power may bring the old file back.
+        /// Throws if a loss of power may restore the old file.
         func requireDurable() throws(StoreError) {
             if let durabilityError { throw durabilityError }
         }
@@ -21,19 +22,21 @@ final class FileReplacement {
 
     private static let bufferSize = 256 << 10
 
-    /// The store, for errors.
+    /// The path of the store, for error messages.
     private let path: String
-    /// The file that is replaced: where `path` leads to when it is a symbolic link.
+    /// The path of the file that is replaced: the target of `path` if that is a symbolic link.
     private let target: String
     private let temporary: String
-    /// Whether it is an error if there is a file to replace.
+    /// Whether it is an error if the file to replace exists.
     private let isNew: Bool
     private var descriptor: Int32
     /// The lock of a new file, by which it is known to be written.
     private var heldFile: HeldFile?
     private var buffer: [UInt8] = []
 
-    /// - Parameter isNew: whether it is an error if there is a file to replace when this one is whole.
+    /// Creates the temporary file, with the permissions of the file that it replaces.
+    ///
+    /// - Parameter isNew: whether it is an error if a file exists at `path` when this one is finished.
     init(of path: String, isNew: Bool = false) throws(StoreError) {
         self.path = path
         self.isNew = isNew
@@ -62,26 +65,28 @@ final class FileReplacement {
         try append(text.utf8)
     }
 
-    /// Writes over what was appended before, such as a header that could not be known earlier.
+    /// Overwrites bytes that were appended before, such as a header that depends on the bytes after it.
     func overwrite(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
         try flush()
         try write(bytes) { bytes, count, written in pwrite(descriptor, bytes, count, off_t(offset + written))
         }
     }
 
-    /// Brings the file to the disk, and then to its name.
+    /// Checks the file, syncs it to disk, and gives it its final name.
     ///
-    /// - Parameter check: looks at the file before it gets its name; when it throws, the old file stays.
+    /// - Parameter check: checks the file at its temporary path. If it throws, the old file stays.
+    /// - Throws: the error of `check`, or a `StoreError` if nothing was saved or a loss of power may undo the
+    ///   replacement.
     func finish(_ check: (_ path: String) throws -> Void) throws {
         try flush()
         try check(temporary)
         try finish().requireDurable()
     }
 
-    /// Brings the file to the disk, and then to its name.
+    /// Syncs the file to disk and gives it its final name.
     ///
-    /// - Parameter isHeld: whether the file is to be locked by itself before it has its name.
-    /// - Throws: a `StoreError`; the old file is there, and nothing was saved.
+    /// - Parameter isHeld: whether to lock the file itself before it has its final name.
+    /// - Throws: a `StoreError` if nothing was saved. The old file is unchanged.
     func finish(isHeld: Bool = false) throws(StoreError) -> Outcome {
         try flush()
         let directory = try ContainingDirectory(of: target)
@@ -115,7 +120,7 @@ final class FileReplacement {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Writes all of `bytes`: the system may take less of them at once.
+    /// Writes all of `bytes`, in several calls if the system accepts fewer at once.
     private func write(
         _ bytes: [UInt8], _ write: (UnsafeRawPointer?, _ count: Int, _ written: Int) -> Int
     ) throws(StoreError) {
@@ -132,7 +137,9 @@ final class FileReplacement {
         }
     }
 
-    /// Makes the file under its first name, in place of one that a crash left; -1, and `errno`, when that fails.
+    /// Creates the temporary file, in place of one that a crash may have left.
+    ///
+    /// - Returns: the descriptor of the file, or -1 with `errno` set.
     private static func make(_ temporary: String) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let descriptor = open(temporary, flags, 0o600)
@@ -157,7 +164,7 @@ final class FileReplacement {
 
     private static func temporary(_ target: String) -> String { target + ".new" }
 
-    /// Removes what a crash left behind; for who has the lock of the store.
+    /// Removes the temporary file that a crash may have left. The caller has the lock of the store.
     static func removeLeftover(of path: String) {
         // What cannot be removed is in nobody's way before the next save, which says so.
         let target = FileSystem.target(path)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// By what a file is seen to have changed: it is another file, or was written since.
+/// The identity, size and modification time of a file, which show whether it was replaced or written.
 struct FileStamp: Equatable {
     private let device: UInt64
     private let number: UInt64
@@ -8,7 +8,9 @@ struct FileStamp: Equatable {
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Nil when there is no such file. What is no regular file is an error.
+    /// Reads the stamp of the file at `path`, or returns `nil` if there is no such file.
+    ///
+    /// - Throws: a `StoreError` if the file is not a regular file or cannot be reached.
     init?(of path: String) throws(StoreError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -19,7 +21,7 @@ struct FileStamp: Equatable {
         self.init(status)
     }
 
-    /// - Parameter descriptor: an open file.
+    /// Reads the stamp of an open file. `path` is for error messages only.
     init(_ descriptor: Int32, path: String) throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -38,6 +40,6 @@ struct FileStamp: Equatable {
 
     var isEmpty: Bool { size == 0 }
 
-    /// Whether it is the same file, whatever was written to it.
+    /// Whether both stamps are of the same file, even if it was written in between.
     func isSameFile(as other: FileStamp) -> Bool { device == other.device && number == other.number }
 }

@@ -1,14 +1,14 @@
-/// A store in a file that lies in memory as a whole while it is open.
+/// A store in a binary or XML file. All of its objects are in memory while it is open.
 ///
-/// Every commit writes the whole file anew beside the old one, syncs it, and puts it in its place by a rename:
-/// at any moment the file is the one before or the one after. That suits a few thousand objects; beyond, use
-/// SQLite, whose commits cost what they change.
+/// Every commit writes the whole store to a new file, syncs it to disk, and renames it over the old file. At
+/// any moment the file holds the state before the commit or the state after it. This suits a few thousand
+/// objects. For more, use `SQLiteStore`, where the cost of a commit depends on the number of changes.
 public final class FileStore: MemoryStore {
-    /// What the file looks like.
+    /// The format of the file.
     public enum Format: Hashable, Sendable {
-        /// Compact and checked from the first byte to the last.
+        /// A compact format in which checksums cover every byte.
         case binary
-        /// The document of Core Data's own XML stores, which people and other programs read.
+        /// The format of Core Data's XML stores, which people and other programs can read.
         case xml
     }
 
@@ -16,17 +16,17 @@ public final class FileStore: MemoryStore {
     private let isWritable: Bool
     private let format: any StoreFormat
     private var lock: LockFile?
-    /// The file as this store left it; nil while there is none.
+    /// The stamp of the file as this store last read or wrote it, or `nil` if there is no file yet.
     private var stamp: FileStamp?
     private var nameError: StoreError?
 
-    /// Opens the file at `path`, or makes it.
+    /// Opens the store at `path`, or creates it if there is no file.
     ///
-    /// What is not a store of this format, is damaged, newer than this library, or of another model, is refused
-    /// and not touched.
-    ///
-    /// - Parameter readOnly: whether the file is only read, once, now. It has to be there; neither it nor its
-    ///   directory is ever written to, and whoever writes to the store is neither waited for nor kept away.
+    /// - Parameter readOnly: whether the file is only read, once, by this call. The file then has to exist.
+    ///   Neither the file nor its directory is written to. Programs that write to the store are neither
+    ///   waited for nor locked out.
+    /// - Throws: a `StoreError` if the file is not a store of this format, is damaged, is newer than this
+    ///   library, or belongs to another model. The file is then unchanged.
     public convenience init(
         path: String, model: ManagedObjectModel, format: Format, readOnly: Bool = false
     ) throws {
@@ -37,7 +37,9 @@ public final class FileStore: MemoryStore {
         }
     }
 
-    /// - Parameter new: the store to make if there is none.
+    /// Opens the store at `path` for writing.
+    ///
+    /// - Parameter new: the store to create if there is no file.
     init(path: String, model: ManagedObjectModel, format: Format, making new: NewStore) throws {
         self.path = path
         isWritable = true
@@ -88,13 +90,13 @@ public final class FileStore: MemoryStore {
     override func persist() throws {
         if let edit = try edit() { throw edit }
         let outcome = try written(to: FileReplacement(of: path, isNew: stamp == nil)).finish(isHeld: true)
-        // From here on the save has happened, and nothing may fail.
+        // The save has taken effect, so nothing after this line may throw.
         stamp = outcome.stamp
         nameError = outcome.durabilityError
         if let file = outcome.heldFile { lock?.hold(file) }
     }
 
-    /// Writes what the store holds into a new file.
+    /// Writes the contents of the store to a new file. It is an error if the file exists.
     func write(to path: String) throws {
         try written(to: FileReplacement(of: path, isNew: true)).finish().requireDurable()
     }
@@ -108,8 +110,8 @@ public final class FileStore: MemoryStore {
 
     override public var damage: StoreError? { isWritable ? try? edit() : nil }
 
-    /// Reports that another program has edited or removed the file while it is open; `nil` if none has. A save would undo
-    /// the edit.
+    /// Returns an error if another program has changed or removed the file since this store last read or
+    /// wrote it, or `nil` otherwise. A save would undo that change.
     private func edit() throws(StoreError) -> StoreError? {
         let now = try FileStamp(of: path)
         guard now != stamp else { return nil }

@@ -1,21 +1,24 @@
-/// How a store lies in a file that is read whole when it is opened, and written whole when it changes.
+/// A file format that is read as a whole when the store is opened, and written as a whole when the store changes.
 protocol StoreFormat: AnyObject {
-    /// What a file that is there and not empty says about itself; nil when another program wrote it.
+    /// Returns the metadata of a store file, or `nil` if another program wrote it. The file has to exist and
+    /// not be empty.
     func metadata(_ path: String) throws -> StoreMetadata?
 
-    /// Reads all of a file, and throws a `StoreError` when it is damaged or no store of this kind. What only a
-    /// model can tell is not looked at.
+    /// Reads the whole file and checks it without a model.
+    ///
+    /// - Throws: a `StoreError` if the file is damaged or is not a store of this format.
     func examine(_ path: String) throws
 
-    /// What a file holds that is there and not empty.
+    /// Reads the contents of a store file, which has to exist and not be empty.
     ///
-    /// What is not a store of this kind, is damaged, newer than this library, or of another model, is refused.
+    /// - Throws: a `StoreError` if the file is not a store of this format, is damaged, is newer than this
+    ///   library, or belongs to another model.
     func read(_ path: String, model: ManagedObjectModel) throws -> StoreContents
 
     func write(_ contents: StoreContents, to file: FileReplacement) throws
 }
 
-/// Everything that a store in a file holds.
+/// The contents of a store file.
 struct StoreContents {
     let metadata: StoreMetadata
     let tables: MemoryTables

@@ -1,4 +1,4 @@
-/// A set of ids that costs nothing more than the id while it has one: the common case in an index.
+/// A set of IDs without an allocation for a single ID, which is the common case in an index.
 struct IDSet {
     private enum Members {
         case one(Int64)
@@ -38,7 +38,7 @@ struct IDSet {
             if ids.isEmpty {
                 members = .one(id)
             } else {
-                // The set must have no second owner while it changes, or it would be copied.
+                // A second reference to the set would make the insertion copy it.
                 members = .many([])
                 ids.insert(id)
                 members = .many(ids)

@@ -1,15 +1,15 @@
-/// A store whose objects lie in memory: nothing of it is left when it is gone.
+/// A store in memory only. Its objects are lost when it is deallocated.
 ///
-/// It knows every request that a store in a file knows and gives the same answers, so it serves for tests, and
-/// for what need not be kept. To-one relationships and unique attributes are found by an index, everything
-/// else by looking at each object.
+/// It supports every request that a store in a file supports, with the same results. It serves for tests and
+/// for temporary objects. To-one relationships and unique attributes have an index. All other conditions are
+/// evaluated for each object.
 public class MemoryStore: PersistentStore {
     let model: ManagedObjectModel
     let tables: MemoryTables
-    /// The metadata without the entries, which a transaction may change.
+    /// The metadata without its entries, because a transaction may change those.
     private let identity: StoreMetadata
 
-    /// An empty store.
+    /// Creates an empty store.
     public convenience init(model: ManagedObjectModel) {
         self.init(model: model, identifier: UUIDValue())
     }
@@ -25,7 +25,7 @@ public class MemoryStore: PersistentStore {
         self.identity = identity
     }
 
-    /// Makes the outermost transaction durable; when it throws, the transaction is still open.
+    /// Makes the changes of the outermost transaction durable. If it throws, the transaction is still open.
     func persist() throws {}
 
     public func close() {}
@@ -102,7 +102,7 @@ public class MemoryStore: PersistentStore {
     // MARK: - Reading
 
     public func row(_ id: Int64, of entity: Entity) throws -> RowValues? {
-        // What a context gets it changes; the row here has to stay.
+        // A context changes the row that it gets, so it gets a copy.
         tables.row(id, of: entity)?.copy()
     }
 

@@ -1,5 +1,7 @@
 extension MemoryTables {
-    /// Writes what a context asks for.
+    /// Applies the changes of a context.
+    ///
+    /// - Throws: a `StoreError` if an inserted object exists already, or if an updated one does not exist.
     func apply(_ changes: StoreChanges) throws(StoreError) {
         for row in changes.rows {
             try apply(row)
@@ -18,7 +20,7 @@ extension MemoryTables {
         case (.insert, _?):
             throw StoreError(.other, "\(name) is in the store already; use another id")
         case (.update, let old?):
-            // The values of a context go on changing, so nothing of it is kept.
+            // The context goes on changing its values, so the store keeps a copy.
             let new = RowValues.make(count: old.count) { row in
                 for column in 0..<old.count {
                     row.append(change.isChanged(column) ? change.values[column].normalized : old[column])
@@ -34,9 +36,9 @@ extension MemoryTables {
         }
     }
 
-    /// Refuses what could not be read back, in the rows that the open transaction has written.
+    /// Throws if a reference is dangling, or if the open transaction has written a value that the model does not allow.
     ///
-    /// Not earlier: a context writes what it has so far when its fetches have to see it.
+    /// A context also writes incomplete changes for its fetches to see, so this is checked at the commit only.
     func requireSoundRows() throws(StoreError) {
         if let reference = danglingReference() {
             throw StoreError(
@@ -59,7 +61,8 @@ extension MemoryTables {
 }
 
 extension AttributeValue {
-    /// The value as every store keeps it: text in Unicode's form NFC, in which equal texts are equal scalars.
+    /// The value as every store keeps it. Text is in Unicode normalization form NFC, in which equal strings
+    /// have equal scalars.
     public var normalized: AttributeValue {
         switch self {
         case .string(let text): .string(text.normalized)
@@ -70,7 +73,7 @@ extension AttributeValue {
 }
 
 extension RowValues {
-    /// A copy as a store keeps it.
+    /// A copy of the row with the values as every store keeps them.
     var normalized: RowValues {
         RowValues.make(count: count) { row in
             for column in 0..<count { row.append(self[column].normalized) }

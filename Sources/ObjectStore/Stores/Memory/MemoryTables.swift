@@ -1,7 +1,6 @@
-/// Everything a store holds, in memory: rows, pairs, ids and entries, with transactions that nest.
+/// The contents of a store in memory: rows, pairs, largest IDs and metadata entries, with nested transactions.
 ///
-/// Every change notes what it replaced, so a level that is rolled back is undone from the last change to the
-/// first.
+/// Every change records the value that it replaces. Rolling back a level undoes its changes in reverse order.
 final class MemoryTables: RowSource {
     private enum Undo {
         case row(entity: Int, id: Int64, RowValues?)
@@ -24,11 +23,11 @@ final class MemoryTables: RowSource {
     private var pairs: [PairTable]
     /// The columns that refer to each entity.
     private let referrers: [[Referrer]]
-    /// How many references and ends of pairs lead to rows that are not there.
+    /// The number of references and ends of pairs that lead to rows that do not exist.
     private var danglingCount = 0
 
     private var log: [Undo] = []
-    /// Where in the log each open level begins.
+    /// The position in the log at which each open level begins.
     private var levels: [Int] = []
 
     init(model: ManagedObjectModel, entries: [String: String] = [:]) {
@@ -55,7 +54,7 @@ final class MemoryTables: RowSource {
     }
 
     func forEachRow(of entity: Entity, _ body: (Int64, RowValues) throws -> Bool) rethrows {
-        // A copy: `body` may write.
+        // `body` may write, so the loop runs over a copy.
         let table = tables[entity.index]
         try table.forEach(body)
     }
@@ -86,7 +85,7 @@ final class MemoryTables: RowSource {
     /// Whether the open transaction has changed anything.
     var isChanged: Bool { !log.isEmpty }
 
-    /// The rows that the open transaction has changed, by the positions of their entities.
+    /// The rows that the open transaction has changed, each with the position of its entity.
     var writtenRows: some Sequence<(entity: Int, id: Int64)> {
         log.lazy.compactMap { change in
             if case .row(let entity, let id, _) = change { (entity, id) } else { nil }
@@ -107,14 +106,14 @@ final class MemoryTables: RowSource {
         while log.count > start, let undo = log.popLast() { _ = carryOut(undo) }
     }
 
-    /// Runs `body` with everything as it was before the open transaction.
+    /// Runs `body` with the contents as they were before the open transaction.
     func asSaved<Result>(_ body: () throws -> Result) rethrows -> Result {
         let redo = log.reversed().map { carryOut($0) }
         defer { for change in redo.reversed() { _ = carryOut(change) } }
         return try body()
     }
 
-    /// Undoes a change, and tells how to do it again.
+    /// Undoes a change, and returns the change that redoes it.
     private func carryOut(_ change: Undo) -> Undo {
         switch change {
         case .row(let entity, let id, let row):
@@ -133,7 +132,7 @@ final class MemoryTables: RowSource {
 
     // MARK: - Writing
 
-    /// Writes a row, or takes it away, and notes what was there.
+    /// Writes a row, or deletes it if `row` is `nil`. Records the old row for a rollback.
     func write(_ id: Int64, _ row: RowValues?, of entity: Entity) {
         let old = setRow(id, row, entity: entity.index)
         if !levels.isEmpty {
@@ -157,13 +156,17 @@ final class MemoryTables: RowSource {
         entries = new
     }
 
-    /// An id that some object has or had.
+    /// Records that an object has or had this ID.
     func noteID(_ id: Int64, of entity: Entity) {
         if id > largestIDs[entity.index] { largestIDs[entity.index] = id }
     }
 
-    /// References are taken out while the old row is still there, and put in when the new one is, so that an
-    /// object that refers to itself counts as one that is there.
+    /// Sets or removes a row, and updates the indexes and the count of dangling references.
+    ///
+    /// References are removed while the old row still exists, and added when the new row exists. This way, an
+    /// object that refers to itself does not count as dangling.
+    ///
+    /// - Returns: the old row.
     @discardableResult
     private func setRow(_ id: Int64, _ row: RowValues?, entity: Int) -> RowValues? {
         let old = tables[entity][id]
@@ -202,7 +205,7 @@ final class MemoryTables: RowSource {
         return !tables[destination].contains(id)
     }
 
-    /// How many references and pairs lead to the object.
+    /// Returns the number of references and pairs that lead to the object.
     private func referenceCount(_ entity: Int, _ id: Int64) -> Int {
         var count = 0
         for referrer in referrers[entity] {
@@ -215,7 +218,8 @@ final class MemoryTables: RowSource {
         return count
     }
 
-    /// What refers to an object that is not there; nil when nothing does.
+    /// Returns the name of an object or a relationship that refers to an object that does not exist, or `nil`
+    /// if there is none.
     func danglingReference() -> String? {
         guard danglingCount != 0 else { return nil }
         for entity in model.entities {

@@ -1,4 +1,4 @@
-/// The pairs of one many-to-many relationship, found from both ends.
+/// The pairs of one many-to-many relationship, indexed by both ends.
 struct PairTable {
     private var others: [Int64: IDSet] = [:]
     private var owners: [Int64: IDSet] = [:]
@@ -17,7 +17,7 @@ struct PairTable {
         Self.remove(owner, of: other, &owners)
     }
 
-    /// What stands at the far end of an id, sorted.
+    /// Returns the IDs at the other end of the relationship from `id`, sorted.
     func ids(of id: Int64, isOwner: Bool) -> [Int64] {
         ((isOwner ? others : owners)[id]?.ids ?? []).sorted()
     }
@@ -26,7 +26,7 @@ struct PairTable {
         (isOwner ? others : owners)[id]?.count ?? 0
     }
 
-    /// The owners that have any, sorted.
+    /// The IDs of the owners that have at least one pair, sorted.
     var ownerIDs: [Int64] { others.keys.sorted() }
 
     private static func remove(_ id: Int64, of key: Int64, _ sets: inout [Int64: IDSet]) {

@@ -1,8 +1,8 @@
-/// Which rows have a value in one column: kept for to-one relationships and for what has to be unique.
+/// An index of the rows of an entity by their values in one column: a to-one relationship or a unique attribute.
 struct RowIndex {
     let column: Int
     let options: FetchPredicate.StringOptions
-    /// The position of the entity that the column refers to; nil for an attribute.
+    /// The position of the entity that the column refers to, or `nil` for an attribute.
     let destination: Int?
     private var ids: [ComparisonKey: IDSet] = [:]
 
@@ -12,7 +12,7 @@ struct RowIndex {
         self.destination = destination
     }
 
-    /// The indexes of an entity.
+    /// Returns the indexes of an entity, without any rows in them.
     static func all(of entity: Entity) -> [RowIndex] {
         let references = (entity.firstToOne..<entity.columns.count).map { column in
             RowIndex(
@@ -26,7 +26,7 @@ struct RowIndex {
         ComparisonKey(value, options).flatMap { ids[$0] } ?? IDSet()
     }
 
-    /// How many rows refer to the object of that id.
+    /// Returns the number of rows that refer to the object with this ID.
     func count(referringTo id: Int64) -> Int {
         ids[.integer(id)]?.count ?? 0
     }

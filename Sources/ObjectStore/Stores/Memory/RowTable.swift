@@ -1,7 +1,8 @@
-/// The rows of one entity, by ascending ids.
+/// The rows of one entity, in ascending order of their IDs.
 ///
-/// New ids are larger than all before, so rows are appended, and ids are dense, so a row is mostly found
-/// where its id says. The place of a row that is deleted stays, empty, until half of the places are.
+/// New IDs are larger than all earlier ones, so rows are usually appended. IDs are dense, so the place of a
+/// row can usually be computed from its ID. A deleted row leaves an empty place. Empty places are removed
+/// when they are more than half of all places.
 struct RowTable {
     private static let fewestPlacesToClose = 64
 
@@ -18,7 +19,9 @@ struct RowTable {
 
     func contains(_ id: Int64) -> Bool { self[id] != nil }
 
-    /// Puts a row in the place of its id, or takes it away; gives the one that was there.
+    /// Sets the row of an ID, or removes it if `row` is `nil`.
+    ///
+    /// - Returns: the old row, or `nil` if there was none.
     @discardableResult
     mutating func set(_ id: Int64, to row: RowValues?) -> RowValues? {
         let place = place(of: id)
@@ -37,7 +40,7 @@ struct RowTable {
         return old
     }
 
-    /// Calls `body` for each row by ascending ids, until it returns false.
+    /// Calls `body` for each row in ascending order of the IDs, until it returns false.
     func forEach(_ body: (Int64, RowValues) throws -> Bool) rethrows {
         for place in ids.indices {
             guard let row = rows[place] else { continue }
@@ -45,7 +48,7 @@ struct RowTable {
         }
     }
 
-    /// Where the id is, or where it would have to be put.
+    /// Returns the place of the ID, or the place at which to insert it.
     private func place(of id: Int64) -> Int {
         guard let first = ids.first, let last = ids.last, id >= first else { return 0 }
         guard id <= last else { return ids.count }

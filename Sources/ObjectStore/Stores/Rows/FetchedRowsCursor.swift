@@ -1,7 +1,8 @@
-/// A cursor over rows that are all there: for a store that has everything in memory anyway.
+/// A cursor over rows that have all been fetched already, for a store that has its objects in memory.
 public final class FetchedRowsCursor: StoreCursor {
     private var rows: FetchedRows.Iterator
 
+    /// Creates a cursor at the first of the rows.
     public init(_ rows: FetchedRows) {
         self.rows = rows.makeIterator()
     }

@@ -1,4 +1,6 @@
-/// Changes many objects at once by means of the other functions of a store, for one that has no shorter way.
+/// Batch updates and batch deletions for a store without its own implementation of them.
+///
+/// They are carried out by the other functions of the store:
 ///
 ///     public func delete(_ request: StoreRequest) throws -> StoreDeletion {
 ///         try ManyChanges(model: model, store: self).delete(request)
@@ -7,6 +9,7 @@ public struct ManyChanges {
     private let model: ManagedObjectModel
     private let store: any PersistentStore
 
+    /// Creates the batch operations for a store with a model.
     public init(model: ManagedObjectModel, store: any PersistentStore) {
         self.model = model
         self.store = store
@@ -14,7 +17,9 @@ public struct ManyChanges {
 
     // MARK: - Update
 
-    /// Does what `PersistentStore.update` asks for.
+    /// Sets columns of all objects of a request to new values; see `PersistentStore.update`.
+    ///
+    /// - Returns: the IDs of the objects, sorted.
     public func update(_ request: StoreRequest, set values: [Int: AttributeValue]) throws -> [Int64] {
         let ids = try store.ids(request).sorted()
         var changes = StoreChanges()
@@ -35,10 +40,12 @@ public struct ManyChanges {
 
     // MARK: - Delete
 
-    /// The objects that go, by the positions of their entities.
+    /// The IDs of the objects to delete, by the positions of their entities.
     private typealias Doomed = [Int: Set<Int64>]
 
-    /// Does what `PersistentStore.delete` asks for.
+    /// Deletes all objects of a request according to the delete rules; see `PersistentStore.delete`.
+    ///
+    /// If a rule denies the deletion, nothing is changed and the result contains the denials.
     public func delete(_ request: StoreRequest) throws -> StoreDeletion {
         let doomed = try followCascades(from: try store.ids(request), of: request.entity)
         var deletion = StoreDeletion()
@@ -76,7 +83,7 @@ public struct ManyChanges {
         return doomed
     }
 
-    /// Notes what stands against the end of one relationship of a doomed object, or what has to change for it.
+    /// Adds the denials and the changes that the deletion of an object causes for one of its relationships.
     private func leave(
         _ relationship: Entity.Relationship, _ id: Int64, _ entity: Entity, _ doomed: Doomed,
         _ deletion: inout StoreDeletion, _ changes: inout StoreChanges
@@ -104,7 +111,7 @@ public struct ManyChanges {
         else { return }
         for other in remaining {
             let rows = try change(other, of: destination, [column: .null])
-            // One-to-one: the other object may refer to another one, or be referred to only.
+            // In a one-to-one relationship, the other object need not refer back to this one.
             guard let row = rows.first, try store.row(other, of: destination)?[column] == .integer(id) else {
                 continue
             }
@@ -120,7 +127,7 @@ public struct ManyChanges {
         }
     }
 
-    /// The objects at the other end of a relationship, sorted.
+    /// Returns the IDs of the objects at the other end of a relationship, sorted.
     private func others(_ relationship: Entity.Relationship, _ id: Int64, _ entity: Entity) throws -> [Int64]
     {
         if let link = relationship.link { return try store.linkedIDs(link, of: id) }

@@ -1,17 +1,17 @@
-/// Which rows a predicate can hold for at all, as far as an index tells: those of one id, of one value, of one
-/// pair of a relationship, or all of them.
+/// The rows to which an index narrows a predicate: one row, the rows with one value, the rows related to one
+/// object, or all rows.
 enum RowCandidates {
     case all
     case identity(Int64)
     case value(Entity, column: Int, AttributeValue, FetchPredicate.StringOptions)
-    /// The objects at the other end of a to-many relationship of `of`, whose objects have the id.
+    /// The objects that have the object with this ID as a member of a many-to-many relationship.
     case related(Entity.Relationship, of: Int64)
 
     init(_ predicate: ResolvedPredicate) {
         self = Self.find(predicate.condition, predicate.entity) ?? .all
     }
 
-    /// The ids to look at; nil for all.
+    /// Returns the IDs of the rows to evaluate the predicate for, or `nil` for all rows.
     func ids(in source: some RowSource, model: ManagedObjectModel) throws -> [Int64]? {
         switch self {
         case .all: return nil
@@ -34,7 +34,8 @@ enum RowCandidates {
         }
     }
 
-    /// Of conditions that all have to hold, any one that an index knows will do.
+    /// Returns the candidates of a condition, or `nil` if no index applies. If several conditions all have to
+    /// hold, the first one with an index decides.
     private static func find(_ condition: ResolvedCondition, _ entity: Entity) -> RowCandidates? {
         switch condition {
         case .and(let conditions):
@@ -71,7 +72,7 @@ enum RowCandidates {
 }
 
 extension Entity {
-    /// Whether an index in memory is worth its while: for references, and for what has to be unique.
+    /// Whether rows in memory have an index for a column. Only references and unique attributes have one.
     func isIndexed(_ column: Int, _ options: FetchPredicate.StringOptions) -> Bool {
         column >= firstToOne || uniqueRules.contains { $0.column == column && $0.options == options }
     }

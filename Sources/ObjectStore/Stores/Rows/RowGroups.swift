@@ -1,6 +1,6 @@
-/// Objects added up by groups, and the rows that come of it.
+/// The groups of an aggregate query: objects are added to them, and each group becomes a row of the result.
 struct RowGroups {
-    /// The keys whose values are wanted of each object: those of the groups, of the columns, of the order.
+    /// The keys that are read of each object: those of the groups, then those of the columns, then those of the order.
     let keys: [FetchKey]
 
     private let query: StoreQuery
@@ -13,7 +13,7 @@ struct RowGroups {
         self.query = query
         columns = try query.checkedColumns(in: model)
         let entity = query.request.entity
-        // A group has no id to decide between equals; its keys do.
+        // A group has no ID as its last sort key, so its own keys decide between equal groups.
         let terms = query.request.order + query.groupedBy.map { FetchOrder($0) }
         order = try RowOrder(terms, of: entity, in: model)
         var keys: [FetchKey] = []
@@ -27,7 +27,7 @@ struct RowGroups {
         }
     }
 
-    /// Adds an object; `value` gives its value of the key at a position among `keys`.
+    /// Adds an object. `value` returns the object's value for the key at a position in `keys`.
     mutating func add(_ value: (Int) throws -> AttributeValue) rethrows {
         let groupCount = query.groupedBy.count
         let group = try (0..<groupCount).map { ComparisonKey(try value($0)) }
@@ -50,9 +50,9 @@ struct RowGroups {
     }
 }
 
-/// The objects of one group, added up.
+/// The aggregate values of one group.
 private struct RowGroup {
-    /// What the order of the groups looks at, taken of the first object.
+    /// The sort keys of the group, taken from its first object.
     let order: [ComparisonKey?]
     private var accumulators: [AggregateAccumulator]
     private var firstValues: [AttributeValue]
@@ -64,7 +64,10 @@ private struct RowGroup {
         firstValues = columns.map { _ in .null }
     }
 
-    /// - Parameter value: gives the object's value of one of the columns that have a key, counted among these.
+    /// Adds an object.
+    ///
+    /// - Parameter value: returns the object's value for a column, given its position among the columns that
+    ///   have a key.
     mutating func add(_ columns: [QueryColumn], _ value: (Int) throws -> AttributeValue) rethrows {
         count += 1
         var next = 0
@@ -88,7 +91,7 @@ private struct RowGroup {
             case .max: return accumulator.result(of: .max)
             case .average: return accumulator.result(of: .avg)
             case .sum:
-                // Nothing to add up is nil here, and 0 in a predicate.
+                // A sum of no values is null here, but 0 in a predicate.
                 guard accumulator.result(of: .count) != .integer(0) else { return .null }
                 let sum = accumulator.result(of: .sum)
                 if column.type == .integer64, case .double = sum {
@@ -100,7 +103,7 @@ private struct RowGroup {
     }
 }
 
-/// The rows of a result, without those that are there already when they have to differ.
+/// The rows of a result, without duplicates if the query is distinct.
 struct RowCollector {
     private var rows: [[AttributeValue]] = []
     private var seen: Set<[ComparisonKey?]>?
@@ -116,7 +119,7 @@ struct RowCollector {
         rows.append(row)
     }
 
-    /// The rows, cut by the limit and the offset of a request unless that was done before.
+    /// Returns the rows after applying the offset and the limit of a request, or all rows if it is `nil`.
     func fetched(cutBy request: StoreRequest?) -> FetchedRows {
         var left = rows[...]
         if let request {

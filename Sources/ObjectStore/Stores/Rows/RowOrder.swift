@@ -1,14 +1,14 @@
-/// An order of rows, every key found; what all keys leave equal comes in the order of the ids.
+/// A sort order with resolved keys. Rows that are equal in all keys are in the order of their IDs.
 struct RowOrder {
     private struct Term {
         let key: FetchKey
         let options: FetchPredicate.StringOptions
         let isAscending: Bool
-        /// Whether a row without a value comes before one that has it.
+        /// Whether a row without a value comes before a row with one.
         let nilIsFirst: Bool
         let zeroIsNil: Bool
 
-        /// What has to be compared of a value; nil when it counts as none.
+        /// Returns the sort key of a value, or `nil` if the value counts as missing.
         func comparisonKey(_ value: AttributeValue) -> ComparisonKey? {
             let key = ComparisonKey(value, options)
             return zeroIsNil && (key == .integer(0) || value == .decimal("0")) ? nil : key
@@ -21,7 +21,7 @@ struct RowOrder {
         var terms: [Term] = []
         for order in order {
             let key = try FetchKey(order.key, of: entity, in: model)
-            // Only strings have letters to overlook something in.
+            // The options, such as ignoring case, apply to strings only.
             let options = key.type == .string ? order.options : []
             terms.append(
                 Term(
@@ -31,26 +31,26 @@ struct RowOrder {
         self.terms = terms
     }
 
-    /// Whether it is the order of the ids, in which rows come by themselves.
+    /// Whether this is the ascending order of the IDs, in which rows are found anyway.
     var isByAscendingID: Bool {
         guard let first = terms.first else { return true }
         return first.key.hops.isEmpty && first.key.column == nil && first.isAscending
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     var count: Int { terms.count }
 
-    /// What has to be compared of a row, made of its values of the keys.
+    /// Returns the sort keys of a row, made from its values for the keys of the order.
     func keys(of values: ArraySlice<AttributeValue>) -> [ComparisonKey?] {
         zip(terms, values).map { $0.comparisonKey($1) }
     }
 
-    /// What has to be compared of a row.
+    /// Returns the sort keys of a row.
     func keys(of subject: RowSubject<some RowSource>) throws -> [ComparisonKey?] {
         try terms.map { $0.comparisonKey(try subject.value(of: $0.key)) }
     }
 
-    /// Whether the first comes before the second; nil when all keys are equal.
+    /// Whether the first row comes before the second, or `nil` if all keys are equal.
     func precedes(_ left: [ComparisonKey?], _ right: [ComparisonKey?]) -> Bool? {
         for (position, term) in terms.enumerated() {
             switch (left[position], right[position]) {

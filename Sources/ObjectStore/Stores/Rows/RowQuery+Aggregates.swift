@@ -1,18 +1,18 @@
 extension RowQuery {
-    /// The rows of a query, in order.
+    /// Returns the rows of a query, in order.
     public static func rows(
         _ query: StoreQuery, in source: some RowSource, model: ManagedObjectModel
     ) throws -> FetchedRows {
         query.isAggregate ? try groups(query, source, model) : try objects(query, source, model)
     }
 
-    /// A row for each object.
+    /// Returns one row for each object.
     private static func objects(
         _ query: StoreQuery, _ source: some RowSource, _ model: ManagedObjectModel
     ) throws -> FetchedRows {
         let columns = try query.checkedColumns(in: model)
         let request = try RowQuery(query.request, model: model)
-        // Only rows that differ count against a limit.
+        // Duplicates do not count towards the limit, so the limit is applied after they are removed.
         let unlimited = query.isDistinct ? try request.withoutLimit() : request
         var rows = RowCollector(query)
         try unlimited.forEachSubject(in: source) { subject in
@@ -28,7 +28,7 @@ extension RowQuery {
         return try RowQuery(request, model: model)
     }
 
-    /// A row for each group.
+    /// Returns one row for each group.
     private static func groups(
         _ query: StoreQuery, _ source: some RowSource, _ model: ManagedObjectModel
     ) throws -> FetchedRows {

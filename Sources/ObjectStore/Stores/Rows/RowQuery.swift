@@ -1,4 +1,4 @@
-/// Answers the requests of a store from rows in memory, as SQL would from a table.
+/// A request that is evaluated on rows in memory, with the same results as in SQL.
 ///
 ///     public func ids(_ request: StoreRequest) throws -> [Int64] {
 ///         try RowQuery(request, model: model).ids(in: self)
@@ -10,7 +10,9 @@ public struct RowQuery {
     private let candidates: RowCandidates
     private let order: RowOrder
 
-    /// It throws when the predicate or the order does not fit the entity.
+    /// Resolves the predicate and the order of a request.
+    ///
+    /// - Throws: an error if the predicate or the order does not fit the entity.
     public init(_ request: StoreRequest, model: ManagedObjectModel) throws {
         self.request = request
         self.model = model
@@ -25,19 +27,21 @@ public struct RowQuery {
         order = try RowOrder(request.order, of: request.entity, in: model)
     }
 
-    /// Calls `body` for each object in order.
+    /// Calls `body` with the ID and the values of each object, in order.
     public func forEach(
         in source: some RowSource, _ body: (Int64, RowValues) throws -> Void
     ) throws {
         try forEachSubject(in: source) { try body($0.id, $0.row) }
     }
 
+    /// Returns the IDs of the objects, in order.
     public func ids(in source: some RowSource) throws -> [Int64] {
         var ids: [Int64] = []
         try forEachSubject(in: source) { ids.append($0.id) }
         return ids
     }
 
+    /// Returns the number of objects, after applying the offset and the limit.
     public func count(in source: some RowSource) throws -> Int {
         var count = 0
         try forEachMatch(in: source) { _ in
@@ -48,7 +52,7 @@ public struct RowQuery {
         return limit.map { min(left, $0) } ?? left
     }
 
-    /// How the request is carried out; what the predicate compares with is left out.
+    /// Returns a description of how the request is evaluated. It omits the values that the predicate compares with.
     public func explanation() -> FetchExplanation {
         var plan = [candidates.explanation(request.entity)]
         if predicate != nil { plan.append("ask the predicate of each") }
@@ -64,7 +68,7 @@ public struct RowQuery {
     private var limit: Int? { request.rowLimit }
     private var offset: Int { request.rowOffset }
 
-    /// How many rows have to be found before no more are wanted; nil for all.
+    /// The number of matching rows after which the search ends, or `nil` to find all rows.
     private var end: Int? {
         limit.flatMap { limit in
             let (end, isBeyond) = offset.addingReportingOverflow(limit)
@@ -99,7 +103,7 @@ public struct RowQuery {
 
     // MARK: - Condition
 
-    /// Calls `body` for each object that the predicate holds for, by ascending ids, until it returns false.
+    /// Calls `body` for each object that matches the predicate, in ascending order of the IDs, until it returns false.
     func forEachMatch<Source: RowSource>(
         in source: Source, _ body: (RowSubject<Source>) throws -> Bool
     ) throws {
@@ -119,11 +123,11 @@ public struct RowQuery {
     }
 }
 
-/// The first rows of an order, or all of them: it never keeps many more than it has to give.
+/// The first rows in an order, or all rows. At most twice as many rows are kept as wanted, or 1,024 if that is more.
 private struct FirstRows<Source: RowSource> {
     private typealias Entry = (keys: [ComparisonKey?], subject: RowSubject<Source>)
 
-    /// Below this many rows nothing is gained by dropping some early.
+    /// The number of kept rows below which dropping some of them early gains nothing.
     private static var smallestCut: Int { 1024 }
 
     private let order: RowOrder

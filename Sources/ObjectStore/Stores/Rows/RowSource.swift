@@ -1,19 +1,21 @@
-/// A store that has its rows at hand in memory, and leaves it to a `RowQuery` to answer requests from them.
+/// A source of rows in memory, on which a `RowQuery` evaluates requests.
 ///
-/// It is all that a store of your own kind has to offer to understand every predicate, order and aggregate:
-/// `PersistentStore` asks for two of the four functions anyway.
+/// A custom store that implements this protocol supports every predicate, order and aggregate.
+/// `PersistentStore` requires two of the four functions anyway.
 public protocol RowSource {
-    /// The values of one object; nil when there is none of this id.
+    /// Returns the values of one object, or `nil` if there is no object with this ID.
     func row(_ id: Int64, of entity: Entity) throws -> RowValues?
 
-    /// Calls `body` for each object of the entity by ascending ids, until it returns false.
+    /// Calls `body` for each object of the entity, in ascending order of the IDs, until it returns false.
     func forEachRow(of entity: Entity, _ body: (Int64, RowValues) throws -> Bool) throws
 
-    /// The ids at the far end of a many-to-many relationship, sorted.
+    /// Returns the IDs at the other end of a many-to-many relationship, sorted.
     func linkedIDs(_ link: Entity.Link, of id: Int64) throws -> [Int64]
 
-    /// The ids of the objects that have a value in a column, in any order, if the source keeps an index that
-    /// compares as `options` say; nil when it does not, and every row has to be looked at.
+    /// Returns the IDs of the objects that have a value in a column, in any order.
+    ///
+    /// - Returns: the IDs, or `nil` if the source has no index of the column that compares as `options` say.
+    ///   Every row of the entity is then evaluated.
     func ids(
         of entity: Entity, at column: Int, equal value: AttributeValue,
         options: FetchPredicate.StringOptions

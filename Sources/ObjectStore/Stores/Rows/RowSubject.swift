@@ -1,4 +1,4 @@
-/// A row as a predicate sees it.
+/// A row for which a predicate is evaluated.
 struct RowSubject<Source: RowSource>: PredicateSubject {
     let source: Source
     let model: ManagedObjectModel
@@ -38,7 +38,8 @@ struct RowSubject<Source: RowSource>: PredicateSubject {
         return members
     }
 
-    /// The value that a key leads to; nil where the path breaks off, unless it is a count.
+    /// Returns the value at the end of a key path. If a reference on the path leads nowhere, the value is
+    /// null, or 0 if the key is a count.
     func value(of key: FetchKey) throws -> AttributeValue {
         var id = id
         var row = row

@@ -1,24 +1,26 @@
 internal import Synchronization
 
-/// What reading a file has found damaged, or that it is gone; the connections to one file share it, whatever their queues.
+/// A record of damage found in a file, or of its removal, replacement or overwriting. The connections to one
+/// file share it, on any queue.
 final class DamageRecord: Sendable {
     private let first = Mutex<StoreError?>(nil)
     private let place = Mutex<DatabasePlace?>(nil)
 
-    /// The damage that was found first; nil as long as there is none.
+    /// The damage that was found first, or `nil` if none was found.
     var found: StoreError? { first.withLock { $0 } }
 
-    /// Has `lookAtPlace` compare the file with the one that is at its path now. The database is open until `clearPlace`.
+    /// Records the file that is at `path` now, for `lookAtPlace` to compare with later. The database has to
+    /// be open until `clearPlace`.
     func watch(_ path: String) {
         place.withLock { $0 = DatabasePlace(of: path) }
     }
 
-    /// Finds out whether the file is still where it was, and has its content.
+    /// Checks whether the file is still at its path with its content, and records an error if it is not.
     func lookAtPlace() {
         if let loss = place.withLock({ $0?.loss() }) { record(loss) }
     }
 
-    /// Whether another program has written to the file, so that its log does not belong to it any more.
+    /// Whether another program has written to the file. Its log then does not belong to it any more.
     var isOverwritten: Bool { place.withLock { $0?.isOverwritten() ?? false } }
 
     /// Whether the log may have changes of another program, because the index of the log was removed or replaced.
@@ -35,9 +37,9 @@ final class DamageRecord: Sendable {
         }
     }
 
-    /// Remembers an error of the file, if it is damage.
+    /// Records an error if it is damage or a replacement of the file, and if it is the first one.
     func note(_ error: StoreError) {
-        // A page that cannot be read may be one of another file.
+        // A page that cannot be read may be a page of another file.
         if error.code == .damaged || error.code == .notADatabase { lookAtPlace() }
         if error.code == .damaged || error.code == .replaced { record(error) }
     }
@@ -46,13 +48,13 @@ final class DamageRecord: Sendable {
         first.withLock { $0 = $0 ?? error }
     }
 
-    /// By its path another file would be opened.
+    /// Throws if the file was removed, replaced or overwritten, because its path would open another file.
     func refuseOpening() throws {
         lookAtPlace()
         if let found, found.code == .replaced { throw found }
     }
 
-    /// Nothing more is written to a file of which a part cannot be read.
+    /// Throws if damage or a replacement of the file was found, so that nothing more is written to it.
     func refuseWriting() throws {
         if let found { throw found }
     }

@@ -1,17 +1,18 @@
-/// The content of an open database file, to notice that another program writes to it.
+/// The content of an open database file, which shows whether another program writes to it.
 ///
-/// While a database with a log is open, SQLite changes its file only in a checkpoint, and records each checkpoint in the
-/// index of the log. A program that copies another file into this one, or truncates it, changes the file without one. Its
-/// name and its inode stay.
+/// While a database with a log is open, SQLite changes its file only in a checkpoint, and records each
+/// checkpoint in the index of the log. A program that copies another file into this one, or truncates it,
+/// changes the file without a checkpoint. The name and the inode of the file stay the same.
 struct DatabaseContent: Sendable {
-    /// A copy of another file differs in the first pages. A larger file is not read to its end after each checkpoint.
+    /// The largest number of bytes that are read after a checkpoint. Another file that was copied into this
+    /// one differs in the first pages.
     private static let bytesLimit = 4 << 20
 
     private let file: OpenFile
     private let index: OpenFile
     private var last: (stamp: FileStamp, digest: Int, checkpoint: Checkpoint)
 
-    /// Reads an open database; `nil` if it has no index of the log that all connections share.
+    /// Reads an open database. Returns `nil` if it has no index of the log that all connections share.
     ///
     /// SQLite loses its locks in this process if the result is released while a connection is open.
     init?(of path: String) {
@@ -23,8 +24,8 @@ struct DatabaseContent: Sendable {
         last = (stamp, file.digest(bytesLimit: Self.bytesLimit), checkpoint)
     }
 
-    /// Whether the file changed without a checkpoint since the last call. A file with a new time and the same bytes did not
-    /// change.
+    /// Whether the file has changed without a checkpoint since the last call. A file with a new time and the
+    /// same bytes has not changed.
     mutating func isOverwritten() -> Bool {
         guard let before = Checkpoint(index), let stamp = file.stamp else { return false }
         guard stamp != last.stamp else {
@@ -44,14 +45,14 @@ struct DatabaseContent: Sendable {
 }
 
 extension DatabaseContent {
-    /// The fields of the index that change with each checkpoint: see "WAL-Index Format" in SQLite's documentation.
+    /// The fields of the index that change with each checkpoint; see "WAL-Index Format" in SQLite's documentation.
     private struct Checkpoint: Equatable {
         private static let size = 136
 
         private let salts: [UInt8]
-        /// How many frames of the log are in the database.
+        /// The number of frames of the log that are in the database.
         private let done: [UInt8]
-        /// How many frames the last checkpoint was to bring there.
+        /// The number of frames that the last checkpoint was to write into the database.
         private let attempted: [UInt8]
 
         init?(_ index: OpenFile) {
@@ -62,7 +63,7 @@ extension DatabaseContent {
             attempted = Array(bytes[128..<132])
         }
 
-        /// Whether pages are still being written, or a checkpoint has failed.
+        /// Whether a checkpoint is writing pages, or has failed.
         var isInProgress: Bool { done != attempted }
     }
 }

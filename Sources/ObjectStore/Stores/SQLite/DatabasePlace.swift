@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The file that an open database has at its path, and the log and its index beside it.
+/// The file that an open database has at its path, with the log and the log's index beside it.
 ///
-/// An open file stays what it is when somebody removes its name or gives the name to another file: what is saved from
-/// then on would be nowhere, without any error.
+/// An open file stays usable when its name is removed or given to another file. Changes saved from then on
+/// would be lost without any error.
 struct DatabasePlace: Sendable {
     private static let log = "-wal"
     private static let index = "-shm"
@@ -14,7 +14,7 @@ struct DatabasePlace: Sendable {
     private let companions: [(path: String, file: FileStamp)]
     private var content: DatabaseContent?
 
-    /// Looks at the database that was just opened.
+    /// Records the files of a database that was just opened. Returns `nil` if there is no file at `path`.
     init?(of path: String) {
         guard let file = try? FileStamp(of: path) else { return nil }
         self.path = path
@@ -39,7 +39,7 @@ struct DatabasePlace: Sendable {
             && !isOverwritten()
     }
 
-    /// Whether another program has written to the file, which the pages in the log would damage.
+    /// Whether another program has written to the file. The pages in the log would then damage it.
     mutating func isOverwritten() -> Bool { content?.isOverwritten() ?? false }
 
     private mutating func lossOfContent() -> StoreError? {
@@ -76,12 +76,12 @@ struct DatabasePlace: Sendable {
                 .replaced, "another file was put in its place while it was open; nothing more is saved",
                 path: path)
         } catch {
-            // A directory that cannot be reached for a while says nothing about what is in it.
+            // If a directory cannot be reached for a while, the files in it may still be there.
             return nil
         }
     }
 
-    /// Removes the log and its index: beside another database they would be taken for its own.
+    /// Removes the log and its index, because SQLite would use them for another database at the path.
     func removeCompanions() {
         for companion in companions {
             guard let now = try? FileStamp(of: companion.path), now.isSameFile(as: companion.file) else {

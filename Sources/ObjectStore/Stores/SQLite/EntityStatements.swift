@@ -1,12 +1,12 @@
 internal import SQLiteDriver
 
-/// The statements that write the rows of one entity, and those that find a row by its id and ids by a value.
+/// The compiled statements of one entity. They write rows, find a row by its ID, and find IDs by a value.
 final class EntityStatements {
-    /// How many values one statement takes at most, where it adds several rows.
+    /// The largest number of values in a statement that inserts several rows.
     private static let valuesAtOnce = 256
 
     let entity: Entity
-    /// How many rows one statement adds at once, when there are so many.
+    /// The number of rows in a statement that inserts several rows.
     let rowsAtOnce: Int
     private var insertStatements: [Int: SQLiteStatement] = [:]
     private var deleteStatement: SQLiteStatement?
@@ -31,11 +31,11 @@ final class EntityStatements {
         updateStatements = [:]
     }
 
-    /// `INSERT OR FAIL INTO "Book" ("id", "title") VALUES (?, ?), (?, ?)`, for that many rows.
+    /// Returns `INSERT OR FAIL INTO "Book" ("id", "title") VALUES (?, ?), (?, ?)` for a number of rows.
     ///
-    /// To begin and to end a statement costs half as much as to add a row, so many rows share it. A statement
-    /// of several rows that fails would be undone alone, for which SQLite copies every page that it changes;
-    /// here the level of the transaction is rolled back anyway, and `OR FAIL` says so.
+    /// To begin and end a statement costs half as much as to insert a row, so several rows share a statement.
+    /// By default, SQLite copies every page that such a statement changes, to undo this statement alone if it
+    /// fails. `OR FAIL` avoids the copies: here, the level of the transaction is rolled back anyway.
     func insert(rows count: Int, _ connection: SQLiteConnection) throws -> SQLiteStatement {
         if let known = insertStatements[count] { return known }
         let names = ["\"id\""] + columns
@@ -47,7 +47,7 @@ final class EntityStatements {
         return made
     }
 
-    /// `UPDATE "Book" SET "title" = ? WHERE "id" = ?`, for the columns of the set only.
+    /// Returns `UPDATE "Book" SET "title" = ? WHERE "id" = ?` for the columns in `changed`.
     func update(_ changed: ColumnSet, _ connection: SQLiteConnection) throws -> SQLiteStatement {
         if let known = updateStatements[changed] { return known }
         let names = columns.enumerated().filter { changed.contains($0.offset) }.map { "\($0.element) = ?" }
@@ -57,7 +57,7 @@ final class EntityStatements {
         return made
     }
 
-    /// `DELETE FROM "Book" WHERE "id" = ?`
+    /// Returns `DELETE FROM "Book" WHERE "id" = ?`.
     func delete(_ connection: SQLiteConnection) throws -> SQLiteStatement {
         if let deleteStatement { return deleteStatement }
         let made = try connection.prepare("DELETE FROM \(table) WHERE \"id\" = ?", isKept: true)
@@ -65,7 +65,7 @@ final class EntityStatements {
         return made
     }
 
-    /// `SELECT "id", "title" FROM "Book" WHERE "id" = ?`
+    /// Returns `SELECT "id", "title" FROM "Book" WHERE "id" = ?`.
     func row(_ connection: SQLiteConnection) throws -> SQLiteStatement {
         if let rowStatement { return rowStatement }
         let names = (["\"id\""] + columns).joined(separator: ", ")
@@ -74,7 +74,7 @@ final class EntityStatements {
         return made
     }
 
-    /// `SELECT "id" FROM "Book" WHERE "title" = ? LIMIT ?`
+    /// Returns `SELECT "id" FROM "Book" WHERE "title" = ? LIMIT ?`.
     func ids(byColumn column: Int, _ connection: SQLiteConnection) throws -> SQLiteStatement {
         if let known = idStatements[column] { return known }
         let made = try connection.prepare(

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import SQLiteDriver
 
-/// The rollback journal that a crash leaves beside a database in the middle of a transaction.
+/// The rollback journal that a crash in the middle of a transaction leaves beside a database.
 ///
-/// Until the journal is rolled back, the database may be half changed and cannot be read. SQLite rolls it back only on a
-/// connection that can write.
+/// Until the journal is rolled back, the database may be half changed and cannot be read. SQLite rolls it
+/// back only on a connection that can write.
 enum HotJournal {
     /// Whether the database at `path` has such a journal. No other program may have the database open for writing.
     static func exists(beside path: String) throws(StoreError) -> Bool {
@@ -15,13 +15,13 @@ enum HotJournal {
         return first != 0
     }
 
-    /// Rolls the journal of the database at `path` back, durably; does nothing if there is none.
+    /// Rolls back the journal of the database at `path`, durably. Does nothing if there is none.
     static func rollBack(_ path: String) throws {
         guard try exists(beside: path) else { return }
         try SQLiteStore.translating(path) {
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
             connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
-            // The first read does it.
+            // The first read rolls the journal back.
             _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
         }
         try FileSystem.synchronizeDirectory(of: FileSystem.target(path))

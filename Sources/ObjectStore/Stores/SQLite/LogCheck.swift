@@ -1,14 +1,15 @@
-/// Looks for saved changes in the write-ahead log of a database that SQLite would drop without an error.
+/// A check of a write-ahead log for saved changes that SQLite would drop without an error.
 ///
-/// SQLite reads the log up to the first frame whose checksum is wrong. That is right after a crash, which can leave one
-/// unfinished transaction at the end. A transaction begins when the one before is on disk, so if more than one has its
-/// last frame after the wrong one, the log was damaged later, and all but the last of them had been saved.
+/// SQLite reads the log up to the first frame with a wrong checksum. That is right after a crash, which can
+/// leave one unfinished transaction at the end. A transaction begins only when the one before is on disk. If
+/// several transactions end at or after the wrong frame, the log was damaged later, and all but the last of
+/// them had been saved.
 struct LogCheck {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
     private static let pageSizes = 512...65536
 
-    /// How many saved transactions are after the first wrong frame, at least.
+    /// The least number of saved transactions that cannot be read because of the first wrong frame.
     let lostTransactions: Int
 
     /// Throws if the log beside the database at `path` has lost saved changes. No other program may write to it.
@@ -32,7 +33,7 @@ struct LogCheck {
             lostTransactions = 0
             return
         }
-        // Each frame has the sum of itself and of all before it.
+        // The checksum of a frame covers the frame and all earlier ones.
         var sum = Checksum(stored: header[24...])
         var isWhole = log.sum(of: header[..<24], after: Checksum()) == sum
         var ends = 0
@@ -66,7 +67,7 @@ struct LogCheck {
             bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
         }
 
-        /// Adds bytes, of which there are a multiple of eight.
+        /// Returns the checksum after adding bytes. Their number is a multiple of eight.
         func sum(of bytes: ArraySlice<UInt8>, after sum: Checksum) -> Checksum {
             var sum = sum
             bytes.withUnsafeBytes { words in
@@ -90,21 +91,21 @@ struct LogCheck {
 
         init() {}
 
-        /// As it is written in the log.
+        /// Reads a checksum from the log.
         init(stored bytes: ArraySlice<UInt8>) {
             first = Header.number(bytes)
             second = Header.number(bytes.dropFirst(4))
         }
     }
 
-    /// The bytes of a file, so many at a time.
+    /// The bytes of a file, read in blocks of any size.
     private struct Bytes {
         private let reader: FileReader
         private var rest: ArraySlice<UInt8> = []
 
         init(_ reader: FileReader) { self.reader = reader }
 
-        /// The next bytes, or `nil` if there are fewer.
+        /// Returns the next `count` bytes, or `nil` if there are fewer.
         mutating func next(_ count: Int) throws(StoreError) -> [UInt8]? {
             while rest.count < count {
                 let more = try reader.next()

@@ -1,9 +1,9 @@
 internal import SQLiteDriver
 
-/// How to read the database at a path without leaving a trace beside it.
+/// The way to read the database at a path without creating a file beside it.
 struct ReadingAccess {
     let mode: SQLiteConnection.Mode
-    /// Keeps those away who would write; nil where somebody writes already, or nobody ever did.
+    /// The shared lock that keeps writers away, or `nil` if a program has the store open for writing already.
     let lock: LockFile?
 
     init(_ path: String) throws(StoreError) {
@@ -11,7 +11,7 @@ struct ReadingAccess {
             throw StoreError.nothingToRead(path)
         }
         guard let sharing = LockFile.share(path) else {
-            // It may be this process that writes, and would lose its locks if the file were opened and closed here.
+            // This process may be the writer. It would lose its locks if the file were opened and closed here.
             (mode, lock) = (.untouched, nil)
             return
         }
@@ -19,7 +19,8 @@ struct ReadingAccess {
         guard try !HotJournal.exists(beside: path) else { throw StoreError.halfChanged(path) }
         try SQLiteSchema.examine(path)
         try LogCheck.requireWhole(of: path)
-        // What a crash left in the log belongs to the store, and only the file beside the log leads to it.
+        // The log that a crash left is part of the store. Without writing, SQLite can read it only if the
+        // `-shm` file exists.
         mode = try Self.isLogEmpty(path) ? .unchanging : .untouched
         if mode == .untouched, !FileSystem.exists(FileSystem.target(path) + "-shm") {
             throw StoreError(
@@ -31,8 +32,9 @@ struct ReadingAccess {
 
     /// Runs `body` with a connection that reads the database at a path, whether or not a program has it open.
     ///
-    /// If no program has it open and its log is empty, nothing is made beside it. If a crash left a journal beside it, the
-    /// connection reads a private copy in which the journal is rolled back, and the database stays as it is.
+    /// If no program has it open and its log is empty, no file is created beside it. If a crash left a
+    /// journal beside it, the connection reads a private copy in which the journal is rolled back. The
+    /// database itself stays as it is.
     static func connection<Result>(
         to path: String, _ body: (SQLiteConnection) throws -> Result
     ) throws -> Result {

@@ -1,10 +1,9 @@
-/// Values by their keys, up to a number of them: each new one drives out the one that was not used for the
-/// longest time.
+/// A cache with a limited number of values. Each new value in a full cache replaces the least recently used one.
 struct RecentlyUsed<Key: Hashable, Value> {
     private let capacity: Int
     private var entries: [Key: (value: Value, used: Int)] = [:]
     private var clock = 0
-    /// What was used last is often used next.
+    /// The value that was used last, which is often used next.
     private var last: (key: Key, value: Value)?
 
     init(capacity: Int) {
@@ -13,7 +12,7 @@ struct RecentlyUsed<Key: Hashable, Value> {
 
     var count: Int { entries.count }
 
-    /// The value, which counts as used now; nil when it is not there.
+    /// Returns the value of a key and marks it as used now, or returns `nil` if there is none.
     subscript(key: Key) -> Value? {
         mutating get {
             if let last, last.key == key { return last.value }

@@ -1,13 +1,14 @@
 internal import SQLiteDriver
 
-/// What `StoreBackup` does for stores in databases, on connections of its own.
+/// The implementation of `StoreBackup` for SQLite stores, with connections of its own.
 package enum SQLiteBackup {
-    /// How much of the work copying is, where the copy is read back too.
+    /// The share of copying in the whole progress if the copy is read back, too.
     private static let copyingShare = 0.75
-    /// The part of what is left of reading back that is taken to be done each time it tells of itself.
+    /// The divisor of the remaining progress. Each step of the check adds the quotient, so the progress never
+    /// reaches 1 early.
     private static let stepsOfCheck = 64.0
 
-    /// Makes a copy of the store at `path`; see `StoreBackup.copy`.
+    /// Copies the store at `path`; see `StoreBackup.copy`.
     ///
     /// - Parameter isChecked: whether the copy is read back.
     @discardableResult
@@ -22,12 +23,12 @@ package enum SQLiteBackup {
         }
     }
 
-    /// Makes a copy of what an open connection shows of the store at `path`, whatever file that path leads to.
+    /// Copies the database of an open connection, even if another file is at `path` by now.
     static func copy(_ connection: SQLiteConnection, of path: String, to copy: String) throws {
         _ = try self.copy(path, to: copy, isChecked: true, { _ in true }) { connection }
     }
 
-    /// Makes a copy of a copy, to go to the place of the store; see `StoreBackup.restore`.
+    /// Checks a copy and copies it to `incoming`, which then replaces the store; see `StoreBackup.restore`.
     static func restore(_ copy: String, to incoming: String) throws {
         let access = try ReadingAccess(copy)
         try withExtendedLifetime(access) {
@@ -78,15 +79,16 @@ package enum SQLiteBackup {
         }
     }
 
-    /// Reads the copy back; false when `progress` ended that. A reference to nothing was in the store too, and is
-    /// no reason to be without a copy of it.
+    /// Reads the copy back and throws if it is damaged. Returns false if `progress` ended the check.
+    ///
+    /// Dangling references are accepted: they are in the store, too, and should not prevent a copy of it.
     private static func isSound(
         _ partial: String, copy: String, _ progress: (Double) -> Bool
     ) throws -> Bool {
         var isEnded = false
         var fraction = copyingShare
         return try withoutActuallyEscaping(progress) { progress throws -> Bool in
-            // Nobody else knows the copy yet, so that it can be read without a file beside it.
+            // No other program uses the copy yet, so it can be read without a file beside it.
             let connection = try translating(partial) {
                 try SQLiteConnection(path: partial, mode: .unchanging)
             }
@@ -108,7 +110,7 @@ package enum SQLiteBackup {
         }
     }
 
-    /// Brings all of the log into the database, rolls back the journal of a crash, and removes the two.
+    /// Writes the log into the database, rolls back a journal that a crash left, and removes both files.
     static func endLog(of path: String) throws {
         try HotJournal.rollBack(path)
         try translating(path) {
@@ -120,7 +122,7 @@ package enum SQLiteBackup {
                     path: path)
             }
         }
-        // SQLite ignores that a file cannot be removed.
+        // SQLite ignores errors when it removes these files.
         for suffix in ["-wal", "-shm", "-journal"] { try FileSystem.remove(FileSystem.target(path) + suffix) }
         try FileSystem.synchronizeDirectory(of: FileSystem.target(path))
     }
@@ -138,7 +140,7 @@ package enum SQLiteBackup {
             try checkPages(connection, &problems)
             if findsReferences { try checkReferences(connection, &problems) }
         } catch {
-            // What is too damaged to be checked is a finding, not a failure.
+            // A database that is too damaged to be checked is a finding, not a failure.
             guard error.kind == .damaged else { throw error }
             problems.append(error.message)
         }

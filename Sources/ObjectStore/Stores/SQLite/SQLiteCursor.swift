@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import SQLiteDriver
 
-/// A SELECT on a connection of its own, inside of a read transaction: one state of the store.
+/// A SELECT in a read transaction on a connection of its own. It reads one state of the store.
 final class SQLiteCursor: StoreCursor {
     private let path: String
     private let damageRecord: DamageRecord
@@ -21,7 +21,7 @@ final class SQLiteCursor: StoreCursor {
             connection = try SQLiteConnection(path: path, mode: mode)
             connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
             try SQLFunctions.define(on: connection)
-            // A transaction sees the state of its first read, so that is made now.
+            // A transaction sees the state at its first read, so the first read is made now.
             try connection.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1")
             statement = try connection.prepare(sql.text)
         } catch let error as SQLiteError {
@@ -30,7 +30,7 @@ final class SQLiteCursor: StoreCursor {
         statement.bind(sql.bindings)
     }
 
-    /// A SELECT inside of the transaction of another cursor.
+    /// Creates a cursor in the transaction of another cursor. Both read the same state.
     init(beside other: SQLiteCursor, sql: SQLFragment, types: [AttributeType]) throws {
         path = other.path
         damageRecord = other.damageRecord
@@ -78,13 +78,13 @@ final class SQLiteCursor: StoreCursor {
         }
     }
 
-    /// SQLite allows this from any thread while the connection is there, and it is as long as the cursor.
+    /// SQLite allows this from any thread while the connection exists, which is as long as the cursor.
     func interrupt() {
         connection.interrupt()
     }
 }
 
-/// The row at which a statement stands.
+/// The current row of a statement.
 struct SQLiteRow: StoreRow {
     let statement: SQLiteStatement
     let types: [AttributeType]

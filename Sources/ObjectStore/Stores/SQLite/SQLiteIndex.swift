@@ -1,4 +1,4 @@
-/// An index of a table: its name tells what it holds.
+/// An index of a table. Its name consists of its keys and its condition.
 ///
 ///     CREATE INDEX "ToDo dueDate where ""completed"" = 0" ON "ToDo" ("dueDate") WHERE "completed" = 0
 struct SQLiteIndex {
@@ -12,7 +12,7 @@ struct SQLiteIndex {
             + index.keys.map { $0.name + ($0.isAscending ? "" : " desc") }.joined(separator: ",")
         var condition = ""
         if let predicate = index.condition {
-            // The text of an index has no place for bindings, nor for another name of its table.
+            // CREATE INDEX allows neither bindings nor an alias of the table.
             let scope = SQLScope(columnsOf: entity, model: model)
             let fragment = try SQLPredicate(scope: scope, isForQuery: false).condition(predicate)
             guard fragment.bindings.isEmpty, scope.isOneTable else {
@@ -28,8 +28,9 @@ struct SQLiteIndex {
             + "(\(keys.joined(separator: ", ")))\(condition)"
     }
 
-    /// The indexes that the model declares, and one for each reference and each unique attribute, unless a
-    /// declared one begins with it.
+    /// Returns the indexes that the model declares, and one for each reference and each unique attribute.
+    ///
+    /// No index is added for a reference or an attribute if a declared index without a condition begins with it.
     static func all(of entity: Entity, in model: ManagedObjectModel) throws -> [SQLiteIndex] {
         let declared = entity.description.indexes
         let leading = Set(declared.filter { $0.condition == nil }.compactMap(\.keys.first?.name))

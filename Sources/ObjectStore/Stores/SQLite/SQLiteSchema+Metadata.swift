@@ -1,7 +1,7 @@
 internal import SQLiteDriver
 
 extension SQLiteSchema {
-    // The keys that are ours; a program's own have a dot in front.
+    // The keys of this library. The keys of a program's own entries begin with a dot.
     private static let identifierKey = "identifier"
     private static let hashKey = "versionHash"
     private static let versionsKey = "versionIdentifiers"

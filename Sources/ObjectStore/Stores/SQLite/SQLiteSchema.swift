@@ -1,22 +1,24 @@
 internal import SQLiteDriver
 
-/// The tables of a store: made once, recognised ever after.
+/// The tables, the indexes and the header of a store in an SQLite database.
 ///
 ///     CREATE TABLE "Book" ("id" INTEGER PRIMARY KEY, "title" TEXT, "publisher" INTEGER
 ///         REFERENCES "Publisher" ("id") DEFERRABLE INITIALLY DEFERRED) STRICT
 ///     CREATE TABLE "Author_books" ("owner" INTEGER NOT NULL REFERENCES …, "other" …) STRICT, WITHOUT ROWID
 enum SQLiteSchema {
-    /// "OBST", in the header of every store of ours.
+    /// The application ID in the header of every store, "OBST".
     static let applicationID: Int64 = 0x4F42_5354
-    /// How this library lays a store out. A later layout has a larger number.
+    /// The version of the layout that this library writes. A later layout has a larger number.
     static let formatVersion: Int64 = 1
 
-    /// How long, in milliseconds, somebody who writes with the shell is waited for.
+    /// The time to wait for another writer, such as the `sqlite3` shell, in milliseconds.
     static let busyTimeout: Int32 = 5000
 
     // MARK: - Before SQLite touches the file
 
-    /// Refuses a file that is not a store of ours from its first bytes alone. A missing or empty one is fine.
+    /// Throws if the first bytes of the file show that it is not a store of this library.
+    ///
+    /// A missing or empty file is accepted, unless the log or the journal of another database is beside it.
     static func examine(_ path: String) throws(StoreError) {
         guard let header = try FileSystem.beginning(of: path, count: 100), !header.isEmpty else {
             return try refuseRemains(path)
@@ -29,7 +31,8 @@ enum SQLiteSchema {
         try check(applicationID: integer(header, at: 68), formatVersion: integer(header, at: 60), path: path)
     }
 
-    /// Refuses to make a database where the log or the journal of another one is: SQLite would take it for the new one's.
+    /// Throws if the log or the journal of another database is at the path of a new one. SQLite would use it
+    /// for the new database.
     private static func refuseRemains(_ path: String) throws(StoreError) {
         for (suffix, name) in [("-wal", "log"), ("-journal", "journal")] {
             let remains = FileSystem.target(path) + suffix
@@ -41,7 +44,7 @@ enum SQLiteSchema {
         }
     }
 
-    /// The same for an open database, whose journal may have changed the header.
+    /// Throws if an open database is not a store of this library. Its journal may have changed the header.
     static func check(_ connection: SQLiteConnection, path: String) throws {
         try check(
             applicationID: connection.integer("PRAGMA application_id") ?? 0,
@@ -66,7 +69,9 @@ enum SQLiteSchema {
 
     // MARK: - Opening
 
-    /// Sets the connection up, and checks that the database is a store of the model.
+    /// Configures the connection, checks that the database is a store of the model, and updates the indexes.
+    ///
+    /// - Returns: the metadata of the store.
     static func prepare(
         _ connection: SQLiteConnection, model: ManagedObjectModel, path: String
     ) throws -> StoreMetadata {
@@ -81,7 +86,8 @@ enum SQLiteSchema {
         return metadata
     }
 
-    /// One transaction, before WAL is turned on: the header of the file says whose it is from the first moment.
+    /// Creates the tables in one transaction, before WAL is turned on. This way, the header identifies the
+    /// file as a store from the first moment.
     static func make(
         _ connection: SQLiteConnection, model: ManagedObjectModel, _ metadata: StoreMetadata
     ) throws {
@@ -137,8 +143,9 @@ enum SQLiteSchema {
 
     // MARK: - Indexes
 
-    /// Makes the indexes of the model and drops the others, within the open transaction if there is one. They
-    /// are no part of a version, so they may change from one start to the next.
+    /// Creates the indexes of the model and drops all others, in the open transaction if there is one.
+    ///
+    /// Indexes are not part of a model version, so they may change from one start to the next.
     static func updateIndexes(_ connection: SQLiteConnection, model: ManagedObjectModel) throws {
         var wanted: [String: String] = [:]
         for entity in model.entities {

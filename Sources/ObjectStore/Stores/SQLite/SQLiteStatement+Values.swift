@@ -2,10 +2,10 @@ internal import CivilTime
 internal import SQLiteDriver
 
 extension SQLiteStatement {
-    /// Binds a value in the form in which its column keeps it.
+    /// Binds a value in the form in which its column stores it.
     ///
-    /// Dates are seconds since 1970, UUIDs their text, booleans 0 and 1. Text is brought into the canonical
-    /// composed form, in which equal strings are equal bytes.
+    /// Dates are seconds since 1970, UUIDs are text, Booleans are 0 and 1. Text is in Unicode normalization
+    /// form NFC, in which equal strings have equal bytes.
     func bind(_ value: AttributeValue, at index: Int32) {
         switch value {
         case .null: bindNull(index)
@@ -20,14 +20,14 @@ extension SQLiteStatement {
         }
     }
 
-    /// Binds one value after the other, from the first on.
+    /// Binds the values to the parameters in order, beginning with the first one.
     func bind(_ values: [AttributeValue]) {
         for (position, value) in values.enumerated() {
             bind(value, at: Int32(position + 1))
         }
     }
 
-    /// The value of a column that keeps values of `type`; `.null` also when it holds what cannot be read.
+    /// Returns the value of a column that stores values of `type`, or `.null` if there is none or it cannot be read.
     func value(_ column: Int32, _ type: AttributeType) -> AttributeValue {
         switch type {
         case .string: return text(column).map { .string($0) } ?? .null
@@ -43,9 +43,10 @@ extension SQLiteStatement {
         }
     }
 
-    /// The values of a row whose columns are those of the entity, from the second on.
+    /// Returns the values of the current row. Its columns from the second on are those of the entity.
     ///
-    /// It throws when a column does not hold what the model says: somebody else wrote the row.
+    /// - Throws: a `StoreError` if a column has a value that the model does not allow. Another program wrote
+    ///   such a row.
     func values(of entity: Entity) throws -> RowValues {
         var nulls = ColumnSet.none
         let types = entity.columnTypes

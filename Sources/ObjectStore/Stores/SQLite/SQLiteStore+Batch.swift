@@ -1,10 +1,10 @@
 internal import SQLiteDriver
 
-// Changes of many rows at once, without making objects of them. The rows that go are collected in a
-// temporary table, so that the delete rules are a few statements each, however many rows there are.
+// Batch changes, which create no objects. The rows to delete are collected in a temporary table. Therefore
+// each delete rule takes a few statements, however many rows there are.
 
 extension SQLiteStore {
-    /// `UPDATE "Book" SET "inPrint" = ? WHERE "id" IN (SELECT …)`
+    /// Runs `UPDATE "Book" SET "inPrint" = ? WHERE "id" IN (SELECT …)` and returns the IDs of the changed rows.
     public func update(_ request: StoreRequest, set values: [Int: AttributeValue]) throws -> [Int64] {
         let assignments = values.sorted { $0.key < $1.key }.map { column, value in
             "\(SQLFragment.quoted(request.entity.columns[column].name)) = " + SQLFragment.bound(value)
@@ -53,7 +53,7 @@ extension SQLiteStore {
         "(SELECT \"id\" FROM temp.\"_doomed\" WHERE \"entity\" = \(entity))"
     }
 
-    /// The ids at both ends of a relationship of the doomed rows: `SELECT … AS near, … AS far`.
+    /// Returns a query for the IDs at both ends of a relationship of the rows to delete: `SELECT … AS near, … AS far`.
     private func pairs(_ relationship: Entity.Relationship, of entity: Entity) -> String {
         let description = relationship.description
         let (table, near, far): (String, String, String)
@@ -72,7 +72,9 @@ extension SQLiteStore {
             + "WHERE \(SQLFragment.quoted(near)) IN \(doomed(entity.index)) AND \(SQLFragment.quoted(far)) IS NOT NULL"
     }
 
-    /// - Returns: the entities of all doomed rows.
+    /// Adds the rows that the cascade rules delete, too.
+    ///
+    /// - Returns: the entities of all rows to delete.
     private func followCascades(from first: Entity) throws -> [Entity] {
         var reached: Set = [first.index]
         var waiting = [first]
@@ -110,7 +112,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Takes away what refers to the doomed rows from outside of them.
+    /// Removes the references from other rows to the rows to delete.
     private func release(
         _ relationship: Entity.Relationship, of entity: Entity, _ deletion: inout StoreDeletion
     ) throws {
@@ -148,8 +150,8 @@ extension SQLiteStore {
         deletion.updated[destination.index, default: []] += ids
     }
 
-    /// Changes the rows that a SELECT chooses, and returns their ids: to have them RETURNED by the statement itself takes
-    /// SQLite longer than to choose them twice.
+    /// Changes the rows that a SELECT chooses, and returns their IDs. In SQLite, choosing the rows twice is
+    /// faster than a RETURNING clause.
     private func change(_ chosen: SQLFragment, by statement: SQLFragment) throws -> [Int64] {
         var ids: [Int64] = []
         try run(chosen) { ids.append($0.integer(0)) }

@@ -1,12 +1,14 @@
 internal import SQLiteDriver
 
 extension SQLiteStore {
-    /// Keeps the present state for this connection, and lets somebody else write. Nil where no other connection can.
+    /// Keeps the current state for this connection, and lets a background writer change the store.
+    ///
+    /// - Returns: the store for the background writer, or `nil` if no other connection can write to it.
     func lend() throws -> LentStore? {
         guard let lock, !isReadOnly, openingError == nil else { return nil }
         isLent = true
         do {
-            // A transaction sees the state of its first read, so that is made now.
+            // A transaction sees the state at its first read, so the first read is made now.
             try translating { try connection.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1") }
         } catch {
             takeBack()
@@ -15,22 +17,22 @@ extension SQLiteStore {
         return LentStore(path: path, model: model, lock: lock, damageRecord: damageRecord)
     }
 
-    /// Has this connection see what is saved by now.
+    /// Makes this connection see the state that is saved now.
     func seePresentState() {
         endKeptState()
         isMetadataOld = true
-        // If it fails, the next change reads it before anything is written.
+        // If this fails, the next change reads the metadata before it writes anything.
         try? readOldMetadata()
     }
 
-    /// Reads the metadata if another connection may have changed them.
+    /// Reads the metadata if another connection may have changed it.
     func readOldMetadata() throws {
         guard isMetadataOld else { return }
         try translating { metadata = try SQLiteSchema.readMetadata(connection, path: path) }
         isMetadataOld = false
     }
 
-    /// Lets this connection write again.
+    /// Ends the work of the background writer, so that this connection can write again.
     func takeBack() {
         endKeptState()
         isLent = false
@@ -38,7 +40,7 @@ extension SQLiteStore {
 
     private func endKeptState() {
         guard isLent, connection.isInTransaction else { return }
-        // Nothing was written, so nothing is lost when it fails; and then there is no transaction either.
+        // Nothing was written, so a failure loses nothing. After a failure, there is no transaction either.
         try? connection.execute("ROLLBACK")
     }
 }

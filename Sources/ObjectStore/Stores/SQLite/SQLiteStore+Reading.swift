@@ -1,7 +1,9 @@
 internal import SQLiteDriver
 
 extension SQLiteStore {
-    /// Only the program that has opened the store for writing saves in it, so a version is of use beside that one.
+    /// Returns SQLite's `data_version` if another program may write to the store, or `nil` if none can.
+    ///
+    /// Only the program that has opened the store for writing saves in it. Without that program, no version is needed.
     public func externalVersion() throws -> Int64? {
         guard isReadOnly, readingMode == .untouched else { return nil }
         return try translating {
@@ -36,8 +38,10 @@ extension SQLiteStore {
         return ids
     }
 
-    /// It is asked at every save of something unique, and for every relationship: where a value has one form only, no
-    /// request is translated for it.
+    /// Returns the IDs of the objects that have a value in a column, up to `limit`.
+    ///
+    /// This runs at every save of a unique attribute and for every relationship. No request is translated for
+    /// a value that has only one form.
     public func ids(
         of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?
     ) throws -> [Int64] {
@@ -122,7 +126,7 @@ extension SQLiteStore {
         return try SQLiteCursor(beside: other, sql: sql, types: [.integer64, .integer64])
     }
 
-    /// The columns of a many-to-many relationship, as one end sees them.
+    /// Returns the columns of a many-to-many relationship, as seen from one end.
     private static func ends(of link: Entity.Link) -> (near: String, far: String) {
         link.isOwner ? (#""owner""#, #""other""#) : (#""other""#, #""owner""#)
     }

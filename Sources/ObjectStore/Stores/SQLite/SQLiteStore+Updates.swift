@@ -19,7 +19,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs a statement that changes one row and is bound but for the id.
+    /// Runs a statement that changes one row, after binding its ID. All other parameters are bound already.
+    ///
+    /// - Throws: a `StoreError` if the row does not exist.
     func update(_ id: Int64, of entity: Entity, _ statement: SQLiteStatement, _ idParameter: Int32) throws {
         statement.bind(id, at: idParameter)
         try statement.run()

@@ -18,7 +18,7 @@ extension SQLiteStore {
             try run(transactionDepth == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT level\(transactionDepth)")
         }
         if transactionDepth == 0 { newLargestIDs = noLargestIDs }
-        // Levels that SQLite has ended by itself go as well.
+        // This also removes the levels that SQLite has ended by itself.
         largestIDsBefore = largestIDsBefore.prefix(transactionDepth) + [newLargestIDs]
         transactionDepth += 1
     }
@@ -31,7 +31,7 @@ extension SQLiteStore {
             if transactionDepth == 1 {
                 try noteLargestIDs()
                 try run("COMMIT")
-                // It may have begun a new log after a checkpoint.
+                // The commit may have begun a new log after a checkpoint.
                 damageRecord.lookAtPlace()
             } else {
                 try run("RELEASE level\(transactionDepth - 1)")
@@ -41,7 +41,7 @@ extension SQLiteStore {
     }
 
     public func rollback() {
-        // After some errors SQLite has rolled back by itself, and there is nothing left to end.
+        // After some errors, SQLite rolls back by itself, and there is no transaction left to end.
         guard transactionDepth > 0, connection.isInTransaction else {
             transactionDepth = 0
             newLargestIDs = noLargestIDs
@@ -54,12 +54,12 @@ extension SQLiteStore {
         do {
             try connection.execute(sql)
         } catch {
-            // A ROLLBACK that fails leaves no transaction: SQLite ends it with the connection's error.
+            // SQLite may have ended the whole transaction because of the error.
             transactionDepth = connection.isInTransaction ? transactionDepth : 0
         }
     }
 
-    /// Every save of a batch is a savepoint, so the statements for that are kept.
+    /// Runs a statement that is kept compiled: every save in a batch is a savepoint.
     private func run(_ sql: String) throws {
         try statements.statement(sql).run()
     }
@@ -87,7 +87,8 @@ extension SQLiteStore {
         }
     }
 
-    /// As many rows, from a new one on, as a statement for several takes, or one.
+    /// Returns the number of rows to insert with the next statement: `rowsAtOnce` if so many new rows of the
+    /// entity follow, or else 1.
     private func insertableAtOnce(_ rows: [StoreChanges.Row], from start: Int) -> Int {
         let entity = rows[start].entity.index
         let end = start + entities[entity].rowsAtOnce
@@ -129,7 +130,7 @@ extension SQLiteStore {
         try statement.run()
     }
 
-    /// `INSERT OR IGNORE INTO "Author_books" VALUES (?, ?)`
+    /// Adds or removes a pair, for example by `INSERT OR IGNORE INTO "Author_books" VALUES (?, ?)`.
     private func write(_ pair: StoreChanges.Pair) throws {
         let table = SQLFragment.quoted(model.links[pair.link].name)
         let sql =
@@ -149,14 +150,15 @@ extension SQLiteStore {
             let noted = try connection.prepare("SELECT \"id\" FROM \"_largestIDs\" WHERE \"entity\" = ?")
             noted.bind(entity.name, at: 1)
             let largestNoted = try noted.step() ? noted.integer(0) : 0
-            // Somebody may have added rows with the shell.
+            // Another program, such as the shell, may have added rows.
             let table = SQLFragment.quoted(entity.name)
             let largest = try connection.integer("SELECT max(\"id\") FROM \(table)") ?? 0
             return max(largestNoted, largest, newLargestIDs[entity.index])
         }
     }
 
-    /// Ids are never given again, also not those of the last rows when they are deleted.
+    /// Writes the new largest IDs to their table. An ID is never used again, even if its row was the last one
+    /// and is deleted.
     private func noteLargestIDs() throws {
         for (index, id) in newLargestIDs.enumerated() where id > 0 {
             let statement = try statements.statement(

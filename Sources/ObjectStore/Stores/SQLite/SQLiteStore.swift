@@ -1,23 +1,23 @@
 package import SQLiteDriver
 
-/// A store in an SQLite database: one table for each entity, one column for each attribute.
+/// A store in an SQLite database, with one table for each entity and one column for each attribute.
 ///
-/// The tables and columns are named like the entities and their properties, the types are SQLite's, and
-/// nothing in the schema needs this library, so the `sqlite3` shell reads, checks and repairs the file.
-/// Writes are durable when a save returns: WAL with `synchronous=FULL`.
+/// The tables and columns have the names of the entities and their properties. The types are SQLite's, and
+/// nothing in the schema needs this library, so the `sqlite3` shell can read, check and repair the file.
+/// Changes are durable when a save returns: the database uses WAL with `synchronous=FULL`.
 public final class SQLiteStore: PersistentStore {
     public let path: String
     public internal(set) var metadata: StoreMetadata
-    /// Whether another connection may have changed the metadata since they were read.
+    /// Whether another connection may have changed the metadata since it was read.
     var isMetadataOld = false
     public internal(set) var transactionDepth = 0
     public let isReadOnly: Bool
 
     let model: ManagedObjectModel
     package let connection: SQLiteConnection
-    /// How a connection that only reads is to be made.
+    /// The mode in which a connection that only reads is opened.
     let readingMode: SQLiteConnection.Mode
-    /// Nil where somebody else holds the lock for this object, and when the store is closed.
+    /// The lock of the store, or `nil` if another object holds it for this one, or if the store is closed.
     private(set) var lock: LockFile?
     let damageRecord: DamageRecord
     public private(set) var openingError: StoreError?
@@ -25,25 +25,25 @@ public final class SQLiteStore: PersistentStore {
     private(set) var isLogMissing = false
     /// Whether another connection writes in place of this one; see `lend`.
     var isLent = false
-    /// Whether this connection writes in place of the one that has lent it the store.
+    /// Whether this connection is that of a background writer.
     private let isBorrowed: Bool
     let statements: StatementCache
     var translations: TranslationCache
     /// The statements of each entity, at its position in the model.
     let entities: [EntityStatements]
-    /// The largest id of each entity that was written but not yet noted beside the tables.
+    /// The largest new ID of each entity that is not in the table of largest IDs yet, or 0.
     var newLargestIDs: [Int64]
-    /// What these were when each of the open levels began: an id whose row is rolled back was never given.
+    /// The `newLargestIDs` at the beginning of each open level. An ID is free again if its row is rolled back.
     var largestIDsBefore: [[Int64]] = []
 
-    /// Opens the database at `path`, or makes it.
+    /// Opens the database at `path`, or creates it if there is no file.
     ///
-    /// What is not a store of ours, is damaged, newer than this library, or of another model, is refused and
-    /// not touched.
-    ///
-    /// - Parameter readOnly: whether it is only read. Then it has to be there, neither it nor anything in its
-    ///   directory is written, and others may read it too. While somebody has it open for writing it shows what
-    ///   was saved last; who wants to open it for writing later has to wait.
+    /// - Parameter readOnly: whether the store is only read. The file then has to exist, and neither it nor
+    ///   its directory is written to. Other programs may read the store, too. While a program has it open for
+    ///   writing, this store shows the state that was saved last. Otherwise no program can open it for
+    ///   writing until this store is closed.
+    /// - Throws: a `StoreError` if the file is not a store of this library, is damaged, is newer than this
+    ///   library, or belongs to another model. The file is then unchanged.
     public convenience init(path: String, model: ManagedObjectModel, readOnly: Bool = false) throws {
         if readOnly {
             let access = try ReadingAccess(path)
@@ -54,7 +54,9 @@ public final class SQLiteStore: PersistentStore {
         }
     }
 
-    /// - Parameter new: the database to make if there is none.
+    /// Opens the database at `path` for writing.
+    ///
+    /// - Parameter new: the store to create if there is no file.
     convenience init(path: String, model: ManagedObjectModel, making new: NewStore) throws {
         try FileSystem.makeDirectory(of: path)
         let lock = try LockFile(of: path)
@@ -100,7 +102,7 @@ public final class SQLiteStore: PersistentStore {
         damageRecord.watch(path)
     }
 
-    /// Opens a store of that model only to be read; the lock is for somebody who does not hold it already.
+    /// Opens a store of the model for reading only. `lock` is the shared lock to hold, or `nil` if it is held already.
     convenience init(
         reading path: String, model: ManagedObjectModel, _ mode: SQLiteConnection.Mode = .readOnly,
         _ lock: LockFile? = nil
@@ -134,10 +136,10 @@ public final class SQLiteStore: PersistentStore {
         }
     }
 
-    /// Where a new database is built, so that a file with its final name is always a whole store.
+    /// Returns the path at which a new database is built, so that a file with its final name is always a whole store.
     private static func buildingPath(of path: String) -> String { FileSystem.target(path) + ".new" }
 
-    /// Builds a database under another name, brings it to the disk, and gives it its name.
+    /// Builds a database under a temporary name, syncs it to disk, and gives it its final name.
     private static func make(_ new: NewStore, at path: String, _ model: ManagedObjectModel) throws {
         let file = buildingPath(of: path)
         do {
@@ -156,8 +158,8 @@ public final class SQLiteStore: PersistentStore {
         }
     }
 
-    /// Makes a store in a file that is thrown away when anything goes wrong; it has no indexes, and nothing in
-    /// it is durable yet.
+    /// Creates a store in a new file, which the caller removes if anything fails. The store has no indexes,
+    /// and nothing in it is durable yet.
     convenience init(building path: String, model: ManagedObjectModel, metadata: StoreMetadata) throws {
         try FileSystem.makeFile(path)
         try self.init(path: path, model: model, lock: nil) {
@@ -167,7 +169,7 @@ public final class SQLiteStore: PersistentStore {
         }
     }
 
-    /// Opens a store that another coordinator has lent.
+    /// Opens the store of another coordinator for a background writer.
     convenience init(_ lent: LentStore) throws {
         try self.init(
             path: lent.path, model: lent.model, lock: lent.lock, isBorrowed: true,
@@ -177,7 +179,9 @@ public final class SQLiteStore: PersistentStore {
         }
     }
 
-    /// - Parameter open: connects to the database, and tells what it says of itself.
+    /// Opens a store.
+    ///
+    /// - Parameter open: connects to the database, and reads its metadata.
     private init(
         path: String, model: ManagedObjectModel, lock: LockFile?, isReadOnly: Bool = false,
         isBorrowed: Bool = false, readingMode: SQLiteConnection.Mode = .readOnly,
@@ -201,8 +205,9 @@ public final class SQLiteStore: PersistentStore {
         entities = model.entities.map { EntityStatements($0) }
     }
 
-    /// - Parameter isAlone: whether the connection excludes all others, and so needs no room for what it would share with
-    ///   them.
+    /// Opens the database for writing, and prepares it.
+    ///
+    /// - Parameter isAlone: whether the connection excludes all others. It then needs no space for the `-shm` file.
     private static func openToWrite(
         _ path: String, _ model: ManagedObjectModel, isAlone: Bool = false
     ) throws -> (SQLiteConnection, StoreMetadata) {
@@ -211,8 +216,8 @@ public final class SQLiteStore: PersistentStore {
         return (connection, try SQLiteSchema.prepare(connection, model: model, path: path))
     }
 
-    /// Removes a journal that a crash left before there was anything in it to roll back. A database with a log has no journal
-    /// while a connection to it is open.
+    /// Removes a journal that a crash left without anything to roll back. While a database in WAL mode is
+    /// open, it has no journal.
     private func removeIdleJournal() throws {
         let mode = try translating { try connection.text("PRAGMA journal_mode") }
         if mode == "wal" { try? FileSystem.remove(FileSystem.target(path) + "-journal") }
@@ -242,14 +247,14 @@ public final class SQLiteStore: PersistentStore {
         connection.setBusyTimeout(milliseconds: Int32(clamping: Int(seconds * 1000)))
     }
 
-    /// Gives memory back that large work has filled the database's cache with.
+    /// Releases the memory that large operations have filled the database's cache with.
     public func releaseMemory() {
         connection.releaseMemory()
     }
 
     // MARK: - Errors
 
-    /// Runs `body` and makes what SQLite says an error of the store.
+    /// Runs `body` and converts an error of SQLite to an error of the store.
     func translating<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

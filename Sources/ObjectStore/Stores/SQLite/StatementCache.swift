@@ -1,7 +1,7 @@
 internal import SQLiteDriver
 
-/// Compiled statements, the ones used last: of requests by the numbers of their translations, others by
-/// their text.
+/// The compiled statements that were used last. Statements of requests are found by the numbers of their
+/// translations, other statements by their text.
 final class StatementCache {
     private let connection: SQLiteConnection
     private var translated = RecentlyUsed<Int, SQLiteStatement>(capacity: TranslationCache.capacity)
@@ -11,7 +11,7 @@ final class StatementCache {
         self.connection = connection
     }
 
-    /// The statement of that text, ready to be bound.
+    /// Returns the statement with a text, ready to be bound.
     func statement(_ sql: String) throws -> SQLiteStatement {
         if let known = others[sql] { return known }
         let statement = try connection.prepare(sql, isKept: true)
@@ -19,7 +19,7 @@ final class StatementCache {
         return statement
     }
 
-    /// The statement of a request, ready to be bound.
+    /// Returns the statement of a request, ready to be bound.
     func statement(_ request: TranslatedRequest) throws -> SQLiteStatement {
         guard let number = request.number else { return try statement(request.text) }
         if let known = translated[number] { return known }

@@ -1,4 +1,4 @@
-/// Bytes as text of RFC 4648, with padding.
+/// The Base64 encoding of RFC 4648, with padding.
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
@@ -19,7 +19,7 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads the text, white space in it or not; nil when it is nothing of the kind.
+    /// Decodes the text, ignoring white space. Returns `nil` if the text is not valid Base64.
     static func bytes(of text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0

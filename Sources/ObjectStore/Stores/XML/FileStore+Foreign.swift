@@ -1,10 +1,11 @@
 extension FileStore {
-    /// Which of several models fits the XML document at `path` that another program wrote.
+    /// Returns the model that fits the XML document at `path`, if another program wrote it.
     ///
-    /// The names in it decide, ignoring case; exactly one model has to fit, or it is an error that says why the
-    /// others do not.
+    /// The names in the document decide, ignoring case.
     ///
-    /// - Returns: nil when the document is one of ours, whose version hash tells the model.
+    /// - Returns: the model, or `nil` if this library wrote the document. The version hash in it then
+    ///   identifies the model.
+    /// - Throws: a `StoreError` unless exactly one model fits. If no model fits, the message says why for each of them.
     public static func fittingModel(
         forForeignXML path: String, among models: [ManagedObjectModel]
     ) throws -> ManagedObjectModel? {

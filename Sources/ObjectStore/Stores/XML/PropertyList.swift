@@ -1,7 +1,7 @@
-/// A property list as XML writes it. What is neither a list nor a dictionary stays the text it is, so that
-/// what another program put there comes out again unchanged.
+/// A property list in XML. Values other than arrays and dictionaries are kept as text, so that the values of
+/// another program are written back unchanged.
 indirect enum PropertyList: Hashable {
-    /// The name of the element, such as `integer`, and the text in it.
+    /// The name of the element, such as `integer`, and its text.
     case scalar(element: String, text: String)
     case array([PropertyList])
     case dictionary([String: PropertyList])
@@ -14,7 +14,7 @@ indirect enum PropertyList: Hashable {
         .scalar(element: "integer", text: String(number))
     }
 
-    /// A dictionary of strings of ours, whose keys may be any text.
+    /// Returns a dictionary of strings. Keys and values may be any text.
     static func strings(_ entries: [String: String]) -> PropertyList {
         let pairs = entries.map { (XMLText.escaped($0.key), PropertyList.string($0.value)) }
         return .dictionary(Dictionary(uniqueKeysWithValues: pairs))
@@ -36,7 +36,7 @@ indirect enum PropertyList: Hashable {
         if case .dictionary(let entries) = self { entries } else { nil }
     }
 
-    /// The dictionary of strings; nil when any value is something else.
+    /// The dictionary of strings, or `nil` if any value is not a string.
     var strings: [String: String]? {
         guard let dictionary else { return nil }
         var entries: [String: String] = [:]
@@ -49,7 +49,7 @@ indirect enum PropertyList: Hashable {
 }
 
 extension PropertyList {
-    /// Adds the elements of the list, indented by so many levels of four spaces.
+    /// Writes the elements of the list, indented by `level` times four spaces.
     func write(to text: inout String, level: Int) {
         let space = String(repeating: "    ", count: level)
         switch self {

@@ -1,13 +1,13 @@
 internal import CivilTime
 
-/// Moments as Core Data writes them: decimal seconds since the first moment of 2001, UTC.
+/// Times as Core Data writes them: decimal seconds since 2001-01-01 00:00:00 UTC.
 ///
-/// The text is exact, and so is the way back. Adding and subtracting in binary would lose the last bits of
-/// moments near 1970, so the seconds between the two years are added to the digits.
+/// The conversion is exact in both directions. Binary addition would lose the last bits of times near 1970.
+/// Therefore the seconds between 1970 and 2001 are added to the decimal digits.
 enum ReferenceDate {
-    /// From the first moment of 1970 to that of 2001.
+    /// The seconds from the beginning of 1970 to the beginning of 2001, UTC.
     private static let offset: Int128 = 978_307_200
-    /// From here on a double is so coarse that the offset does not change it.
+    /// The magnitude at which a double becomes so coarse that the offset does not change it.
     private static let coarse = 0x1p100
 
     static func text(of moment: Timestamp) -> String {
@@ -21,7 +21,7 @@ enum ReferenceDate {
         return number.text
     }
 
-    /// Nil when the text is no number.
+    /// Returns the time that the text represents, or `nil` if the text is not a number.
     static func moment(of text: String) -> Timestamp? {
         if let whole = Int32(text) {
             return Timestamp(secondsSince1970: Double(Int64(whole) + Int64(offset)))
@@ -36,7 +36,7 @@ enum ReferenceDate {
         return Timestamp(secondsSince1970: seconds + (abs(seconds) < coarse ? Double(offset) : 0))
     }
 
-    /// The shortest digits behind the point that are this fraction and no other.
+    /// Returns the fewest decimal digits after the point that identify the fraction.
     private static func digits(ofFraction fraction: Double) -> [UInt8] {
         guard fraction > 0 else { return [] }
         let parts = fraction.description.split(separator: "e-")
@@ -47,7 +47,7 @@ enum ReferenceDate {
         return Array(repeating: UInt8(ascii: "0"), count: exponent - 1) + significant
     }
 
-    /// A decimal number as the whole number below it, and the digits of what is above that.
+    /// A decimal number: the largest whole number that is not above it, and the digits of the fraction that is added.
     private struct Decimal {
         var whole: Int128
         private var digits: [UInt8]
@@ -57,8 +57,8 @@ enum ReferenceDate {
             self.digits = digits
         }
 
-        /// Reads an optional sign, digits, and optionally a point and digits; nil for anything else, and for
-        /// more digits than can be counted with.
+        /// Reads an optional minus sign, digits, and optionally a point and more digits. Returns `nil` for
+        /// anything else, and for 36 or more digits before the point.
         init?(_ text: String) {
             let isNegative = text.utf8.first == UInt8(ascii: "-")
             let parts = text.utf8.dropFirst(isNegative ? 1 : 0)
@@ -73,7 +73,7 @@ enum ReferenceDate {
             if isNegative { makeFloor() }
         }
 
-        /// Makes -2 and .3, meant as -2.3, the same number as -3 and .7.
+        /// Turns -2 and .3, meant as -2.3, into -3 and .7, which are the same number.
         mutating func makeFloor() {
             guard digits.contains(where: { $0 != UInt8(ascii: "0") }) else { return }
             whole -= 1
@@ -88,7 +88,7 @@ enum ReferenceDate {
             return "-\(-(whole + 1)).\(fraction)"
         }
 
-        /// The digits of 1 less the fraction.
+        /// Returns the digits of one minus the fraction.
         private static func complement(_ digits: [UInt8]) -> [UInt8] {
             var result = digits.map { UInt8(ascii: "9") - $0 + UInt8(ascii: "0") }
             for position in result.indices.reversed() {

@@ -1,4 +1,4 @@
-/// One object as an XML store writes it, nothing of it understood yet.
+/// An object of an XML store, before it is matched to a model.
 struct XMLObject {
     struct Attribute {
         let name: String
@@ -20,15 +20,15 @@ struct XMLObject {
     var relationships: [Relationship] = []
 }
 
-/// What an XML store says about itself.
+/// The information about an XML store before its objects.
 struct XMLInformation {
     var identifier: UUIDValue?
-    /// The largest number that an object was given.
+    /// The largest number that an object has had.
     var largestNumber: Int128 = 0
     var properties: [String: PropertyList] = [:]
 }
 
-/// Takes the document of an XML store apart: first what it says about itself, then its objects one by one.
+/// Reads the document of an XML store: first the information about it, then its objects one by one.
 ///
 ///     <database>
 ///         <databaseInfo>…</databaseInfo>
@@ -36,7 +36,7 @@ struct XMLInformation {
 ///     </database>
 final class XMLDocumentReader {
     private let events: XMLEventReader
-    /// The start of an element that was read to see what follows.
+    /// The start of an element that was read but not used yet.
     private var pending: (name: String, attributes: XMLEventReader.Attributes)?
 
     init(_ path: String) throws(StoreError) {
@@ -52,10 +52,10 @@ final class XMLDocumentReader {
 
     // MARK: - Objects
 
-    /// Nil after the last object.
+    /// Returns the next object, or `nil` after the last one.
     func nextObject() throws(StoreError) -> XMLObject? {
         guard let start = try nextChild(of: "database") else {
-            // Whatever follows the root that is not well-formed is an error of the parser.
+            // Reading on makes the parser report malformed text after the root.
             while try events.next() != nil {}
             return nil
         }
@@ -98,7 +98,7 @@ final class XMLDocumentReader {
         return .init(name: name, type: type, destination: destination, references: references)
     }
 
-    /// The number in `z102`.
+    /// Returns the number in an ID such as `z102`, or `nil` if the ID has another form.
     private static func number(_ id: String) -> Int128? {
         guard id.utf8.first == UInt8(ascii: "z") else { return nil }
         return Int64(id.dropFirst()).map { Int128($0) } ?? Int128(id.dropFirst())
@@ -106,7 +106,7 @@ final class XMLDocumentReader {
 
     // MARK: - Information
 
-    /// To be asked for before the objects.
+    /// Reads the information about the store. It has to be called before `nextObject`.
     func information() throws(StoreError) -> XMLInformation {
         var information = XMLInformation()
         guard let start = try nextChild(of: "database") else { return information }
@@ -137,7 +137,7 @@ final class XMLDocumentReader {
         return properties
     }
 
-    /// No property list that means something is deeper.
+    /// The limit of the depth of a property list. No meaningful list is deeper.
     private static let largestDepth = 64
 
     private func propertyList(_ element: String, depth: Int) throws(StoreError) -> PropertyList {
@@ -167,7 +167,7 @@ final class XMLDocumentReader {
 
     // MARK: - Elements
 
-    /// The next element inside of the open one; nil where that ends.
+    /// Returns the next element in the open one, or `nil` at the end of that.
     private func nextChild(
         of parent: String?
     ) throws(StoreError) -> (name: String, attributes: XMLEventReader.Attributes)? {
@@ -189,7 +189,7 @@ final class XMLDocumentReader {
         return nil
     }
 
-    /// The text up to the end of the open element.
+    /// Returns the text up to the end of the open element.
     private func text(of element: String) throws(StoreError) -> String {
         var text = ""
         while let event = try events.next() {
@@ -204,7 +204,7 @@ final class XMLDocumentReader {
 }
 
 extension String {
-    /// Without the white space at both ends.
+    /// The string without the white space at both ends.
     var spaceTrimmed: String {
         let visible = UInt8(ascii: "!")...UInt8(ascii: "~")
         if let first = utf8.first, let last = utf8.last, visible.contains(first), visible.contains(last) {

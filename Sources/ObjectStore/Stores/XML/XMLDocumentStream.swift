@@ -1,22 +1,26 @@
-/// The document that an XML store of the same objects would be, of any store, made piece by piece.
+/// A stream that writes the objects of any store as the document of an XML store, in chunks.
 ///
-/// It is of the state that was saved when the stream began, whatever is saved meanwhile, and little of it is in memory
-/// at a time. Beginning a stream belongs to the queue of the store; after that it may be handed to another one.
+/// The document shows the state that was saved when the stream was created, even if the store is saved later.
+/// Only a small part of it is in memory at a time. Create the stream on the store's queue. After that, it may
+/// be used on another queue.
 ///
 ///     let document = try XMLDocumentStream(of: store, model: coordinator.model)
-///     while let piece = try document.next() { try send(piece) }
+///     while let chunk = try document.next() { try send(chunk) }
 public final class XMLDocumentStream {
-    /// About how long a piece is.
+    /// The approximate size of a chunk, in bytes.
     private static let pieceBytes = 64 << 10
 
     private let streams: [XMLObjectStream]
-    /// What was written and not yet taken.
+    /// The text that was written but not returned yet.
     private var text: String
     private var position = 0
-    /// Whether the last piece has been given.
+    /// Whether the last chunk has been returned.
     public private(set) var isAtEnd = false
 
-    /// - Parameter entities: the names of those whose objects are left out. That is an error when others refer to them.
+    /// Begins a stream of the state that is saved now.
+    ///
+    /// - Parameter entities: the names of the entities to leave out.
+    /// - Throws: a `StoreError` if another entity has a relationship to one that is left out.
     public init(
         of store: any PersistentStore, model: ManagedObjectModel, without entities: Set<String> = []
     ) throws {
@@ -34,14 +38,14 @@ public final class XMLDocumentStream {
                 try XMLObjectStream(entity, of: store, model, numbering, beside: streams.first?.cursor))
         }
         self.streams = streams
-        // After the state of the objects is fixed: an id may be larger than all of theirs, and not smaller.
+        // This is read after the state of the objects is fixed. An ID here may be larger than theirs, but not smaller.
         let header = XMLHeader(
             metadata: store.metadata, model: model,
             largestIDs: try model.entities.map { try store.largestID(of: $0) })
         text = header.text(numbering)
     }
 
-    /// The next piece of the text; nil after the last one.
+    /// Returns the next chunk of the document, or `nil` after the last one.
     public func next() throws -> String? {
         guard !isAtEnd else { return nil }
         while position < streams.count, text.utf8.count < Self.pieceBytes {
@@ -55,7 +59,7 @@ public final class XMLDocumentStream {
         return text
     }
 
-    /// Ends a `next` that takes too long, which throws then. It may be called from any queue.
+    /// Interrupts a call of `next`, which then throws. It may be called from any queue.
     public func interrupt() {
         for stream in streams { stream.interrupt() }
     }

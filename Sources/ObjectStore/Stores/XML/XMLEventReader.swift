@@ -1,9 +1,9 @@
 internal import CLibXML2
 internal import Glibc
 
-/// Reads an XML document from its beginning: elements and the text between them, one after the other.
+/// Reads an XML document as a sequence of elements and the text between them.
 ///
-/// It never opens anything but the file, and it refuses references to entities.
+/// It opens nothing but the file, and it rejects references to entities.
 final class XMLEventReader {
     enum Event {
         case start(String, Attributes)
@@ -11,7 +11,7 @@ final class XMLEventReader {
         case text(String)
     }
 
-    /// Those of an element that mean something in a store.
+    /// The attributes of an element that are used in a store.
     struct Attributes {
         var name: String?
         var type: String?
@@ -20,7 +20,7 @@ final class XMLEventReader {
         var idrefs: String?
     }
 
-    /// What the parser says of a document it cannot read.
+    /// The parser's message about a document that it cannot read.
     private final class Complaint {
         var message: String?
     }
@@ -29,15 +29,15 @@ final class XMLEventReader {
     private let descriptor: Int32
     private let reader: xmlTextReaderPtr
     private let complaint = Complaint()
-    /// The element that was empty, so that its end follows at once.
+    /// The name of an empty element. Its end is the next event.
     private var pendingEnd: String?
 
     init(_ path: String) throws(StoreError) {
         self.path = path
-        // A descriptor, because libxml2 takes some paths for addresses, and unpacks what is packed.
+        // libxml2 gets a descriptor, because it would take some paths for URLs, and decompress some files.
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileSystem.error(errno, "the file cannot be read", path: path) }
-        // Long texts are fine: there are no entities that could make them longer still.
+        // Long texts are safe, because no entity can expand them.
         let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue)
         guard let reader = xmlReaderForFd(descriptor, nil, "UTF-8", options) else {
             _ = close(descriptor)
@@ -51,7 +51,7 @@ final class XMLEventReader {
                 guard let context, let text = error?.pointee.message else { return }
                 let complaint = Unmanaged<Complaint>.fromOpaque(context).takeUnretainedValue()
                 let message = String(cString: text).split(separator: "\n").joined(separator: " ")
-                // The parser calls both "extra content at the end".
+                // The parser reports both as "extra content at the end".
                 let isEnd = error?.pointee.code == Int32(XML_ERR_DOCUMENT_END.rawValue)
                 complaint.message =
                     complaint.message
@@ -64,7 +64,7 @@ final class XMLEventReader {
         _ = close(descriptor)
     }
 
-    /// Nil at the end of the document.
+    /// Returns the next event, or `nil` at the end of the document.
     func next() throws(StoreError) -> Event? {
         if let name = pendingEnd {
             pendingEnd = nil
@@ -96,7 +96,7 @@ final class XMLEventReader {
         }
     }
 
-    /// What is wrong with the document at the place where the reader is.
+    /// Returns an error for damage at the current line of the document.
     func damage(_ reason: String) -> StoreError {
         let line = xmlTextReaderGetParserLineNumber(reader)
         return StoreError(

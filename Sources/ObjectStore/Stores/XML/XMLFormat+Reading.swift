@@ -73,7 +73,7 @@ extension XMLFormat {
     }
 }
 
-/// Our part of the metadata of an XML store.
+/// This library's entry in the metadata of an XML store.
 private struct XMLOwnProperties {
     let versionHash: String
     let versionIdentifiers: [String]

@@ -1,14 +1,14 @@
-/// The document format of Core Data's own XML stores. `docs/store-formats.md` describes it.
+/// The format of Core Data's XML stores; see `docs/store-formats.md`.
 ///
-/// A document that another program wrote, without a version hash of ours, opens when its names fit the model.
-/// What that program keeps in the metadata stays there.
+/// A document by another program has no version hash of this library. It can be opened if its names fit the
+/// model. That program's metadata is kept when the document is saved.
 final class XMLFormat: StoreFormat {
-    /// How this library lays its part of the metadata out. A later layout has a larger number.
+    /// The version of the layout of this library's entry in the metadata. A later layout has a larger number.
     static let formatVersion: Int64 = 1
-    /// The one entry of the metadata that is ours.
+    /// The key of this library's entry in the metadata.
     static let propertyKey = "ObjectStore"
 
-    /// The metadata of the document but for our entry.
+    /// The metadata of the document, without this library's entry.
     var foreignProperties: [String: PropertyList] = [:]
 
     // MARK: - Writing
@@ -36,7 +36,7 @@ final class XMLFormat: StoreFormat {
         try file.append(XMLHeader.end)
     }
 
-    /// The ids at the far end of a to-many relationship, sorted.
+    /// Returns the IDs at the other end of a to-many relationship, sorted.
     private func members(of id: Int64, _ relationship: Entity.Relationship, _ tables: MemoryTables) -> [Int64]
     {
         if let link = relationship.link { return tables.linkedIDs(link, of: id) }

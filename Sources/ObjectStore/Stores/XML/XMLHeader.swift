@@ -1,20 +1,20 @@
-/// What an XML store says of itself before its objects.
+/// The part of an XML store before its objects.
 struct XMLHeader {
-    /// What stands after the last object.
+    /// The text after the last object.
     static let end = "</database>\n"
 
     let metadata: StoreMetadata
     let model: ManagedObjectModel
-    /// The largest id that any object of each entity had.
+    /// The largest ID that an object of each entity has had, by the entity's position.
     let largestIDs: [Int64]
-    /// The metadata of the document but for our entry.
+    /// The metadata of the document, without this library's entry.
     var foreignProperties: [String: PropertyList] = [:]
 
     func text(_ numbering: XMLNumbering) -> String {
         let largest = model.entities.map { numbering.number(of: largestIDs[$0.index], $0) }
         var properties = foreignProperties
         properties[XMLFormat.propertyKey] = ownProperties
-        // The number of the version is the one that Core Data writes.
+        // Core Data writes this version number.
         var text = """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
             <!DOCTYPE database SYSTEM "\(XMLProlog.documentType)">

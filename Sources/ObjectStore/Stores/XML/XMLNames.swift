@@ -1,10 +1,10 @@
-/// The names of a model as XML stores write them: entities in capitals, properties in small letters.
+/// The names of a model as they are in XML stores: entities in upper case, properties in lower case.
 ///
-/// A model tells no two names apart by their case alone, so each leads back to one of the model's.
+/// No two names of a model differ in case only, so each name in a store identifies one name of the model.
 struct XMLNames {
     let model: ManagedObjectModel
     private let entities: [String: Entity]
-    /// Where the properties of each entity stand in it.
+    /// The properties of each entity, by their names in lower case.
     private let properties: [[String: Entity.Property]]
 
     init(_ model: ManagedObjectModel) {
@@ -16,7 +16,7 @@ struct XMLNames {
         }
     }
 
-    // Names mostly come as they are written here, and changing the case of each would take longer than the rest.
+    // Most names have the expected case already. Converting each name would take longer than everything else here.
 
     func entity(_ name: String) -> Entity? {
         entities[name] ?? entities[name.uppercased()]
@@ -26,7 +26,7 @@ struct XMLNames {
         properties[entity.index][name] ?? properties[entity.index][name.lowercased()]
     }
 
-    /// The word for a type in an XML store.
+    /// Returns the word for a type in an XML store.
     static func word(for type: AttributeType) -> String {
         switch type {
         case .string: "string"
@@ -43,8 +43,9 @@ struct XMLNames {
         }
     }
 
-    /// Whether values of that word can be read as values of the type. Numbers of one kind go for another: what
-    /// does not fit is found when it is read.
+    /// Whether values of the type that `word` names can be read as values of `type`. Any integer type can be
+    /// read as another one, and any number as a double or a decimal. A number that does not fit is an error
+    /// when it is read.
     static func reads(_ word: String, as type: AttributeType) -> Bool {
         if word == Self.word(for: type) { return true }
         let word = word.lowercased()

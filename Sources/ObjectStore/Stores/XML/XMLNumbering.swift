@@ -1,15 +1,15 @@
-/// How the ids of objects and the numbers in an XML store belong together.
+/// The relation between the IDs of objects and their numbers in an XML store.
 ///
-/// An id is one of its entity, a number one of the whole document. With the stride *s*, the object with the id
-/// *i* of the *n*th entity, in the order of their names, has the number *i*s + n*. In a document of another
-/// program the number is the id.
+/// An ID is unique in its entity, a number in the whole document. With the stride `s`, the object with the ID
+/// `i` of the `n`th entity has the number `i * s + n`. The entities are counted from 0 in the order of their
+/// names. In a document by another program, the number is the ID.
 struct XMLNumbering {
-    /// Nil in a document of another program.
+    /// The stride, or `nil` in a document by another program.
     private let stride: Int128?
-    /// The place of each entity in the order of the names.
+    /// The position of each entity in the order of their names.
     private let places: [Int128]
 
-    /// The numbering of a document that is written now.
+    /// Creates the numbering of a document that this library writes.
     init(_ model: ManagedObjectModel) {
         self.init(model, stride: Int64(model.entities.count))
     }
@@ -26,14 +26,14 @@ struct XMLNumbering {
         Int128(id) * (stride ?? 1) + (stride == nil ? 0 : places[entity.index])
     }
 
-    /// `z102`
+    /// Returns the ID of an object in the document, such as `z102`.
     func name(of id: Int64, _ entity: Entity) -> String {
         let number = number(of: id, entity)
-        // Making text of a small number is much faster.
+        // Converting a small number to text is much faster.
         return Int64(exactly: number).map { "z\($0)" } ?? "z\(number)"
     }
 
-    /// Nil when it is not a number of that entity.
+    /// Returns the ID of the object with a number, or `nil` if no object of the entity can have that number.
     func id(of number: Int128, _ entity: Entity) -> Int64? {
         guard let stride else { return Int64(exactly: number) }
         let (id, rest) = (number - places[entity.index]).quotientAndRemainder(dividingBy: stride)

@@ -1,11 +1,11 @@
-/// The objects of one entity as an XML store has them, read from a store and written bit by bit.
+/// A stream of the objects of one entity as they are in an XML store.
 ///
-/// One row is in memory, and one reference of each to-many relationship, however many there are.
+/// Only one row and one reference of each to-many relationship are in memory, however many there are.
 final class XMLObjectStream {
-    /// An object of which the beginning is written.
+    /// An object with its beginning written but not its end.
     private struct Open {
         let id: Int64
-        /// The to-many relationship that is being written.
+        /// The position of the to-many relationship that is being written.
         var position = 0
         var members: XMLObjectWriter.Members?
     }
@@ -13,11 +13,13 @@ final class XMLObjectStream {
     private let writer: XMLObjectWriter
     private let rows: any StoreCursor
     private var references: [XMLReferences]
-    /// All that are read: these never change, so they may be interrupted from any queue.
+    /// All cursors of the stream. This array never changes, so the cursors may be interrupted from any queue.
     private let cursors: [any StoreCursor]
     private var open: Open?
 
-    /// - Parameter other: has the state of the store that is written; nil for the one that is saved now.
+    /// Begins a stream of the objects of an entity.
+    ///
+    /// - Parameter other: a cursor that reads the state to write, or `nil` for the state that is saved now.
     init(
         _ entity: Entity, of store: any PersistentStore, _ model: ManagedObjectModel,
         _ numbering: XMLNumbering, beside other: (any StoreCursor)?
@@ -34,14 +36,14 @@ final class XMLObjectStream {
         cursors = [rows] + references.map(\.pairs)
     }
 
-    /// What other streams read of the same state are read beside.
+    /// The cursor that other streams of the same state are created beside.
     var cursor: any StoreCursor { rows }
 
     func interrupt() {
         for cursor in cursors { cursor.interrupt() }
     }
 
-    /// Adds a little more; false when there is no more.
+    /// Writes a little more text. Returns false if there is no more.
     func write(to text: inout String) throws -> Bool {
         if var object = open {
             open = try writeMembers(of: &object, to: &text) ? object : nil
@@ -54,7 +56,7 @@ final class XMLObjectStream {
         return true
     }
 
-    /// Adds one reference, or what stands between two relationships; false when it was the object's end.
+    /// Writes one reference, the end of a relationship, or the end of the object. Returns false in the last case.
     private func writeMembers(of object: inout Open, to text: inout String) throws -> Bool {
         guard object.position < references.count else {
             writer.end(&text)

@@ -1,16 +1,16 @@
-/// Writes the objects of one entity as an XML store has them.
+/// Writes the objects of one entity as they are in an XML store.
 ///
 ///     <object type="BOOK" id="z102">
 ///         <attribute name="title" type="string">Emma</attribute>
 ///         <relationship name="publisher" type="1/1" destination="PUBLISHER" idrefs="z7"></relationship>
 ///     </object>
 ///
-/// For each object comes its beginning, then the members of each of its to-many relationships, then its end.
+/// For each object, write its beginning, then the members of each of its to-many relationships, then its end.
 struct XMLObjectWriter {
     let entity: Entity
     private let model: ManagedObjectModel
     private let numbering: XMLNumbering
-    /// What stands before the id, and before the value of each column: made once, for all objects.
+    /// The text before the ID of an object. Like the texts before columns and members, it is made once for all objects.
     private let start: String
     private let columnStarts: [String]
     private let toManyStarts: [String]
@@ -39,7 +39,8 @@ struct XMLObjectWriter {
             + " destination=\"\(model.destination(of: relationship).name.uppercased())\""
     }
 
-    /// Attributes and to-one relationships, of the values that `value` has for the columns.
+    /// Writes the beginning of an object, with its attributes and to-one relationships. `value` returns the
+    /// value of a column.
     func begin(_ id: Int64, to text: inout String, _ value: (Int) -> AttributeValue) {
         text += start
         text += numbering.name(of: id, entity)
@@ -66,7 +67,7 @@ struct XMLObjectWriter {
 
     // MARK: - To-many relationships
 
-    /// The members of a relationship that is being written.
+    /// The state of a relationship that is being written.
     struct Members {
         fileprivate let destination: Entity
         fileprivate var isEmpty = true
@@ -78,7 +79,7 @@ struct XMLObjectWriter {
         end(members, &text)
     }
 
-    /// Begins the relationship at that position of the entity's to-many relationships.
+    /// Begins the relationship at a position of the entity's to-many relationships.
     func beginMembers(of position: Int, to text: inout String) -> Members {
         text += toManyStarts[position]
         return Members(destination: model.destination(of: entity.toMany[position]))

@@ -1,18 +1,18 @@
-/// What stands before the first element of an XML store, looked at before any parser sees the file.
+/// The part of an XML store before its first element. It is checked before the parser reads the file.
 ///
 ///     <?xml version="1.0" standalone="yes"?>
 ///     <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
 ///     <database>
 ///
-/// That document type is the only one: it is never loaded, and with no other the document can have no
-/// entities of its own, nor anything else to be fetched or expanded.
+/// Only this document type is accepted, and it is never loaded. A document without another document type
+/// cannot declare entities, so nothing in it is fetched or expanded.
 struct XMLProlog {
     static let documentType = "file:///System/Library/DTDs/CoreData.dtd"
 
     private let path: String
     private var rest: ArraySlice<UInt8>
 
-    /// Refuses a file from its first bytes alone.
+    /// Throws a `StoreError` if the first bytes of the file are not the beginning of an XML store in UTF-8.
     static func check(_ path: String) throws(StoreError) {
         var prolog = XMLProlog(path: path, rest: try FileReader(path).next()[...])
         try prolog.check()

@@ -1,11 +1,11 @@
-/// The members of a to-many relationship of all objects of an entity, in the order of the objects' ids.
+/// The members of a to-many relationship of all objects of an entity, in the order of the objects' IDs.
 struct XMLReferences {
-    /// The id of an object, and that of a member of it.
+    /// The rows to read: the ID of an object, then the ID of one of its members.
     let pairs: any StoreCursor
-    /// The first pair of an object to come.
+    /// The next pair, which was read but not returned yet.
     private var ahead: (near: Int64, far: Int64)?
 
-    /// Begins to read the state that `other` has.
+    /// Begins to read the members in the state of the store that `other` reads.
     init(
         _ relationship: Entity.Relationship, of entity: Entity, in store: any PersistentStore,
         _ model: ManagedObjectModel, beside other: any StoreCursor
@@ -24,7 +24,8 @@ struct XMLReferences {
         try goOn()
     }
 
-    /// The next member of that object; nil after its last. Ask for the objects in the order of their ids.
+    /// Returns the next member of an object, or `nil` after the last one. Call it for the objects in
+    /// ascending order of their IDs.
     mutating func next(of id: Int64) throws -> Int64? {
         while let pair = ahead, pair.near <= id {
             try goOn()

@@ -1,7 +1,7 @@
-/// Makes rows of the objects of an XML store.
+/// Converts the objects of an XML store to rows.
 ///
-/// Of a one-to-many relationship the to-one side counts; the other is there for readers. Of a many-to-many
-/// relationship a pair is there when either side says so.
+/// Only the to-one side of a one-to-many relationship is read. The to-many side is there for other programs.
+/// A pair of a many-to-many relationship exists if it is on either side.
 struct XMLRowReader {
     private let names: XMLNames
     private let numbering: XMLNumbering
@@ -13,7 +13,7 @@ struct XMLRowReader {
         self.tables = tables
     }
 
-    /// Adds an object, or says why it cannot be.
+    /// Adds an object. Returns why it cannot be added, or `nil` if it was.
     mutating func add(_ object: XMLObject) -> String? {
         let name = "\(object.type) z\(object.number)"
         guard let entity = names.entity(object.type) else { return "the model has no entity \(object.type)" }

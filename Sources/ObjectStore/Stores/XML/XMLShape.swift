@@ -1,8 +1,8 @@
-/// Which names the objects of an XML store use, and how: enough to say whether a model fits.
+/// The names in an XML store and how they are used, to find out whether a model fits.
 struct XMLShape {
     private struct EntityShape {
         var count = 0
-        /// How many objects have the attribute, and the words for its type.
+        /// For each attribute, the number of objects that have it and the words for its type.
         var attributes: [String: (count: Int, words: Set<String>)] = [:]
         var relationships: [String: RelationshipShape] = [:]
 
@@ -40,12 +40,12 @@ struct XMLShape {
         }
     }
 
-    /// Why the model does not fit; nil when it does.
+    /// Returns why the model does not fit, or `nil` if it does.
     ///
-    /// It fits when it has every name that is used, ignoring case, with such a type and such an end, and when
-    /// every object has what the model requires: all relationships, and the attributes that are not optional. An
-    /// attribute with a default is there at least once, because objects begin with it: this tells two versions
-    /// apart of which the later one only adds.
+    /// A model fits if it has every name in the document, ignoring case, with a matching type or destination.
+    /// Also, every object has to have all relationships and all required attributes of the model. An
+    /// attribute with a default has to occur at least once, because new objects have it. This distinguishes a
+    /// version from a later one that only adds attributes.
     func misfit(_ model: ManagedObjectModel) -> String? {
         let names = XMLNames(model)
         for (type, shape) in entities.sorted(by: { $0.key < $1.key }) {

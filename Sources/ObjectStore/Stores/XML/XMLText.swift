@@ -1,15 +1,15 @@
-/// Text as an XML store writes it.
+/// The encoding of text in an XML store.
 ///
-/// What XML cannot hold at all is written as Core Data does: `\u` and the four hexadecimal digits of the
-/// UTF-16 unit, low byte first, so that the escape character is `\u1b00`. A backslash that would be taken
-/// for the beginning of that is written `\u5c00`.
+/// Characters that XML cannot represent are written as Core Data writes them: `\u` and the four hexadecimal
+/// digits of the UTF-16 unit, low byte first. For example, the escape character is `\u1b00`. A backslash
+/// before a `u` is written as `\u5c00`.
 enum XMLText {
     private static let backslash = UInt8(ascii: "\\")
     private static let letterU = UInt8(ascii: "u")
 
     // MARK: - Writing
 
-    /// The text as it stands in a document: what XML reserves is written as XML does, `&lt;`.
+    /// Returns the text with the characters that XML reserves written as references, such as `&lt;`.
     static func markup(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {
@@ -24,7 +24,7 @@ enum XMLText {
             case UInt8(ascii: "<"): result += "&lt;".utf8
             case UInt8(ascii: ">"): result += "&gt;".utf8
             case UInt8(ascii: "&"): result += "&amp;".utf8
-            // A parser makes a newline of a carriage return.
+            // A parser replaces a carriage return with a newline.
             case UInt8(ascii: "\r"): result += "&#13;".utf8
             default: result.append(byte)
             }
@@ -32,7 +32,7 @@ enum XMLText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text without anything that XML cannot hold.
+    /// Returns the text with escapes for all characters that XML cannot represent.
     static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: mayNeedEscape) else { return text }
         var result: [UInt8] = []
@@ -62,7 +62,7 @@ enum XMLText {
 
     // MARK: - Reading
 
-    /// The text that `escaped` was given.
+    /// Returns the original of a text that `escaped` has returned.
     static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(backslash) else { return text }
         var units: [UInt16] = []
@@ -78,7 +78,7 @@ enum XMLText {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// The unit that `u` and four digits stand for; nil when something else follows the backslash.
+    /// Returns the UTF-16 unit that `u` and four digits represent, or `nil` if something else follows the backslash.
     private static func escapedUnit(_ rest: ArraySlice<UInt16>) -> UInt16? {
         guard rest.count >= 5, rest.first == UInt16(letterU) else { return nil }
         var unit: UInt16 = 0

@@ -1,8 +1,8 @@
 internal import CivilTime
 
-/// The text of a value in an XML store.
+/// The text of values in an XML store.
 enum XMLValue {
-    /// Nil for nil, which is written by leaving the attribute out.
+    /// Returns the text of a value, or `nil` for null. A null attribute is left out of the document.
     static func text(of value: AttributeValue) -> String? {
         switch value {
         case .null: nil
@@ -17,7 +17,7 @@ enum XMLValue {
         }
     }
 
-    /// Reads a value of that type; nil when the text is none, or one that the type does not admit.
+    /// Reads a value of a type, or returns `nil` if the text is not a value that the type admits.
     static func read(_ text: String, as type: AttributeType) -> AttributeValue? {
         let value: AttributeValue? =
             switch type {

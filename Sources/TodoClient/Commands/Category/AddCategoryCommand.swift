@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl category add Garden`
+/// The `category add` command, for example `todoctl category add Garden`.
 struct AddCategoryCommand: Command {
     static let verb = "category add"
     static let summary = "Add a category"

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl category delete Home --move-to House`
+/// The `category delete` command, for example `todoctl category delete Home --move-to House`.
 struct DeleteCategoryCommand: Command {
     static let verb = "category delete"
     static let summary = "Delete a category; its items stay, without one"
@@ -27,7 +27,9 @@ struct DeleteCategoryCommand: Command {
             "Deleted category \(reply.category.name.oneLine()); \(fate(of: reply.category.items))")
     }
 
-    /// Which items stood in it would be lost.
+    /// Asks for confirmation if two or more items would be left without a category.
+    ///
+    /// - Throws: an error if the user declines, or if there is no terminal to ask on.
     private func ask(_ name: String, _ daemon: Daemon) throws(ClientError) {
         if isSure || destination != nil { return }
         let categories = try daemon.call(ListCategories.self, .init()).categories

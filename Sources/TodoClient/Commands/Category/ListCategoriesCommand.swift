@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl category list`
+/// The `category list` command.
 struct ListCategoriesCommand: Command {
     static let verb = "category list"
     static let summary = "List the categories, and how many items they have"

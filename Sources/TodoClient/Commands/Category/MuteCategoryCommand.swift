@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl category mute Home`
+/// The `category mute` command, for example `todoctl category mute Home`.
 struct MuteCategoryCommand: Command {
     static let verb = "category mute"
     static let summary = "Give no alerts for the items of a category"

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl category rename Home 'Home and garden'`
+/// The `category rename` command, for example `todoctl category rename Home 'Home and garden'`.
 struct RenameCategoryCommand: Command {
     static let verb = "category rename"
     static let summary = "Give a category another name"

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl category unmute Home`
+/// The `category unmute` command, for example `todoctl category unmute Home`.
 struct UnmuteCategoryCommand: Command {
     static let verb = "category unmute"
     static let summary = "Give alerts for the items of a category again"

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl config check`
+/// The `config check` command.
 struct CheckConfigCommand: Command {
     static let verb = "config check"
     static let summary = "Name wrong lines, and what a reload would change"

@@ -1,6 +1,6 @@
 internal import TodoAPI
 
-/// `todoctl config`
+/// The `config show` command, for example `todoctl config`.
 struct GetConfigCommand: Command {
     static let verb = "config show"
     static let summary = "Show every setting, its value and where it comes from"
@@ -22,7 +22,7 @@ struct GetConfigCommand: Command {
             return row
         }
         let columns = [TextTable.Column("SETTING"), .init("VALUE"), .init("FROM")]
-        // A path that is cut is of no use; the terminal breaks the line instead.
+        // Do not cut paths, because a cut path is useless. The terminal wraps the line instead.
         let page = Output.Page(columns: nil, hasColour: session.page.hasColour)
         try Output.print(TextTable(columns: columns, rows: rows).text(for: page))
         if !reply.wrongLines.isEmpty {
@@ -46,15 +46,15 @@ struct GetConfigCommand: Command {
 }
 
 extension SettingState {
-    /// The value in one line, and a path as the file takes it: below `~/` if it is in the home directory.
+    /// The value on one line. A path in the home directory begins with `~/`, as in the configuration file.
     var shownValue: String {
         (section == "Store" && name == "Path" ? value.abbreviatingHome : value).oneLine()
     }
 
-    /// `  Nag=1h  ~/.config/todod/todod.conf:3`
+    /// A line such as `  Nag=1h  ~/.config/todod/todod.conf:3`.
     fileprivate var shownLine: String { "  \(name)=\(shownValue)  \(origin)" }
 
-    /// `~/.config/todod/todod.conf:3`, `default`
+    /// The origin of the setting, such as `~/.config/todod/todod.conf:3` or `default`.
     fileprivate var origin: String {
         switch source {
         case .builtIn: "default"
@@ -66,7 +66,7 @@ extension SettingState {
 }
 
 extension WrongLine {
-    /// `~/.config/todod/todod.conf:3: no setting Nags= in [Alert]`
+    /// A text such as `~/.config/todod/todod.conf:3: no setting Nags= in [Alert]`.
     var text: String {
         let place = path.abbreviatingHome.oneLine() + (line.map { ":\($0)" } ?? "")
         return "\(place): \(reason.oneLine())"

@@ -3,10 +3,11 @@ internal import Reminders
 internal import Varlink
 
 extension Alert {
-    /// The kernel takes no variable longer than 128 KiB; the JSON has it whole.
+    /// The limit at which a variable is truncated. The kernel accepts at most 128 KiB. The JSON is never truncated.
     static let variableBytesLimit = 100_000
 
-    /// `{"alert":"due-soon","id":3,"uid":"…","name":"Pay the rent",…}`; what there is not is left out.
+    /// Returns `{"alert":"due-soon","id":3,"uid":"…","name":"Pay the rent",…}`, without the members that have no
+    /// value.
     func json(now: Timestamp, zone: TimeZoneRules) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { object in
@@ -26,9 +27,9 @@ extension Alert {
         return writer.bytes
     }
 
-    /// The variables of a command: those of the journal, and the sentence.
+    /// Returns the environment variables of a command: the fields of the journal entry, and the message.
     ///
-    /// A variable can hold no NUL, which becomes U+FFFD, and is cut at `variableBytesLimit`.
+    /// A NUL, which a variable cannot contain, becomes U+FFFD. A value is truncated at `variableBytesLimit`.
     func variables(now: Timestamp, zone: TimeZoneRules) -> [(name: String, value: String)] {
         let all = fields(zone: zone) + [(name: "TODO_MESSAGE", value: message(now: now, zone: zone))]
         return all.map { (name: $0.name, value: Self.variable($0.value)) }

@@ -1,15 +1,16 @@
 internal import TodoAPI
 
-/// The program of `Command=` and its arguments, taken apart as systemd does it; no shell is involved.
+/// The program and the arguments of `Command=`, parsed by the rules of systemd. No shell is involved.
 ///
-/// Words stand between spaces. A word in `'` or `"` may hold spaces, and `\` begins an escape as in C: `\n`, `\t`, `\s`
+/// Spaces separate words. A word in `'` or `"` may contain spaces, and `\` begins an escape as in C: `\n`, `\t`, `\s`
 /// for a space, `\\`, `\"`, `\'`, `\x41`, `\101`, `\u00e4`, `\U0001f514`.
 package struct AlertCommand: Hashable, Sendable {
     /// An absolute path, or one that begins with `~/`.
     package let program: String
     package let arguments: [String]
 
-    /// Nil when the text has a quote or an escape that does not end, holds a NUL, or names no program so.
+    /// Parses a command line, or returns `nil` if a quote is not closed, an escape is invalid, or the path of the
+    /// program begins with neither `/` nor `~/`.
     package init?(_ text: String) {
         var words = CommandWords(text)
         guard let all = words.all(), let program = all.first,
@@ -19,13 +20,13 @@ package struct AlertCommand: Hashable, Sendable {
         arguments = Array(all.dropFirst())
     }
 
-    /// Where the program is.
+    /// The path of the program, with the home directory in place of `~`.
     var path: String {
         program.hasPrefix("~/") ? UserDirectories.home() + program.dropFirst() : program
     }
 }
 
-/// Reads the words of a command line.
+/// A parser for the words of a command line.
 private struct CommandWords {
     private var rest: Substring.UnicodeScalarView
 
@@ -41,7 +42,8 @@ private struct CommandWords {
         }
     }
 
-    /// A quote counts at the beginning of a word, and its other half must end the word.
+    /// Returns the next word. A quote is special only at the beginning of a word, and the closing quote must end the
+    /// word.
     private mutating func next() -> String? {
         var word = String.UnicodeScalarView()
         let quote = rest.first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
@@ -87,7 +89,7 @@ private struct CommandWords {
         let text = String(Substring(rest.prefix(digits)))
         rest = rest.dropFirst(digits)
         guard text.utf8.count == digits, !text.hasPrefix("+"), let code = UInt32(text, radix: radix),
-            // More than one byte of UTF-8 cannot come from a code of bytes, and a NUL would end the argument.
+            // A byte above 0x7F is no character by itself, and a NUL would end the argument.
             code > 0, code < 0x80 || digits > 3
         else { return nil }
         return Unicode.Scalar(code)

@@ -3,16 +3,16 @@ internal import Glibc
 internal import Reminders
 internal import Systemd
 
-/// The runs of a command that wait, and those under way. Belongs to one queue.
+/// The waiting runs of a command, and the current ones. Confined to one queue.
 final class CommandQueue {
-    /// A thousand alerts at once must not be a thousand processes at once.
+    /// The limit of runs at once, so that a thousand alerts do not start a thousand processes.
     static let runsAtOnceLimit = 4
 
-    /// The best one first; what it cannot start the next one tries.
+    /// The runners, the best one first. A run that one cannot start goes to the next one.
     private let runners: [any CommandRunner]
     private let zone: LocalZone
     private let log: Log
-    /// Called with how the command does, each time it is known anew.
+    /// Called each time the condition of the command becomes known.
     var conditionDidChange: (SinkState.Condition) -> Void = { _ in }
     private var command: AlertCommand?
     private var timeout = Configuration().commandTimeout
@@ -29,7 +29,7 @@ final class CommandQueue {
         let batch: Batch
     }
 
-    /// The alerts of one announcement: it is told when the last of them is.
+    /// The alerts of one batch. `done` is called after the last run, with the alerts that were sent.
     private final class Batch {
         private var left: Int
         private var told: [Alert] = []
@@ -53,7 +53,7 @@ final class CommandQueue {
         self.log = log
     }
 
-    /// Runs this command from now on, nil for none; one that is not there is told of at once.
+    /// Sets the command to run from now on, or `nil` for none. Reports at once if it cannot be executed.
     func use(_ command: AlertCommand?, timeout: TimeSpan) {
         self.timeout = timeout
         guard self.command != command else { return }
@@ -74,7 +74,7 @@ final class CommandQueue {
     }
 
     private func startNext() {
-        // A run that fails at once ends inside this loop, which goes on by itself.
+        // A run that fails at once ends inside this loop, which then continues.
         guard !isStarting else { return }
         isStarting = true
         while underWay < Self.runsAtOnceLimit, let job = waiting.popFirst() {
@@ -83,7 +83,7 @@ final class CommandQueue {
         }
         isStarting = false
         guard underWay == 0 else { return }
-        // A slice holds on to what it was cut from, also when it is empty.
+        // A slice keeps the array that it was cut from, even if it is empty.
         waiting = []
         for runner in runners { runner.rest() }
     }

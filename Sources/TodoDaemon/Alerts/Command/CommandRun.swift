@@ -3,16 +3,16 @@ internal import CivilTime
 internal import Glibc
 internal import Reminders
 
-/// One run of the command, for one alert: everything it is started with.
+/// One run of the command for one alert, with everything that is needed to start it.
 final class CommandRun {
     let program: String
     let arguments: [String]
     let variables: [(name: String, value: String)]
-    /// The alert as JSON, to be read from its beginning; closed with the run.
+    /// A file that contains the alert as JSON, at its beginning. It is closed with the run.
     let input: Int32
     let timeout: TimeSpan
 
-    /// Nil when there is no memory for the input.
+    /// Creates a run, or returns `nil` if there is no memory for the input.
     init?(
         _ command: AlertCommand, _ alert: Alert, at moment: Timestamp, zone: TimeZoneRules, timeout: TimeSpan
     ) {
@@ -22,7 +22,7 @@ final class CommandRun {
         self.timeout = timeout
         input = todod_memory_file()
         guard input >= 0 else { return nil }
-        // A file in memory never keeps us waiting, as a pipe would whose reader does not read.
+        // A file in memory never blocks the daemon. A pipe would, if the command does not read.
         let json = alert.json(now: moment, zone: zone) + [UInt8(ascii: "\n")]
         let written = json.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
         guard written == json.count, lseek(input, 0, SEEK_SET) == 0 else { return nil }
@@ -33,15 +33,15 @@ final class CommandRun {
     }
 }
 
-/// What came of a run.
+/// The outcome of a run.
 enum CommandOutcome: Hashable {
     case succeeded
-    /// In the words of a message: `it ended with exit status 3`.
+    /// The reason, as it is used in a message: `it ended with exit status 3`.
     case failed(String)
-    /// It was not started, and another way of starting it may work.
+    /// It was not started, but another runner may be able to start it.
     case notStarted
 
-    /// What systemd exits with in place of a program that cannot be executed.
+    /// The exit status that systemd reports for a program that cannot be executed.
     private static let cannotExecute: Int32 = 203
 
     static func exited(_ status: Int32) -> CommandOutcome {
@@ -59,14 +59,14 @@ enum CommandOutcome: Hashable {
     }
 }
 
-/// A way of running a command. Belongs to one queue.
+/// A way to run a command. Confined to one queue.
 protocol CommandRunner: AnyObject {
-    /// Starts it, and calls `ended` once, on the queue.
+    /// Starts a run, and calls `ended` once, on the queue.
     func start(_ run: CommandRun, ended: @escaping (CommandOutcome) -> Void)
 
-    /// Nothing runs any more, and nothing will for a while.
+    /// Releases resources, because no command runs or waits.
     func rest()
 }
 
-/// How long a command has to end by itself once its time is up.
+/// The seconds that a command has to end by itself after its time limit.
 let commandGraceSeconds = 5

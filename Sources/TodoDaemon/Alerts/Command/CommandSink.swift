@@ -4,10 +4,10 @@ package import Reminders
 internal import Synchronization
 internal import Systemd
 
-/// Runs a program for each alert, which gets it as JSON on standard input and in variables.
+/// Runs a program for each alert, with the alert as JSON on standard input and in environment variables.
 ///
-/// It runs as a service of the user's systemd where there is one, else as our child. At most a few run at once; each
-/// has its time limit. A command that fails is reported once, until it succeeds again.
+/// The program runs as a service of the user's systemd if there is one, otherwise as a child process. Only a few run
+/// at once, and each has a time limit. A failure is reported once, until a run succeeds again.
 package final class CommandSink: AlertSink {
     private final class Memory: Sendable {
         let condition = Mutex(SinkState.Condition.off)
@@ -16,7 +16,9 @@ package final class CommandSink: AlertSink {
     private let commands: QueueConfined<CommandQueue>
     private let memory = Memory()
 
-    /// - Parameter busAddress: where the session bus is; nil for what the environment says.
+    /// Creates a sink that runs no command until its settings are applied.
+    ///
+    /// - Parameter busAddress: the address of the session bus, or `nil` to use the environment.
     package init(zone: LocalZone, log: Log, busAddress: String? = nil) {
         let queue = DispatchQueue(label: "todod.alerts.command")
         let runners: [any CommandRunner] = [

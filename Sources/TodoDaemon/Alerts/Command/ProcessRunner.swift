@@ -4,11 +4,11 @@ internal import Dispatch
 internal import Glibc
 internal import Systemd
 
-/// Runs a command as a child of the daemon, in its sandbox; what it prints goes to our standard error.
+/// Runs a command as a child of the daemon, in its sandbox. The output goes to the standard error of the daemon.
 ///
-/// Each run is a process group of its own, so that what it started ends with it when its time is up.
+/// Each run has its own process group, so that all its processes are ended at the time limit.
 final class ProcessRunner: CommandRunner {
-    /// What systemd says to the daemon alone.
+    /// The variables that systemd sets for the daemon alone.
     private static let ownVariables = ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"]
 
     private let queue: DispatchQueue
@@ -40,7 +40,7 @@ final class ProcessRunner: CommandRunner {
         }
         let descriptor = todod_process_descriptor(process)
         guard descriptor >= 0 else {
-            // Without a way to hear of its end it must not run.
+            // A process must not run if its end cannot be observed.
             kill(-process, SIGKILL)
             waitpid(process, nil, 0)
             return ended(.failed("it cannot be watched"))
@@ -60,7 +60,7 @@ final class ProcessRunner: CommandRunner {
         child.timer.resume()
     }
 
-    /// First it is asked to end, the next time it is not asked.
+    /// Sends SIGTERM the first time, and SIGKILL the next time.
     private func outOfTime(_ process: pid_t) {
         guard let child = children[process] else { return }
         kill(-process, child.isOutOfTime ? SIGKILL : SIGTERM)
@@ -71,7 +71,7 @@ final class ProcessRunner: CommandRunner {
         guard let child = children.removeValue(forKey: process) else { return nil }
         child.exit.cancel()
         child.timer.cancel()
-        // As long as it is not waited for, nobody else can have the number of its group.
+        // Until the process is waited for, no other group can get its number.
         if child.isOutOfTime { kill(-process, SIGKILL) }
         var status: Int32 = 0
         waitpid(process, &status, 0)
@@ -128,7 +128,7 @@ final class ProcessRunner: CommandRunner {
             + run.variables.map { "\($0.name)=\($0.value)" }
     }
 
-    /// Copies that end with a null pointer, to be freed.
+    /// Returns copies of the strings, followed by a null pointer. The caller must free them.
     private static func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
         texts.map { strdup($0) } + [nil]
     }

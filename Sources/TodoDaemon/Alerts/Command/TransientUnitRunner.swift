@@ -2,11 +2,13 @@ internal import CivilTime
 internal import Dispatch
 internal import Systemd
 
-/// Runs a command as a service of its own of the user's systemd: outside the daemon's sandbox, with the environment of
-/// the session, its output in the journal, and everything it started ended with it.
+/// Runs each command as a transient service of the user's systemd.
 ///
-/// The unit is of type oneshot, so that its start lasts as long as the command and the end of the start job tells that
-/// it ended. A reference keeps the unit until its exit status was read. The connection is there while commands run.
+/// The command runs outside the daemon's sandbox, in the environment of the session. Its output goes to the journal,
+/// and all processes that it started end with it.
+///
+/// The unit is of type oneshot, so its start job ends when the command ends. A reference keeps the unit until its
+/// exit status has been read. The connection to the bus is open while commands run.
 final class TransientUnitRunner: CommandRunner {
     static let identifier = "todod-command"
 
@@ -19,7 +21,7 @@ final class TransientUnitRunner: CommandRunner {
 
     private let bus: Bus
     private let queue: DispatchQueue
-    /// What runs, by the name of its unit.
+    /// The current runs, by the names of their units.
     private var running: [String: Running] = [:]
     private var isSubscribed = false
 
@@ -28,7 +30,9 @@ final class TransientUnitRunner: CommandRunner {
         let ended: (CommandOutcome) -> Void
     }
 
-    /// - Parameter busAddress: where the bus is; nil for what the environment says.
+    /// Creates a runner, which connects to the bus with the first command.
+    ///
+    /// - Parameter busAddress: the address of the bus, or `nil` to use the environment.
     init(queue: DispatchQueue, busAddress: String?) {
         self.queue = queue
         bus = Bus(queue: queue, address: busAddress)
@@ -57,9 +61,9 @@ final class TransientUnitRunner: CommandRunner {
         ]
         call("StartTransientUnit", arguments) { [weak self] result in
             switch result {
-            // The end of its job tells the rest.
+            // `jobEnded` handles the signal at the end of its job.
             case .success: self?.expectEnd(of: unit, run)
-            // It may run or not: nobody else may start it.
+            // The command may be running, so no other runner may start it.
             case .failure(.noAnswer): self?.end(unit, .failed("systemd did not answer"))
             case .failure(.lost): self?.end(unit, Self.lost)
             case .failure: self?.end(unit, .notStarted)
@@ -67,7 +71,7 @@ final class TransientUnitRunner: CommandRunner {
         }
     }
 
-    /// Has the manager send signals, once for each connection.
+    /// Asks the manager to send signals, once for each connection.
     private func subscribe() {
         guard !isSubscribed else { return }
         isSubscribed = true
@@ -97,7 +101,7 @@ final class TransientUnitRunner: CommandRunner {
 
     // MARK: - The end of a run
 
-    /// systemd ends it in time; should it not tell so, nobody waits for ever.
+    /// Ends the run if systemd does not report its end in time.
     private func expectEnd(of unit: String, _ run: CommandRun) {
         let seconds = run.timeout.seconds + Double(commandGraceSeconds) + Self.callSeconds
         let runner = QueueConfined(self, to: queue)
@@ -142,7 +146,7 @@ final class TransientUnitRunner: CommandRunner {
         }
     }
 
-    /// Lets systemd forget the unit.
+    /// Releases the reference, so that systemd can unload the unit, and ends the run.
     private func release(_ unit: String, _ outcome: CommandOutcome) {
         guard running[unit] != nil else { return }
         call("UnrefUnit", [.string(unit)]) { _ in }
@@ -153,7 +157,7 @@ final class TransientUnitRunner: CommandRunner {
         running.removeValue(forKey: unit)?.ended(outcome)
     }
 
-    /// The bus went away, and with it what we would have been told.
+    /// Ends all runs, because their results can no longer be received.
     private func loseAll() {
         isSubscribed = false
         let all = running

@@ -3,35 +3,35 @@ internal import Reminders
 internal import Systemd
 internal import TodoAPI
 
-/// One notification on the desktop: what it says, and of which items.
+/// A notification on the desktop: its text, and the items that it is about.
 struct Bubble: Hashable {
-    /// By the numbers of the notification protocol.
+    /// The urgency, with the values of the notification protocol.
     enum Urgency: UInt8, Comparable {
         case low
         case normal
-        /// Servers leave it there until somebody closes it, and show it also when they are told not to disturb.
+        /// Servers show it until the user closes it, even in their do-not-disturb mode.
         case critical
 
         static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// More alerts than these at one moment are one bubble.
+    /// The largest batch that gets one notification for each alert. A larger one gets a single notification.
     static let bubblesLimit = 3
     private static let linesLimit = 5
     private static let nameBytesLimit = 200
 
     let summary: String
-    /// Plain text; markup is escaped when it is known whether the server reads any.
+    /// Plain text. Markup characters are escaped later if the server interprets markup.
     let body: String
     let urgency: Urgency
     let icon: String
     let itemIDs: Set<Int64>
-    /// Whether it speaks of one item, which can be acted on.
+    /// Whether it is about one item, so that it can offer actions.
     let isOfOneItem: Bool
 
-    // MARK: - What is shown
+    // MARK: - Content
 
-    /// A bubble for each alert, or one for all when they are many or were held back together.
+    /// Returns a notification for each alert, or one for all if they are many or were delayed together.
     static func all(for announcement: Announcement, zone: TimeZoneRules) -> [Bubble] {
         let count = announcement.alerts.count
         guard count > bubblesLimit || (count > 1 && announcement.heldSince != nil) else {
@@ -66,7 +66,7 @@ struct Bubble: Hashable {
         isOfOneItem = false
     }
 
-    /// `Due in 5 min (Fri 20 Nov 17:05)`, `Missed: was due 2 h ago (Fri 20 Nov 15:00)`.
+    /// Returns `Due in 5 min (Fri 20 Nov 17:05)` or `Missed: was due 2 h ago (Fri 20 Nov 15:00)`.
     private static func sentence(_ alert: Alert, now: Timestamp, zone: TimeZoneRules) -> String {
         let time = alert.timeInWords(now: now, zone: zone)
             .map { $0.hasPrefix("is ") ? String($0.dropFirst(3)) : $0 }
@@ -79,7 +79,7 @@ struct Bubble: Hashable {
         }
     }
 
-    /// Only the item's own priority makes a bubble stay; what is late is at least not shown as unimportant.
+    /// Only a high priority of the item makes a notification stay. A late alert has at least normal urgency.
     private static func urgency(_ alert: Alert) -> Urgency {
         if alert.hasHighPriority { return .critical }
         let isLate = alert.kind == .missed || alert.kind == .overdue
@@ -95,13 +95,13 @@ struct Bubble: Hashable {
         isOfOneItem = false
     }
 
-    // MARK: - How the server is told
+    // MARK: - The Notify call
 
-    /// The arguments of `Notify`.
+    /// Returns the arguments of `Notify`.
     ///
     /// - Parameters:
-    ///   - replacing: the bubble whose place it takes, 0 for none.
-    ///   - capabilities: what the server says that it can do.
+    ///   - replacing: the number of the notification to replace, or 0.
+    ///   - capabilities: the capabilities that the server reports.
     func arguments(replacing: UInt32, capabilities: Set<String>) -> [BusValue] {
         let isOffering = isOfOneItem && capabilities.contains("actions")
         let actions = isOffering ? AlertAction.offered.flatMap { [$0.key, $0.label] } : []
@@ -112,7 +112,7 @@ struct Bubble: Hashable {
             .dictionary([
                 ("urgency", .byte(urgency.rawValue)), ("desktop-entry", .string("todod")),
             ]),
-            // The server knows best for how long.
+            // The server chooses how long the notification is shown.
             .int32(-1),
         ]
     }

@@ -3,11 +3,11 @@ internal import Dispatch
 internal import Reminders
 internal import Systemd
 
-/// The bubbles that we show: which stands for which items, and what becomes of it.
+/// The notifications that the daemon shows, and the items that each is about.
 ///
-/// One thing happens after the other: a bubble that is to be closed has its number by then. Belongs to one queue.
+/// Steps run one after the other, so a notification has its number before it is closed. Confined to one queue.
 final class Desktop {
-    /// Whether bubbles are wanted; those that stand remain.
+    /// Whether notifications are turned on. Turning them off does not close the open ones.
     var isEnabled = true {
         didSet {
             guard isEnabled != oldValue else { return }
@@ -15,7 +15,7 @@ final class Desktop {
             showNotice()
         }
     }
-    /// Called with what is known of the server, when bubbles are wanted, each time it is known anew.
+    /// Called with the condition of the desktop each time it becomes known.
     var conditionDidChange: (SinkState.Condition) -> Void = { _ in }
 
     private let server: NotificationServer
@@ -23,15 +23,15 @@ final class Desktop {
     private let log: Log
     private let perform: AlertAction.Perform
 
-    /// The bubbles that stand, and the items of which each one still speaks.
+    /// The open notifications by number, and the items that each is still about.
     private var standing: [UInt32: Standing] = [:]
-    /// What is still to be done; each step calls its argument at its end.
+    /// The steps that wait. Each calls its argument when it ends.
     private var steps: [(@escaping () -> Void) -> Void] = []
     private var isBusy = false
     private var isRunning = false
     private var isInTrouble = false
 
-    /// The notice about the daemon itself that should be on the desktop, and the number of the one that is.
+    /// The notice about the daemon itself that should be shown, and the number of the one that is shown.
     private var notice: DesktopNotice?
     private var noticeNumber: UInt32?
 
@@ -57,7 +57,7 @@ final class Desktop {
             noticeNumber = nil
             guard isEnabled else { return }
             conditionDidChange(.unknown)
-            // At a login the daemon starts before the desktop does.
+            // At login, the daemon starts before the desktop does.
             showNotice()
         }
     }
@@ -77,7 +77,7 @@ final class Desktop {
         }
     }
 
-    /// Shows one after the other, and gives up at the first that fails: the others would take as long to fail.
+    /// Shows the notifications in order, and gives up at the first failure: the others would take as long to fail.
     private func show(_ bubbles: ArraySlice<Bubble>, shown: @escaping (Set<Int64>) -> Void) {
         guard let bubble = bubbles.first else { return shown([]) }
         let earlier = standing.first {
@@ -98,12 +98,15 @@ final class Desktop {
         }
     }
 
-    /// A bubble takes the place of the one of the same item; the one of many takes the place of the last of many.
+    /// Whether a notification replaces an open one.
+    ///
+    /// A notification about one item replaces the one about the same item. A notification about many replaces the
+    /// last one about many.
     private func isEarlier(_ standing: Standing, _ bubble: Bubble) -> Bool {
         !bubble.isOfOneItem || standing.itemIDs == bubble.itemIDs
     }
 
-    /// Where there is nobody to show a bubble that is no trouble: so it is on many machines.
+    /// Reports a failure. A missing server is not reported, because many machines have none.
     private func report(_ failure: BusFailure) {
         conditionDidChange(failure.isAbsence ? .absent : .failing)
         guard !failure.isAbsence, !isInTrouble else { return }
@@ -121,8 +124,7 @@ final class Desktop {
         showNotice(done: done)
     }
 
-    /// Brings the desktop to what it should show. A desktop without notifications is not reported, because the journal has
-    /// the notice.
+    /// Shows or closes the notice. A desktop without notifications is not reported, because the journal has the notice.
     private func showNotice(done: @escaping () -> Void = {}) {
         enqueue { [self] next in
             let end = {
@@ -143,7 +145,7 @@ final class Desktop {
         }
     }
 
-    // MARK: - Taking back
+    // MARK: - Closing
 
     func withdraw(itemIDs: Set<Int64>) {
         enqueue { [self] done in
@@ -162,7 +164,7 @@ final class Desktop {
         server.close(bubble: number) { [self] in close(numbers.dropFirst(), done: done) }
     }
 
-    // MARK: - What a person does
+    // MARK: - Actions
 
     private func invoked(_ key: String, on number: UInt32) {
         guard let bubble = standing[number], bubble.isOfOneItem, let itemID = bubble.itemIDs.first,
@@ -171,7 +173,7 @@ final class Desktop {
         perform(action, itemID)
     }
 
-    // MARK: - One after the other
+    // MARK: - Steps
 
     private func enqueue(_ step: @escaping (@escaping () -> Void) -> Void) {
         steps.append(step)
@@ -179,7 +181,7 @@ final class Desktop {
     }
 
     private func runNext() {
-        // A step that ends at once ends inside this loop, which goes on by itself.
+        // A step that ends at once ends inside this loop, which then continues.
         guard !isRunning else { return }
         isRunning = true
         while !isBusy, !steps.isEmpty {

@@ -8,7 +8,7 @@ package struct DesktopNotice: Hashable, Sendable {
     private static let bodyBytesLimit = 1000
 
     let summary: String
-    /// Plain text.
+    /// Plain text without markup.
     let body: String
 
     init(summary: String, body: String) {
@@ -16,7 +16,7 @@ package struct DesktopNotice: Hashable, Sendable {
         self.body = body
     }
 
-    /// The wrong lines of the configuration, or `nil` if there are none.
+    /// Creates a notice about the wrong lines of the configuration, or returns `nil` if there are none.
     init?(ignored problems: [ConfigurationProblem]) {
         guard !problems.isEmpty else { return nil }
         let isOne = problems.count == 1
@@ -26,7 +26,7 @@ package struct DesktopNotice: Hashable, Sendable {
             problems)
     }
 
-    /// Why the daemon cannot start.
+    /// Creates a notice with the reasons why the daemon cannot start.
     init(stoppedBy problems: [ConfigurationProblem]) {
         self.init(summary: "todod cannot start and sends no reminders", problems)
     }

@@ -3,11 +3,11 @@ internal import Dispatch
 package import Reminders
 internal import Synchronization
 
-/// Shows alerts as bubbles on the desktop, where there is one.
+/// Shows alerts as notifications on the desktop.
 ///
-/// A bubble offers to complete, put off or mute its item, takes the place of the item's earlier one, and goes when the
-/// item needs nobody any more. No bus, and a bus on which nobody shows bubbles, is how many machines are, and nothing
-/// to speak of; one that appears later is used. Whether to disturb is the server's business.
+/// A notification offers to complete, snooze or mute its item. It replaces the earlier notification of the item, and
+/// closes when the item needs no more attention. A missing bus or notification server is not reported, because many
+/// machines have none. A server that appears later is used. It applies its own do-not-disturb mode.
 package final class DesktopSink: AlertSink {
     private final class Memory: Sendable {
         let condition = Mutex(SinkState.Condition.unknown)
@@ -16,9 +16,11 @@ package final class DesktopSink: AlertSink {
     private let desktop: QueueConfined<Desktop>
     private let memory = Memory()
 
+    /// Creates a sink with its own queue.
+    ///
     /// - Parameters:
-    ///   - busAddress: where the bus is; nil for what the environment says.
-    ///   - perform: carries out what a person chose; called on the queue of the desktop.
+    ///   - busAddress: the address of the bus, or `nil` to use the environment.
+    ///   - perform: performs the action that the user chose. Called on the queue of the desktop.
     package init(
         zone: LocalZone, log: Log, busAddress: String? = nil,
         perform: @escaping AlertAction.Perform
@@ -50,7 +52,9 @@ package final class DesktopSink: AlertSink {
         desktop.async { $0.show(notice) }
     }
 
-    /// Shows a notice; `shown` is called once it is on the desktop or cannot be shown.
+    /// Shows a notice.
+    ///
+    /// - Parameter shown: called when the notice is on the desktop, or cannot be shown.
     func show(_ notice: DesktopNotice, shown: @escaping @Sendable () -> Void) {
         desktop.async { $0.show(notice, done: shown) }
     }

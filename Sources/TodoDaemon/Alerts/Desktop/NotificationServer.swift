@@ -1,28 +1,30 @@
 internal import Dispatch
 internal import Systemd
 
-/// The program that shows notifications on this desktop, spoken to over the session bus.
+/// The program that shows notifications on the desktop, called over the session bus.
 ///
-/// Belongs to the queue of its bus.
+/// Confined to the queue of its bus.
 final class NotificationServer {
-    /// A server that takes longer does not answer.
+    /// The time limit for a call.
     static let callSeconds = 5.0
 
     private static let name = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
 
     private let bus: Bus
-    /// What the server that is there now says that it can do; nil until it was asked.
+    /// The capabilities of the current server, or `nil` if it has not been asked yet.
     private var capabilities: Set<String>?
 
-    /// A person chose one of the actions of a bubble.
+    /// Called when the user chose an action of a notification.
     var actionWasInvoked: (_ bubble: UInt32, _ key: String) -> Void = { _, _ in }
-    /// A bubble is gone, for whatever reason.
+    /// Called when a notification was closed, for any reason.
     var bubbleWasClosed: (UInt32) -> Void = { _ in }
-    /// The server has ended or another one took its place: the numbers of bubbles mean nothing any more.
+    /// Called when the server ended or was replaced. The numbers of notifications are no longer valid then.
     var serverDidChange: () -> Void = {}
 
-    /// - Parameter busAddress: where the bus is; nil for what the environment says.
+    /// Subscribes to the signals of the server.
+    ///
+    /// - Parameter busAddress: the address of the bus, or `nil` to use the environment.
     init(queue: DispatchQueue, busAddress: String?) {
         bus = Bus(queue: queue, address: busAddress)
         bus.subscribe(sender: Self.name, interface: Self.name, member: "ActionInvoked") {
@@ -48,12 +50,14 @@ final class NotificationServer {
         serverDidChange()
     }
 
-    /// Lets the bus go.
+    /// Closes the connection to the bus.
     func close() { bus.close() }
 
     // MARK: - Calls
 
-    /// Shows a bubble, in the place of another one unless `replacing` is 0. `reply` is called once, with its number.
+    /// Shows a notification, and replaces another one unless `replacing` is 0.
+    ///
+    /// - Parameter reply: called once, with the number of the notification.
     func show(
         _ bubble: Bubble, replacing: UInt32, reply: @escaping (Result<UInt32, BusFailure>) -> Void
     ) {
@@ -71,12 +75,13 @@ final class NotificationServer {
         }
     }
 
-    /// Takes a bubble away. A server that does not know it any more may say so; that is no failure.
+    /// Closes a notification. An error reply is ignored, because the server may have closed it already.
     func close(bubble: UInt32, done: @escaping () -> Void) {
         call("CloseNotification", [.uint32(bubble)]) { _ in done() }
     }
 
-    /// A server that cannot say what it can do is taken to be able to do nothing special.
+    /// Passes the capabilities of the server to `body`. A server that refuses to report them is treated as having
+    /// none.
     private func withCapabilities(_ body: @escaping (Result<Set<String>, BusFailure>) -> Void) {
         if let capabilities { return body(.success(capabilities)) }
         call("GetCapabilities", []) { [weak self] result in
