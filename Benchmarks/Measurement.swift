@@ -1,6 +1,6 @@
 import Glibc
 
-/// One line of the table: what was done, by us and by the raw C API, and how the times compare.
+/// One line of the table: the work, the times of both sides, and their ratio.
 struct Measurement {
     let name: String
     /// Seconds, one for each round.
@@ -8,7 +8,8 @@ struct Measurement {
     let ours: [Double]
     let limit: Double
 
-    /// The median of the ratios of each round: its two times were taken one right after the other.
+    /// The median of the ratios of the rounds. The two times of a round were measured one right after the
+    /// other.
     var ratio: Double {
         median(zip(ours, raw).map { $0 / $1 })
     }
@@ -23,7 +24,7 @@ struct Measurement {
     }
 }
 
-/// Runs two ways of doing the same work in turns, so that what else the machine does hits both.
+/// Runs two ways of doing the same work in turns, so that other activity of the machine affects both.
 func compare(
     _ name: String, limit: Double, rounds: Int = 7, raw: () throws -> Void, ours: () throws -> Void
 ) rethrows -> Measurement {

@@ -12,7 +12,7 @@ defer { system("rm -rf '\(directory)'") }
 
 func report(_ line: String) {
     print(line)
-    // Whoever watches through a pipe sees each line when it is there.
+    // A reader at a pipe sees each line as soon as it is printed.
     fflush(nil)
 }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the socket API costs, as multiples of what the machine gives in the same minute.
+/// The costs of the socket API, relative to the speed of the machine in the same minute.
 struct APIBenchmark {
     private static let rounds = 7
 
@@ -53,20 +53,20 @@ struct APIBenchmark {
         }
     }
 
-    /// How many items a second SQLite takes when nothing else is done for them, so many at a time.
+    /// The number of items a second that SQLite alone can add, with `count` items in a commit.
     private func bareRate(_ bare: BareRows, atOnce count: Int) -> Double {
         let commits = max(20, 400 / count)
         return Double(commits * count) / seconds { for _ in 0..<commits { bare.commit(count) } }
     }
 
-    /// How often a second something small can be put on the disk.
+    /// The number of times a second that a block can be written to the disk.
     private func synchronizations() -> Double {
         let disk = Disk("\(directory)/floor")
         let count = 200
         return Double(count) / seconds { for _ in 0..<count { disk.synchronize() } }
     }
 
-    /// How many calls a second are answered by a server that does nothing for each but to put a block on the disk.
+    /// The number of calls a second of a server that only writes a block to the disk for each call.
     private func durableEchoRate() -> Double {
         let path = "\(directory)/durable"
         unlink(path)
@@ -115,7 +115,7 @@ struct APIBenchmark {
         let echo = Program([CommandLine.arguments[0], EchoServer.verb, echoPath])
         echo.waitForSocket(echoPath)
         let (plain, ours) = (Wire.connect(echoPath), Wire.connect(socket))
-        // The first item is there however little of the benchmark is run.
+        // The first item is added here because the add benchmark may be filtered out.
         var buffer = [UInt8](repeating: 0, count: 65_536)
         Wire.send(
             Array(#"{"method":"dev.todod.Todo.AddItem","parameters":{"name":"First"}}"#.utf8) + [0], to: ours)
@@ -173,7 +173,7 @@ struct APIBenchmark {
                 + "\(rounded(after.most)) MB resident at most | | 100 MB/s |")
     }
 
-    /// Reads replies as far as the one that does not continue.
+    /// Reads replies up to the one that does not continue.
     private func lastReply(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
         let mark = Array(#""continues":true}"#.utf8)
         var total = 0

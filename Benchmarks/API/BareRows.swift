@@ -1,14 +1,15 @@
 import CSQLite
 import Glibc
 
-/// What of AddItem is SQLite's: the rows of an item, as the daemon has written them, in tables like the daemon's.
+/// The part of AddItem that SQLite does: adds the rows of an item, as the daemon has written them, to the
+/// same tables.
 final class BareRows {
     private let handle: OpaquePointer
     private let directory: String
     private var tables: [Table] = []
     private var lastID: Int64 = 1_000_000
 
-    /// A table that gets a row for an item; `second` is what the second column of each row is.
+    /// A table that gets a row for each item. `second` returns the second column of the row.
     private struct Table {
         let insert: OpaquePointer
         let note: OpaquePointer
@@ -24,7 +25,7 @@ final class BareRows {
         execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON")
         execute("ATTACH '\(store)' AS daemon")
         for sql in texts("SELECT sql FROM daemon.sqlite_schema WHERE sql IS NOT NULL") { execute(sql) }
-        // The daemon's identifiers grow with time too.
+        // The daemon's identifiers also increase with time.
         add("ToDo") { "019A0000-0000-7000-8000-" + String(0x1000_0000_0000 + $0, radix: 16, uppercase: true) }
         add("Change") { _ in nil }
         execute("DETACH daemon")
@@ -36,7 +37,7 @@ final class BareRows {
         unlink("\(directory)/bare.sqlite")
     }
 
-    /// Adds so many items with one COMMIT.
+    /// Adds `count` items with one COMMIT.
     func commit(_ count: Int) {
         execute("BEGIN IMMEDIATE")
         for _ in 0..<count {
@@ -58,7 +59,7 @@ final class BareRows {
         execute("COMMIT")
     }
 
-    /// The table of that name, with the values of the daemon's last row bound.
+    /// Adds the table with that name, with the values of the daemon's last row bound.
     private func add(_ name: String, second: @escaping (Int64) -> String?) {
         let row = prepare("SELECT * FROM daemon.\"\(name)\" ORDER BY id DESC LIMIT 1")
         defer { sqlite3_finalize(row) }

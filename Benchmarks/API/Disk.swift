@@ -1,6 +1,7 @@
 import Glibc
 
-/// A file that has its size already, as the log of a database has after a while, and gets a block at a time.
+/// A file that already has its full size, as the log of a database has after a while, and is overwritten a
+/// block at a time.
 ///
 /// `@unchecked Sendable`: one queue uses it.
 final class Disk: @unchecked Sendable {
@@ -19,7 +20,7 @@ final class Disk: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Puts a block on the disk.
+    /// Writes a block to the disk.
     func synchronize() {
         writeBlock()
         fdatasync(descriptor)

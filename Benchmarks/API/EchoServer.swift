@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 
-/// The least that a server on Dispatch does: a read source and a serial queue for each connection, and what came goes
-/// back; where it has a log, once a block of it is on disk.
+/// The least that a server on Dispatch does. It has a read source for each connection and a serial queue, and
+/// sends all bytes back. If it has a log, it first writes a block to the disk.
 enum EchoServer {
     static let verb = "--echo"
 

@@ -28,7 +28,7 @@ final class Program {
         }
     }
 
-    /// The megabytes that are resident now, and the most that ever were.
+    /// The resident memory, now and at its maximum, in megabytes.
     var residentMegabytes: (now: Double, most: Double) {
         (field("VmRSS:") / 1e3, field("VmHWM:") / 1e3)
     }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Unix sockets and messages, with as little as possible around them: the benchmark shares the machine with what it
-/// measures.
+/// Unix sockets and messages, with as little overhead as possible, because the benchmark shares the machine
+/// with the programs that it measures.
 enum Wire {
     static func listen(_ path: String) -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        // Who finds the file may connect: it has its name when somebody listens.
+        // A client may connect as soon as the file exists, so it gets its name when the socket listens.
         let unnamed = path + ".new"
         guard withAddress(unnamed, { bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 16) == 0,
             rename(unnamed, path) == 0
@@ -34,7 +34,7 @@ enum Wire {
         }
     }
 
-    /// Reads until `count` messages have ended, and returns how many bytes they were.
+    /// Reads until `count` messages have ended, and returns their size in bytes.
     static func receive(_ count: Int, from descriptor: Int32, into buffer: inout [UInt8]) -> Int {
         var ended = 0
         var total = 0

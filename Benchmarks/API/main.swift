@@ -1,7 +1,7 @@
 import Glibc
 
 // swift run -c release APIBenchmarks PROGRAMS [part of a name]
-// PROGRAMS is the directory that holds todod.
+// PROGRAMS is the directory with todod.
 
 var arguments = Array(CommandLine.arguments.dropFirst())
 guard let programs = arguments.first else {

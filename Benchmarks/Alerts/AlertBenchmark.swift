@@ -5,18 +5,18 @@ import Reminders
 import Synchronization
 import TodoDaemon
 
-/// One look of the daemon at many items, against the raw C API running the same query and writing the same rows.
+/// A minute check of many items, against the raw C API running the same query and writing the same rows.
 struct AlertBenchmark {
     /// Friday 2026-11-20 17:00 UTC.
     private static let now = Timestamp(secondsSince1970: 1_795_194_000)
     private static let rounds = 15
-    /// To look for few takes less than what else the machine does now and then.
+    /// The rounds for few items. Their check is short, so other activity of the machine affects it more.
     private static let roundsOfFew = 200
 
     let directory: String
     let count: Int
 
-    /// Has told everything as soon as it is given it.
+    /// Reports each alert as delivered immediately.
     private struct InstantSink: AlertSink {
         func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
             told(announcement.alerts)
@@ -27,7 +27,7 @@ struct AlertBenchmark {
         let span = Mutex((begin: ContinuousClock.now, end: ContinuousClock.now))
     }
 
-    /// Both sides of the measurement, for blocks on the queue of the loop, where they belong.
+    /// Both sides of the measurement, for blocks on the queue of the loop, which owns them.
     private struct Sides: @unchecked Sendable {
         let raw: RawReminders
         let context: ManagedObjectContext
@@ -61,7 +61,7 @@ struct AlertBenchmark {
 
     private func measure(_ due: Int, _ sides: Sides) throws -> Measurement {
         var times: (raw: [Double], ours: [Double]) = ([], [])
-        // One look that finds nothing is too short for the clock.
+        // A single minute check that finds nothing is too short for the clock.
         let repetitions = due == 0 ? 1_000 : 1
         let becomesDue = try FetchPredicate("id <= %ld", due)
         for _ in 0..<(due == 10 ? Self.roundsOfFew : Self.rounds) {
@@ -81,7 +81,8 @@ struct AlertBenchmark {
         return Measurement(name: name(due), raw: times.raw, ours: times.ours, limit: 1.5)
     }
 
-    /// Makes some items due that were told, or never, around the points, which have to be told so.
+    /// Makes some items due that have had no alert. The update bypasses `AlertPoints`, so its earliest alert
+    /// time is cleared.
     private static func makeDue(_ items: FetchPredicate, _ sides: Sides) {
         let never: Timestamp? = nil
         sides.points.earliest = nil
@@ -97,10 +98,10 @@ struct AlertBenchmark {
         }
     }
 
-    /// Seconds from the begin of the first look to the record of the last one.
+    /// The seconds from the beginning of the first minute check to the record of the last one.
     ///
-    /// Each side makes the items due itself, just before and on the same thread: what it has written is in its caches,
-    /// as in the daemon, and not in those of the other side.
+    /// Each side makes the items due itself, just before and on the same thread. So its own changes are in
+    /// its caches, as in the daemon, and not in those of the other side.
     private static func look(
         _ sides: Sides, _ repetitions: Int, makeDue: @escaping @Sendable (Sides) -> Void,
         look: @escaping @Sendable (Sides) -> Void
@@ -111,7 +112,7 @@ struct AlertBenchmark {
             makeDue(sides)
             times.span.withLock { $0.begin = .now }
             for _ in 0..<repetitions { look(sides) }
-            // What was told is recorded before that.
+            // The alerts are recorded before this block runs.
             sides.queue.async {
                 times.span.withLock { $0.end = .now }
                 done.signal()

@@ -7,8 +7,8 @@ import Reminders
 import Systemd
 import TodoDaemon
 
-/// A thousand items that fall due at one moment: found, told in the journal and recorded, against sending as many
-/// entries made before.
+/// A thousand items that become due at one moment. They are found, sent to the journal and recorded, against
+/// sending the same number of prepared entries.
 struct AnnouncementBenchmark {
     private static let count = 1_000
     private static let limitSeconds = 0.150
@@ -43,7 +43,7 @@ struct AnnouncementBenchmark {
         for _ in 0..<Self.rounds {
             let time = seconds { for entry in entries { Self.send(entry) } }
             reminders.makeDue(Self.count)
-            // It was changed around the points, so what they know of the next one holds no more.
+            // The update bypasses `AlertPoints`, so its earliest alert time is cleared.
             points.earliest = nil
             raw.append(time)
             beyond.append(
@@ -60,7 +60,7 @@ struct AnnouncementBenchmark {
                 + "| \(text(ofSeconds: Self.limitSeconds)) |")
     }
 
-    /// What the journal's sink sends for such items, as bytes.
+    /// The entries that the sink of the journal sends for such items, as bytes.
     private static func entries() -> [[[UInt8]]] {
         (1...count).map { number in
             let alert = Alert(

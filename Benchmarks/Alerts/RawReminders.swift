@@ -1,7 +1,7 @@
 import CSQLite
 
-/// The items as a program on the raw C API would look after them: it reads what an alert is made of and what decides
-/// about it, the leads of the items too, and writes what a look writes.
+/// The items as a program on the raw C API would handle them. It reads everything that an alert needs,
+/// including the lead times, and writes the same rows as a minute check.
 final class RawReminders {
     private struct Lead {
         let id: Int64
@@ -58,7 +58,7 @@ final class RawReminders {
             """)
     }
 
-    /// Items that are due from tomorrow on, one a second.
+    /// Adds items that are due from tomorrow on, one each second.
     func fill(_ count: Int) {
         database.execute(
             """
@@ -70,7 +70,7 @@ final class RawReminders {
             """)
     }
 
-    /// Makes some items due that were told, or never.
+    /// Makes some items due that have had no alert.
     func makeDue(_ due: Int) {
         database.execute(
             """
@@ -79,7 +79,7 @@ final class RawReminders {
             """)
     }
 
-    /// Finds what is due, reads all of it, and writes down in one transaction that it was told.
+    /// Finds the due items, reads them completely, and records their alerts in one transaction.
     func look() -> Int {
         var items = due()
         guard !items.isEmpty else { return 0 }

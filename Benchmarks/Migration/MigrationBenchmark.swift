@@ -9,7 +9,7 @@ struct MigrationBenchmark {
 
     private let silence = Silence()
 
-    /// The longest time in which a migration said nothing of how far it is.
+    /// The longest time between two progress reports of a migration.
     private final class Silence: Sendable {
         private let state = Mutex((last: ContinuousClock.now, longest: Duration.zero))
 
@@ -105,7 +105,7 @@ struct MigrationBenchmark {
         try SQLiteBackup.copy(fullPath, to: path)
     }
 
-    /// Looks at every object, as the policy behind `MutePrefix=` does.
+    /// Examines every object, as the policy for `MutePrefix=` does.
     private final class PlainPolicy: EntityMigrationPolicy {
         override var createsRelationships: Bool { false }
     }
@@ -171,7 +171,7 @@ struct MigrationBenchmark {
         }
     }
 
-    /// In turns, each on a fresh copy of the store that nobody times.
+    /// Measures both in turns, each on a fresh copy of the store. Making the copy is not measured.
     private func measure(
         _ name: String, raw: () throws -> Void, ours: () throws -> Void
     ) rethrows -> Measurement {

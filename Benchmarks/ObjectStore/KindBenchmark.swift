@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// The kinds of store beside one another: what it costs to open one, to save one change, and to look.
+/// Compares the kinds of store: the costs of opening one, of saving one change, and of a fetch.
 struct KindBenchmark {
     let directory: String
     let count: Int

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// SQLite's C API as one would use it by hand: kept statements, no layer in between.
+/// SQLite's C API as a program would use it directly: with kept statements, and without a layer in between.
 final class RawDatabase {
     private let handle: OpaquePointer
     private var statements: [OpaquePointer] = []
@@ -60,7 +60,7 @@ final class RawDatabase {
         execute("COMMIT")
     }
 
-    /// Reads what the statement gives, from its start to its end.
+    /// Reads the rows of the statement, from its start to its end.
     func tasks(_ statement: OpaquePointer) -> [RawTask] {
         var tasks: [RawTask] = []
         while sqlite3_step(statement) == SQLITE_ROW { tasks.append(task(statement)) }

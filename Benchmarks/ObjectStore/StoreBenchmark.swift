@@ -1,14 +1,14 @@
 import Glibc
 import ObjectStore
 
-/// ObjectStore against the raw C API: the same file, the same rows, in turns.
+/// ObjectStore against the raw C API: the same file and the same rows, in turns.
 struct StoreBenchmark {
     let directory: String
     let count: Int
 
     private var path: String { directory + "/tasks.sqlite" }
 
-    /// The works whose names contain `filter`, one after the other.
+    /// Runs the works with names that contain `filter`, one after the other.
     func run(_ filter: String, _ report: (Measurement) -> Void) throws {
         let works: [(name: String, work: (String) throws -> Measurement)] = [
             ("insert \(count) objects in one save", insert),
@@ -21,7 +21,7 @@ struct StoreBenchmark {
         for (name, work) in works where filter.isEmpty || name.contains(filter) { report(try work(name)) }
     }
 
-    /// What streaming many rows does to the memory of this process.
+    /// Measures the memory of this process while many rows are streamed.
     func runStreams(_ filter: String, _ report: (String) -> Void) throws {
         let many = count * 10
         guard filter.isEmpty || "stream".contains(filter) else { return }
@@ -64,7 +64,7 @@ struct StoreBenchmark {
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
-    /// An empty store, made by us for both.
+    /// Makes an empty store with ObjectStore, for both sides.
     private func makeEmptyStore() throws {
         removeStore()
         try context().coordinator.close()
@@ -168,7 +168,7 @@ struct StoreBenchmark {
     }
 }
 
-/// Something that the optimiser cannot see through, so that the work is done.
+/// Hides the number from the optimizer, so that the work is not removed.
 @inline(never)
 func keep(_ number: Int64) {
     withExtendedLifetime(number) {}

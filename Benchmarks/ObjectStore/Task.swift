@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// What the benchmarks keep: the shape of a to-do item.
+/// The objects of the benchmarks, with the properties of a to-do item.
 final class Task: ManagedObject {
     @Attribute("name") var name: String
     @Attribute("notes") var notes: String?
@@ -33,7 +33,7 @@ final class Project: ManagedObject {
     @ToMany("tasks") var tasks: RelatedObjects<Task>
 }
 
-/// The same as a plain structure: what a program on the raw C API would make of a row.
+/// The same as a plain structure, as a program on the raw C API would read a row.
 struct RawTask {
     var id: Int64
     var name: String
@@ -44,7 +44,7 @@ struct RawTask {
     var completed: Bool
     var project: Int64?
 
-    /// The values of the item with that number; the same in every run.
+    /// The values of the item with that number. They are the same in every run.
     static func sample(_ number: Int) -> RawTask {
         RawTask(
             id: Int64(number), name: "Call number \(number) about the delivery",

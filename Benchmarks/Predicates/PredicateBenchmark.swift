@@ -1,7 +1,7 @@
 import CSQLite
 import ObjectStore
 
-/// The predicate language: reading a format, asking objects in memory, and its SQL against SQL by hand.
+/// The predicate language: reading a format, matching objects in memory, and its SQL against handwritten SQL.
 struct PredicateBenchmark {
     static let alert =
         "completed == NO AND doNotAlert == NO AND dueDate >= $now AND dueDate <= $soon "
@@ -53,7 +53,7 @@ struct PredicateBenchmark {
 
     // MARK: - In memory
 
-    /// A row as a store of one's own would have it.
+    /// A row as another program's store could represent it.
     private struct Row: PredicateSubject {
         let values: [AttributeValue]
         var predicateIdentity: Int64 { 0 }
@@ -84,11 +84,11 @@ struct PredicateBenchmark {
     private struct Work {
         let format: String
         let sql: String
-        /// How often a round runs it.
+        /// The number of repetitions in a round.
         var times = 1
     }
 
-    /// What somebody would write by hand for each format, with the values in the text.
+    /// The SQL that a person would write for each format, with the values in the text.
     private static let works = [
         Work(
             format: alert,

@@ -1,7 +1,7 @@
-"""Calls every method of dev.todod.Todo, in the way that Python's varlink client does it.
+"""Calls every method of dev.todod.Todo, with Python's varlink client.
 
-The client asks the daemon for the text of its interface, and holds every call and every reply against it. Run it with the
-path of a socket, and an empty store behind it.
+The client gets the text of the interface from the daemon, and checks every call and every reply against it. The
+argument is the path of the socket of a daemon with an empty store.
 """
 
 import sys
@@ -15,7 +15,7 @@ INTERFACE = "dev.todod.Todo"
 
 
 class Recorder:
-    """A connection that remembers which methods were called."""
+    """A connection that records the called methods."""
 
     def __init__(self, connection, called: set[str]):
         self.connection = connection

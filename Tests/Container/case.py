@@ -1,4 +1,4 @@
-"""What the tests share: a container, a user each, and todod installed with a timer in a hurry."""
+"""The base classes of the tests: a container, a user for each test, and todod with a fast timer."""
 
 import itertools
 import shutil
@@ -11,7 +11,7 @@ from user import User
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 DROP_IN = "~/.config/systemd/user/todod.service.d/test.conf"
-# A minute lasts a second, a daemon that hangs is noticed in two, and one that died is back at once.
+# The minute check runs each second, a hanging daemon is noticed after two, and a dead one restarts immediately.
 FAST = """\
 [Service]
 ExecStart=
@@ -22,7 +22,7 @@ RestartSec=100ms
 
 
 class ContainerCase(unittest.TestCase):
-    """A test with an ordinary user of its own, who has a clone of todod with the programs built."""
+    """A test with its own ordinary user and a clone of todod with the built programs."""
 
     container: Container
     homes = Path("/home")
@@ -32,7 +32,7 @@ class ContainerCase(unittest.TestCase):
         name = f"user{next(self._numbers)}"
         home = self.homes / name
         self.user = User(self.container, name, home)
-        # Times are kept, so make sees that nothing needs to be built again.
+        # The copies keep their times, so make builds nothing again.
         clone = self.container.root / home.relative_to("/") / "todod"
         shutil.copytree(REPOSITORY, clone, ignore=shutil.ignore_patterns(".git", ".build", "build"))
         shutil.copytree(REPOSITORY / "build/bin", clone / "build/bin")
@@ -41,7 +41,7 @@ class ContainerCase(unittest.TestCase):
 
 
 class ServiceCase(ContainerCase):
-    """A test that finds todod installed by `make install`, not enabled yet."""
+    """A test in which `make install` has installed todod without enabling it."""
 
     def setUp(self) -> None:
         super().setUp()
@@ -50,7 +50,7 @@ class ServiceCase(ContainerCase):
         self.user.run("systemctl --user daemon-reload")
 
     def start(self) -> None:
-        """Enable and start both units, the way a user does."""
+        """Enable and start both units as a user does."""
         self.user.run("make -C todod enable", brief=True)
         for unit in ("todod.socket", "todod.service"):
             self.assertEqual(self.user.unit_property(unit, "ActiveState"), "active", unit)

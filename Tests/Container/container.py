@@ -1,4 +1,4 @@
-"""A throw-away machine with a real systemd: an overlay of this one, booted by systemd-nspawn."""
+"""A temporary machine with a real systemd: an overlay of this machine, booted by systemd-nspawn."""
 
 import os
 import shlex
@@ -12,35 +12,35 @@ NSPAWN_OPTIONS = [
     "--quiet",
     "--machine=todod-test",
     "--private-network",
-    # It says when it has booted, and does not need a machine that runs systemd itself.
+    # The container reports when it has booted, and needs no systemd on this machine.
     "--notify-ready=yes",
     "--register=no",
     "--keep-unit",
-    # What this machine has enabled or changed is not part of the test.
+    # Units that this machine has enabled or changed are not part of the test.
     "--tmpfs=/etc/systemd/system",
     "--tmpfs=/etc/systemd/user",
 ]
-# Only what a login and a user manager need; whatever else this machine would start stays off.
+# Only the units that a login and a user manager need are started.
 BOOT_OPTIONS = [
     "systemd.unit=basic.target",
     "systemd.wants=systemd-logind.service",
     "systemd.wants=systemd-user-sessions.service",
 ]
-# Exists in the container only.
+# A file that exists in the container only.
 INSIDE = "etc/todod-test-container"
 BOOT_SECONDS = 60
 COMMAND_SECONDS = 120
 
 
 class CannotBoot(Exception):
-    """This machine cannot run the container, for a reason that says nothing about todod."""
+    """This machine cannot run the container, for a reason that does not concern todod."""
 
 
 class Container:
-    """Boots on entry of the `with` statement. The caller is isolated, so no mount needs undoing."""
+    """A container that boots on entry of the `with` statement. Isolation of the caller removes its mounts."""
 
     def __init__(self, directory: Path):
-        """Use `directory`, which must exist, as the mount point of everything."""
+        """Use the existing directory `directory` as the mount point of all file systems."""
         self.directory = directory
         self.root = directory / "root"
         self.console = directory.with_suffix(".log")
@@ -58,11 +58,11 @@ class Container:
         self.supervisor.wait()
 
     def command(self, arguments: list[str]) -> list[str]:
-        """The command line that runs `arguments` inside as root."""
+        """Return the command line that runs `arguments` as root in the container."""
         return ["nsenter", f"--target={self.leader}", "--all", "--root", "--wd", "--", *arguments]
 
     def run(self, line: str) -> str:
-        """Run a shell line inside as root and return what it printed; it must succeed."""
+        """Run a shell line as root in the container, which must succeed, and return its output."""
         result = subprocess.run(
             self.command(["bash", "-c", line]),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -79,7 +79,7 @@ class Container:
             each.mkdir()
         options = f"lowerdir=/,upperdir={upper},workdir={work}"
         self._prepare(["mount", "-t", "overlay", "-o", options, "overlay", self.root])
-        # An identity and a journal of its own, and a journal that ordinary users can read.
+        # The container has its own identity, and a journal that ordinary users can read.
         (self.root / "etc/machine-id").write_text("")
         (self.root / "var/lib/dbus/machine-id").unlink(missing_ok=True)
         (self.root / "var/log/journal").mkdir(parents=True, exist_ok=True)
@@ -117,7 +117,7 @@ class Container:
         raise CannotBoot("\n".join(["systemd did not boot in a container:", *tail]))
 
     def _check_that_commands_run_inside(self) -> None:
-        # The tests add users and delete files as root: nothing may ever reach the machine itself.
+        # The tests add users and delete files as root, which must never change the machine itself.
         if subprocess.run(self.command(["test", "-e", f"/{INSIDE}"])).returncode != 0:
             raise CannotBoot("commands meant for the container would run outside of it")
 

@@ -1,4 +1,4 @@
-"""Control groups of our own on a machine without systemd to ask for them."""
+"""Separate control groups on a machine without systemd, which would provide them."""
 
 import os
 import select
@@ -8,7 +8,7 @@ PREFIX = "todod-container-"
 
 
 class ControlGroups:
-    """One group in each hierarchy systemd uses, made on entry of the `with` statement, removed on exit."""
+    """One group in each hierarchy that systemd uses, from entry to exit of the `with` statement."""
 
     def __init__(self):
         self.parents = _current_groups()
@@ -33,14 +33,14 @@ class ControlGroups:
             (group / "cgroup.procs").write_text("0")
 
     def _abandoned(self) -> list[Path]:
-        """What runs left that were killed with SIGKILL."""
+        """Return the groups of earlier runs that were killed with SIGKILL."""
         return [
             group for parent in self.parents for group in parent.glob(f"{PREFIX}*")
             if not Path("/proc", group.name.removeprefix(PREFIX)).exists()]
 
 
 def _current_groups() -> list[Path]:
-    """The groups this process is in: in the unified hierarchy, and in the one systemd had before."""
+    """Return the groups of this process in the unified hierarchy and in the older one of systemd."""
     mounts = {}
     for line in Path("/proc/self/mountinfo").read_text().splitlines():
         fields, _, filesystem = line.partition(" - ")
@@ -60,9 +60,9 @@ def _current_groups() -> list[Path]:
 
 
 def _remove(groups: list[Path]) -> None:
-    """Remove groups and those in them, once their last processes are gone."""
+    """Remove groups and their subgroups after their last processes have ended."""
     for group in groups:
-        # Only the unified hierarchy tells; the same processes leave the other one at the same moment.
+        # Only the unified hierarchy reports that a group is empty. The same processes are in the other one.
         events = group / "cgroup.events"
         if events.exists():
             (group / "cgroup.kill").write_text("1")

@@ -1,8 +1,8 @@
-"""Keeps whatever the container leaves behind in a place that vanishes with it.
+"""Isolates the tests, so that their mounts and processes are removed when they end.
 
-The tests run in a mount namespace and a process namespace of their own. When they end, however they end, the
-kernel unmounts what they mounted and kills what they started. Control groups are not covered by that, so they
-run in some of their own, which are removed afterwards.
+The tests run in separate mount and process namespaces. When the tests end for any reason, the kernel unmounts
+their file systems and kills their processes. This does not cover control groups, so the tests run in separate
+groups, which are removed afterwards.
 """
 
 import ctypes
@@ -21,7 +21,7 @@ PR_SET_PDEATHSIG = 1
 
 
 class CannotIsolate(Exception):
-    """This machine does not give us namespaces or control groups."""
+    """This machine does not allow namespaces or control groups."""
 
 
 def is_isolated() -> bool:
@@ -31,11 +31,11 @@ def is_isolated() -> bool:
 
 
 def run_isolated() -> int:
-    """Run this very program again, isolated, and return its exit status."""
+    """Run this program again in isolation, and return its exit status."""
     _check_that_it_is_possible()
     command = [*UNSHARE, sys.executable, *sys.argv]
     if os.path.isdir("/run/systemd/system"):
-        # A machine that runs systemd hands out control groups on request, and takes them back.
+        # systemd provides control groups on request and removes them afterwards.
         scope = ["systemd-run", "--quiet", "--scope", "--property=Delegate=yes"]
         return _run([*scope, *command], prepare=_die_with_parent)
     try:
@@ -62,7 +62,7 @@ def _run(command: list[str], prepare) -> int:
         try:
             return process.wait()
         except KeyboardInterrupt:
-            # The terminal told the child as well; it ends by itself.
+            # The terminal also interrupts the child, which then ends by itself.
             continue
 
 

@@ -1,7 +1,7 @@
-"""The kinds of journal entries the tests look for: names for MESSAGE_IDs."""
+"""Names for the MESSAGE_IDs of journal entries in the tests."""
 
 MESSAGES = {
-    # Of todod; systemd/todod.catalog explains them.
+    # Messages of todod, which systemd/todod.catalog explains.
     "alert": "d4163456eda34048827f11ff04815828",
     "missed alert": "37d73267954b4f5bbf1b37453af2c08c",
     "snoozed alert": "37506c4d5dc04f888f35e231733d805d",
@@ -18,7 +18,7 @@ MESSAGES = {
     "store replaced": "5a5a9815395b435bbd98d509bc4851c5",
     "unknown time zone": "3153f36a9b6a4772ad93954488cbe0e7",
     "store migrated": "d0d7f8c8c0bd4231b2f2d469d1a5d044",
-    # Of systemd; sd-messages.h names them.
+    # Messages of systemd, which sd-messages.h names.
     "unit started": "39f53479d3a045ac8e11786248231fbf",
     "unit stopped": "9d1aaa27d60140bd96365438aad20286",
     "unit reloaded": "7b05ebc668384222baa8881179cfda54",
@@ -26,7 +26,7 @@ MESSAGES = {
     "process exited": "98e322203f7a4ed290d09fe03c09fe15",
     "restart scheduled": "5eb03494b6584870a536b337290809b3",
 }
-# A time in the text of an alert, as a regular expression.
+# A regular expression for a time in the text of an alert.
 DATE = r"\w{3} \d+ \w{3}(?: \d{4})? \d\d:\d\d"
-# A time near now: a test may run just before midnight.
+# A regular expression for a time near now. A test may run just before midnight.
 WHEN = r"(?:today|(?:yesterday|tomorrow) \w+ \d+ \w+(?: \d{4})?) \d\d:\d\d"

@@ -1,4 +1,4 @@
-"""Tells how each test went, as it goes, and counts at the end."""
+"""Prints the result of each test when it ends, and the numbers of results after the last one."""
 
 import traceback
 import unittest
@@ -34,7 +34,7 @@ class Report(unittest.TestResult):
             self._tell(test, error, subtest)
 
     def summarise(self, seconds: float) -> None:
-        """Print the names of the tests that failed, and the closing line."""
+        """Print the names of the failed tests and a summary."""
         print()
         for name in self.failed:
             print(f"FAILED: {name}")
@@ -56,5 +56,5 @@ class Report(unittest.TestResult):
 
 
 def title(test: unittest.TestCase) -> str:
-    """The name of a test as a sentence."""
+    """Return the name of a test as a sentence."""
     return str(test).split()[0].removeprefix("test_").replace("_", " ")

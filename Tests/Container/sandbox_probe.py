@@ -1,7 +1,7 @@
-"""Tries what the sandbox forbids and what the daemon needs, and prints as JSON what came of it.
+"""Tries actions that the sandbox forbids and actions that the daemon needs, and prints the results as JSON.
 
-It runs inside the container as the program of a user service: once in the sandbox of
-todod.service, once in none.
+It runs in the container as the program of a user service: once in the sandbox of
+todod.service, and once without a sandbox.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ CLONE_NEWUSER = 0x10000000
 PTRACE_TRACEME = 0
 PERSONALITY_LINUX32 = 0x0008
 RUNTIME = Path(f"/run/user/{os.getuid()}")
-# What the test provides before it runs this.
+# Files and programs that the test provides.
 MACHINE_NAME_SPACE = RUNTIME / "probe.uts"
 OPEN_DIRECTORY = Path("/srv/open")
 DEVICE = Path("/dev/todod-probe")
@@ -81,7 +81,7 @@ def keep_capabilities() -> None:
 
 
 def in_child(action) -> None:
-    """Run what would change this process for good in a child of its own."""
+    """Run an action that changes its process permanently in a child."""
     child = os.fork()
     if child == 0:
         try:

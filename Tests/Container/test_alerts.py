@@ -1,4 +1,4 @@
-"""What `todoctl alerts` shows of the journal, and what it says where there is none to read."""
+"""`todoctl alerts`: past alerts from the journal, and the error if the journal cannot be read."""
 
 import json
 
@@ -31,10 +31,10 @@ class AlertsTest(ServiceCase):
         listed = json.loads(self.user.run("todoctl list --json"))["items"][0]
         self.assertEqual(alert["due"], listed["due"])
 
-    def test_alerts_are_followed_until_nobody_reads(self):
+    def test_follow_ends_with_its_reader(self):
         self.start()
         self.remind("Pay the rent")
-        # head leaves after two lines, and todoctl with it.
+        # head ends after two lines, and todoctl ends with it.
         followed = self.user.run(
             "{ timeout 20 todoctl alerts --follow | head -n 2 & }; "
             'todoctl add Water the plants --due "in 3 minutes"; wait').splitlines()
@@ -51,7 +51,7 @@ class AlertsTest(ServiceCase):
             self.assertEqual(result.status, 2)
             self.assertIn(expected, result.output)
 
-    def test_a_journal_that_may_not_be_read_is_explained(self):
+    def test_unreadable_journal_is_explained(self):
         journal = "/var/log/journal"
         self.container.run(f"mv {journal} {journal}.away && systemctl restart systemd-journald")
         try:

@@ -1,4 +1,4 @@
-"""`Command=`: a program for each alert, outside the sandbox, and what becomes of one that fails or hangs."""
+"""`Command=`: a program that runs outside the sandbox for each alert, and that may fail or hang."""
 
 import json
 
@@ -18,7 +18,7 @@ Command=~/ring "two words"
 
 class CommandTest(ServiceCase):
     def start_with(self, script: str, settings: str = "") -> str:
-        """Start the daemon with a command that runs this script; return a mark in the journal before it."""
+        """Start the daemon with this script as its command. Return the mark in the journal before the start."""
         self.container.run(f"mkdir --parents --mode=1777 {OPEN_DIRECTORY}")
         self.user.write("~/ring", RING % script)
         self.user.run("chmod +x ~/ring")
@@ -39,7 +39,7 @@ class CommandTest(ServiceCase):
     def units(self) -> str:
         return self.user.run("systemctl --user list-units --all --plain --no-legend 'todod-command*'")
 
-    def test_it_runs_outside_the_sandbox_and_gets_the_alert(self):
+    def test_command_runs_outside_the_sandbox_and_gets_the_alert(self):
         directory = f"{OPEN_DIRECTORY}/{self.user.name}"
         mark = self.start_with(
             f'mkdir {directory}; cat > {directory}/alert; echo "$TODO_NAME for $1, in $PWD"')
@@ -50,7 +50,7 @@ class CommandTest(ServiceCase):
         self.assertEqual(alert["alert"], "due-soon")
         self.assertEqual(alert["id"], 1)
 
-    def test_one_that_fails_is_one_warning_and_leaves_no_unit(self):
+    def test_failing_command_causes_one_warning_and_leaves_no_unit(self):
         mark = self.start_with("exit 3")
         for name in ("One", "Two", "Three"):
             self.user.run(f"todoctl add {name} --due 'in 3 minutes'")
@@ -63,20 +63,20 @@ class CommandTest(ServiceCase):
         self.user.wait_for("end of the unit", is_end_of_command, mark)
         self.assertNotIn("failed", self.units())
 
-    def test_one_that_hangs_is_ended_with_all_that_it_started(self):
+    def test_hanging_command_is_ended_with_its_children(self):
         mark = self.start_with("sleep 1000 & sleep 1000", "CommandTimeout=1s")
         self.user.run("todoctl add Wait --due 'in 3 minutes'")
         self.assertIn("it took longer than 1s and was ended;", self.wait_for_failure(mark))
         self.assertEqual(self.user.attempt("pgrep -u $USER sleep").status, 1)
         self.user.run("todoctl status")
 
-    def test_one_that_is_missing_is_told_of_at_the_start(self):
+    def test_missing_command_is_reported_at_the_start(self):
         self.user.write("~/.config/todod/todod.conf", "[Alert]\nCommand=/nonexistent/ring\n")
         mark = self.user.mark()
         self.start()
         self.assertIn("/nonexistent/ring of Command= cannot be executed", self.wait_for_failure(mark))
 
-    def test_without_a_session_bus_it_runs_as_a_child_in_the_sandbox(self):
+    def test_command_without_session_bus_runs_as_a_child_in_the_sandbox(self):
         self.user.run("systemctl --user stop dbus.service dbus.socket")
         mark = self.start_with(f"touch {OPEN_DIRECTORY}/{self.user.name} || touch ~/in-the-sandbox; exit 4")
         self.user.run("todoctl add Alone --due 'in 3 minutes'")
@@ -85,5 +85,5 @@ class CommandTest(ServiceCase):
 
 
 def is_end_of_command(entry: dict) -> bool:
-    """Whether systemd says that it has finished the unit of a command."""
+    """Whether the entry reports the end of the unit of a command."""
     return str(entry.get("USER_UNIT", "")).startswith("todod-command") and entry.get("JOB_RESULT") == "done"

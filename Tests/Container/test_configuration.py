@@ -1,4 +1,4 @@
-"""A wrong configuration: reported everywhere, and no reason to send no reminders."""
+"""A wrong configuration, which is reported everywhere and does not stop the alerts."""
 
 from case import ServiceCase
 
@@ -12,8 +12,8 @@ class ConfigurationTest(ServiceCase):
     def place(self, line: int) -> str:
         return f"{self.user.home}/.config/todod/todod.conf:{line}"
 
-    def test_a_wrong_line_is_ignored_and_reported(self):
-        """C1: The service starts, and says what is wrong in the journal, in its status and with the next command."""
+    def test_wrong_line_is_ignored_and_reported(self):
+        """C1: The service starts and reports the line in the journal, in its status and with the next command."""
         self.user.write(CONFIGURATION, WRONG)
         mark = self.user.mark()
         self.user.run("systemctl --user start todod.socket todod.service")
@@ -26,15 +26,15 @@ class ConfigurationTest(ServiceCase):
         self.assertIn(":3: no setting Bogus=", self.user.run("todoctl status"))
         self.assertNotIn("Bogus", self.user.run("todoctl list"), "status has shown it already")
 
-    def test_the_next_command_reports_a_wrong_line_once(self):
-        """C1: It does so when the command has started the service, too."""
+    def test_next_command_reports_a_wrong_line_once(self):
+        """C1: The line is also reported if the command has started the service."""
         self.user.write(CONFIGURATION, WRONG)
         self.user.run("systemctl --user start todod.socket")
         self.assertIn("no setting Bogus=", self.user.run("todoctl add Buy milk"))
         self.assertNotIn("Bogus", self.user.run("todoctl list"))
 
-    def test_a_reload_with_a_wrong_line_fails_with_the_line(self):
-        """C2: It changes nothing, and both kinds of status name the line."""
+    def test_reload_with_a_wrong_line_fails_and_names_the_line(self):
+        """C2: The reload changes nothing, and both kinds of status name the line."""
         self.start()
         process = self.user.unit_property("todod.service", "MainPID")
         self.user.write(CONFIGURATION, WRONG)
@@ -52,8 +52,8 @@ class ConfigurationTest(ServiceCase):
         self.user.wait_for_message("configuration reloaded", after=mark)
         self.assertRegex(self.user.run("todoctl config"), "LeadTime +1h +~/.config/todod/todod.conf:2")
 
-    def test_a_reload_writes_nothing_but_itself(self):
-        """C3: No line about a part of the sandbox that cannot be set up."""
+    def test_reload_writes_no_other_entries(self):
+        """C3: The journal has no line about a part of the sandbox that cannot be set up."""
         self.start()
         mark = self.user.mark()
         self.user.run("systemctl --user reload todod")
@@ -61,8 +61,8 @@ class ConfigurationTest(ServiceCase):
         written = self.user.run(f"journalctl --user --after-cursor='{mark}' --output=cat")
         self.assertNotRegex(written, "namespace|Private")
 
-    def test_without_a_record_of_the_store_the_start_stops_and_can_be_repeated(self):
-        """C5: Once the line is right, a start by hand works at once, however often it failed before."""
+    def test_start_without_a_record_of_the_store_fails_and_can_be_repeated(self):
+        """C5: After the line is corrected, a manual start succeeds immediately, however often it failed before."""
         self.user.write(CONFIGURATION, IN_DOUBT)
         self.user.run("systemctl --user start todod.socket")
         mark = self.user.mark()

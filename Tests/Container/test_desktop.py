@@ -1,4 +1,4 @@
-"""Alerts as bubbles: a real notification server on the session bus of a user, and what its buttons do."""
+"""Desktop notifications on a real notification server on a user's session bus, and their buttons."""
 
 import json
 import shlex
@@ -14,26 +14,26 @@ OBJECT = f"{NAME} /org/freedesktop/Notifications"
 
 class DesktopTest(ServiceCase):
     def start_server(self) -> None:
-        """Start a notification server; what it is asked to do is in the journal, under its own name."""
+        """Start a notification server. It writes its calls to the journal under its own name."""
         self.user.run(
             "systemd-run --user --unit=bubbles --property=Type=dbus"
             f" --property=BusName={NAME} --property=SyslogIdentifier=bubbles"
             f" {SERVER} --parameters {shlex.quote(PARAMETERS)}")
 
     def wait_for_line(self, *parts: str, after: str) -> None:
-        """A line of what the server noted of its calls that has all of these parts in it."""
+        """Wait for a call of the server that contains all of these parts."""
         self.user.wait_for(
             f"note of {parts[0]}",
             lambda entry: entry.get("SYSLOG_IDENTIFIER") == "bubbles"
             and all(part in entry["MESSAGE"] for part in parts), after)
 
     def press(self, button: str, bubble: int) -> None:
-        """Have the server say that a person pressed a button."""
+        """Let the server report that a user pressed a button."""
         self.user.run(
             f"busctl --user call {OBJECT} org.freedesktop.DBus.Mock EmitSignal sssav"
             f" {NAME} ActionInvoked us 2 u {bubble} s {button}")
 
-    def test_an_alert_is_a_bubble_and_done_closes_it(self):
+    def test_alert_is_a_notification_and_done_closes_it(self):
         self.start_server()
         self.start()
         mark = self.user.mark()
@@ -46,7 +46,7 @@ class DesktopTest(ServiceCase):
         self.user.run("todoctl done 1")
         self.wait_for_line("CloseNotification 1", after=mark)
 
-    def test_the_next_alert_of_an_item_takes_the_place_of_its_bubble(self):
+    def test_next_alert_of_an_item_replaces_its_notification(self):
         self.user.write("~/.config/todod/todod.conf", "[Alert]\nQuietTime=1s\n")
         self.start_server()
         self.start()
@@ -57,7 +57,7 @@ class DesktopTest(ServiceCase):
         self.wait_for_line('Notify "todod" 0 ', "Twice", after=mark)
         self.wait_for_line('Notify "todod" 2 ', "Twice", after=mark)
 
-    def test_the_buttons_do_what_they_say(self):
+    def test_buttons_change_the_item(self):
         self.start_server()
         self.start()
         for number, (button, sign) in enumerate(
@@ -75,7 +75,7 @@ class DesktopTest(ServiceCase):
                 listed = self.user.run("todoctl --json list --all").replace(" ", "")
                 self.assertIn(sign, listed)
 
-    def test_done_has_an_item_that_comes_again_move_on(self):
+    def test_done_moves_a_repeating_item_to_its_next_time(self):
         self.start_server()
         self.start()
         mark = self.user.mark()
@@ -96,7 +96,7 @@ class DesktopTest(ServiceCase):
     def item(self, number: int) -> dict:
         return json.loads(self.user.run(f"todoctl --json show {number}"))["items"][0]
 
-    def test_a_bus_that_appears_later_is_used(self):
+    def test_bus_that_appears_later_is_used(self):
         self.user.run("systemctl --user stop dbus.service dbus.socket")
         self.start()
         mark = self.user.mark()
@@ -108,7 +108,7 @@ class DesktopTest(ServiceCase):
         self.wait_for_line("Notify", "Seen", after=mark)
         self.assertEqual(self.warnings(), "")
 
-    def test_a_server_that_never_answers_holds_up_nothing(self):
+    def test_server_without_replies_delays_no_alerts(self):
         self.start_server()
         method = shlex.quote("time.sleep(1000)")
         self.user.run(

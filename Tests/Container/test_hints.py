@@ -1,4 +1,4 @@
-"""What todoctl says when nobody answers: each reason has its own hint, and the hint works."""
+"""The hints of todoctl without a daemon. Each reason has its own hint, and the hint works."""
 
 from case import ServiceCase
 
@@ -10,13 +10,13 @@ class HintTest(ServiceCase):
         return result.output
 
     def type_what_it_says(self, output: str) -> None:
-        """Type the commands of a hint."""
+        """Run the commands of a hint."""
         for line in output.splitlines():
             command = line.removeprefix("Start it:").strip()
             if "systemctl --user" in command:
                 self.user.run(command)
 
-    def test_a_daemon_that_was_not_started(self):
+    def test_daemon_that_was_not_started_has_a_hint(self):
         output = self.refused("todoctl list")
         self.assertIn("Start it:  systemctl --user start todod.socket todod.service", output)
         self.type_what_it_says(output)
@@ -24,14 +24,14 @@ class HintTest(ServiceCase):
         self.assertEqual(self.user.unit_property("todod.service", "ActiveState"), "active")
         self.user.run("todoctl list")
 
-    def test_a_daemon_that_is_not_installed(self):
+    def test_daemon_that_is_not_installed_has_a_hint(self):
         self.user.run("make -C todod uninstall && systemctl --user daemon-reload")
         output = self.refused("todod/build/bin/todoctl list")
         self.assertIn("No systemd of yours knows it as a service.", output)
         self.user.run("make -C todod install enable")
         self.user.run("todoctl list")
 
-    def test_a_service_that_has_failed(self):
+    def test_failed_service_has_a_hint(self):
         self.user.write("~/.config/todod/todod.conf", "[Store]\nType=soon\n")
         self.user.write(
             "~/.config/systemd/user/todod.service.d/once.conf", "[Unit]\nStartLimitBurst=1\n")
@@ -47,8 +47,8 @@ class HintTest(ServiceCase):
         self.type_what_it_says(output)
         self.user.run("todoctl list")
 
-    def test_the_socket_of_another_user(self):
-        """C6: It says whose list it is, for an ordinary user and for root."""
+    def test_socket_of_another_user_names_its_owner(self):
+        """C6: The error names the owner, for an ordinary user and for root."""
         self.start()
         socket = f"/run/user/{self.user.uid}/todod/socket"
         programs = f"{self.user.home}/.local/bin"
@@ -58,7 +58,7 @@ class HintTest(ServiceCase):
             self.assertIn(f"belongs to {self.user.name}; only its owner may read it",
                           self.container.run(f"{{ {command}; }} 2>&1"))
 
-    def test_a_socket_that_was_removed(self):
+    def test_removed_socket_has_a_hint(self):
         self.start()
         self.user.run("todoctl add Kept; rm $XDG_RUNTIME_DIR/todod/socket")
         output = self.refused("todoctl list")
@@ -67,13 +67,13 @@ class HintTest(ServiceCase):
         self.assertIn("Kept", self.user.run("todoctl list"))
         self.assertIn("listens at", self.refused("todoctl --socket /tmp/nobody list"))
 
-    def test_a_session_without_a_runtime_directory_variable(self):
+    def test_session_without_runtime_directory_variable_has_a_hint(self):
         output = self.refused("env -u XDG_RUNTIME_DIR todoctl list")
         self.assertIn(f"XDG_RUNTIME_DIR=/run/user/{self.user.uid} systemctl --user start todod.socket todod.service", output)
         self.type_what_it_says(output)
         self.user.run("env -u XDG_RUNTIME_DIR todoctl list")
 
-    def test_a_user_who_is_not_logged_in(self):
+    def test_user_without_a_session_has_a_hint(self):
         self.container.run(f"loginctl disable-linger {self.user.name}"
                            f" && systemctl stop user@{self.user.uid} user-runtime-dir@{self.user.uid}")
         try:

@@ -1,4 +1,4 @@
-"""What `make install`, `make enable` and `make uninstall` do to a home and to a machine."""
+"""`make install`, `make enable` and `make uninstall` in a home directory and on a machine."""
 
 from pathlib import Path
 
@@ -24,27 +24,27 @@ HOME_FILES = {
 
 
 class HomeInstallTest(ServiceCase):
-    def test_install_builds_nothing_and_puts_each_file_in_its_place(self):
+    def test_install_builds_nothing_and_installs_every_file(self):
         output = self.user.run("make -C todod install")
         self.assertNotIn("swift build", output)
         self.assertIn("make enable", output)
         self.assertEqual(self.files(".local"), HOME_FILES)
         self.user.run("todod --version && todoctl --version")
 
-    def test_verify_has_nothing_to_say_about_either_unit(self):
+    def test_verify_finds_no_problem_in_the_units(self):
         for unit in ("todod.service", "todod.socket"):
             output = self.user.run(f"systemd-analyze --user verify ~/.local/share/systemd/user/{unit}")
             self.assertEqual(output, "", unit)
 
-    def test_install_never_touches_the_configuration(self):
+    def test_install_does_not_change_the_configuration(self):
         self.user.write("~/.config/todod/todod.conf", "# mine\n")
         self.user.run("make -C todod install uninstall")
         self.assertEqual(self.user.run("cat ~/.config/todod/todod.conf"), "# mine\n")
 
-    def test_enable_tells_how_to_stay_when_logged_out(self):
+    def test_enable_names_the_command_for_lingering(self):
         self.assertIn("loginctl enable-linger", self.user.run("make -C todod enable"))
 
-    def test_uninstall_stops_the_daemon_and_leaves_the_data(self):
+    def test_uninstall_stops_the_daemon_and_keeps_the_data(self):
         self.start()
         self.user.run("todoctl add Buy milk")
         self.user.run("make -C todod uninstall")
@@ -64,7 +64,7 @@ class HomeInstallTest(ServiceCase):
 
 
 class MachineInstallTest(ContainerCase):
-    def test_a_package_tree_holds_everything_below_destdir(self):
+    def test_package_tree_contains_everything_below_destdir(self):
         self.user.run("make -C todod install DESTDIR=$HOME/tree PREFIX=/usr")
         files = set(self.user.run("cd tree && find -type f").split())
         self.assertEqual(files, {
@@ -89,7 +89,7 @@ class MachineInstallTest(ContainerCase):
         self.user.run("make -C todod uninstall DESTDIR=$HOME/tree PREFIX=/usr")
         self.assertEqual(self.user.run("find tree -type f"), "")
 
-    def test_root_installs_for_every_user_and_registers_the_catalog(self):
+    def test_installation_by_root_serves_every_user_and_registers_the_catalog(self):
         clone = Path(self.user.home) / "todod"
         self.container.run(f"make -C {clone} install PREFIX=/usr/local")
         try:

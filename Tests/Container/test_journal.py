@@ -1,4 +1,4 @@
-"""Alerts in the journal: hard names, many at once, and a journal that is stopped or gone."""
+"""Alerts in the journal: unusual names, many alerts at once, and a journal that is stopped or missing."""
 
 import json
 import subprocess
@@ -32,13 +32,13 @@ NAMES = [
     "TODO_ID=7\nPRIORITY=0",
 ]
 
-# The daemon is down while an item falls due, as the store will have it.
+# Changes the store as if an item became due while the daemon did not run.
 AS_IF_LATER = """\
 systemctl --user stop todod.socket todod.service \
 && sqlite3 ~/.local/share/todod/todo.sqlite \
 "UPDATE ToDo SET dueDate = unixepoch() - 7200, nextAlertDate = unixepoch() - 7500 WHERE name LIKE '%missed%'" \
 && systemctl --user start todod.socket todod.service"""
-# The daemon told an item when it fell due, and nobody did anything about it for two hours.
+# Changes the store as if an alert was sent two hours ago and the item was ignored since.
 AS_IF_IGNORED = """\
 systemctl --user stop todod.socket todod.service \
 && sqlite3 ~/.local/share/todod/todo.sqlite \
@@ -46,7 +46,7 @@ systemctl --user stop todod.socket todod.service \
 WHERE name LIKE '%overdue%'" \
 && systemctl --user start todod.socket todod.service"""
 JOURNAL_SOCKET = "/run/systemd/journal/socket"
-# A kind, its name in TODO_ALERT, when its item is due, what has to be typed for it, and what is said.
+# A kind of alert, its name in TODO_ALERT, the item's due time, the command that causes the alert, and its text.
 KINDS_SHOWN = [
     ("alert", "due-soon", "in 3 minutes", None, rf"^Item alert is due in 3 min \({DATE}\)$"),
     ("missed alert", "missed", "tomorrow", AS_IF_LATER, r"^Item missed alert was missed: it was due 2 h ago \("),
@@ -59,7 +59,7 @@ KINDS = "TODO_ALERT=due-soon TODO_ALERT=missed TODO_ALERT=snoozed TODO_ALERT=ove
 
 class JournalTest(ServiceCase):
     def add(self, items: list[dict]) -> None:
-        """Add items by the socket itself: what a command line cannot hold can be in them."""
+        """Add items through the socket, because a command line cannot contain all of the names."""
         self.user.write("~/add.py", ADD)
         self.user.write("~/items.json", json.dumps(items))
         self.user.run("python3 add.py $XDG_RUNTIME_DIR/todod/socket < items.json")
@@ -73,7 +73,7 @@ class JournalTest(ServiceCase):
             f"alert of {name[:30]!r}", lambda entry: text(entry, "TODO_NAME") == name, after)
 
     def wait_for_another_look(self) -> None:
-        """Nobody tells of a look of the timer that finds nothing new, so the daemon is asked until there was one."""
+        """Ask the daemon until it has run another check. A check that finds nothing new writes no entry."""
         def last_look() -> str:
             command = self.user.command("todoctl status --json")
             return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["lastTick"]
@@ -83,7 +83,7 @@ class JournalTest(ServiceCase):
         while last_look() == before:
             self.assertLess(time.monotonic(), deadline, "no look came")
 
-    def test_whatever_a_name_holds_it_is_one_entry_with_one_safe_line(self):
+    def test_unusual_name_is_one_entry_with_one_printable_line(self):
         self.start()
         mark = self.user.mark()
         self.add([{"name": name, "due": "in 3 minutes"} for name in NAMES])
@@ -96,7 +96,7 @@ class JournalTest(ServiceCase):
                 self.assertEqual(entry["PRIORITY"], "5")
         self.assertEqual(len(self.alerts()), len(NAMES))
 
-    def test_many_at_once_are_summed_up_in_the_order_of_their_due_times(self):
+    def test_many_alerts_are_in_order_of_due_times_with_a_summary(self):
         self.user.write("~/.config/todod/todod.conf", "[Alert]\nLeadTime=1s\n")
         self.start()
         self.add(
@@ -113,37 +113,37 @@ class JournalTest(ServiceCase):
         self.assertEqual(dues, sorted(dues))
 
     def register_catalog(self) -> None:
-        """What `make install` says has to be done once as root."""
+        """Run the command that `make install` names for root."""
         installed = self.user.run("make -C todod install")
         register = next(line for line in installed.splitlines() if "sudo" in line)
         self.container.run(register.replace("sudo ", ""))
 
     def explanation(self, kind: str) -> str:
-        """What `journalctl -x` adds to the last entry of a kind; every field that it names is filled in."""
+        """Return the explanation that `journalctl -x` adds to the last entry of a kind, with all its fields."""
         shown = self.user.run(f"journalctl --user -x --lines=1 MESSAGE_ID={MESSAGES[kind]}")
         self.assertIn(" Subject:", shown)
         self.assertNotIn("@TODO_", shown)
         return shown
 
     def commands(self, explanation: str) -> str:
-        """The lines of an explanation that are to be typed, as one that stops at a failure."""
+        """Return the commands of an explanation as one line that stops at a failure."""
         lines = [line.lstrip("-\u2591 ") for line in explanation.splitlines()]
         return " && ".join(line for line in lines if line.startswith(("systemctl --user", "cp ")))
 
-    def test_a_store_that_was_removed_is_back_by_what_its_explanation_says(self):
+    def test_explanation_restores_a_removed_store(self):
         self.register_catalog()
         self.start()
         self.user.run("todoctl add Kept")
         mark = self.user.mark()
         self.user.run("rm ~/.local/share/todod/todo.sqlite")
         self.user.wait_for_message("store replaced", after=mark)
-        # It goes on with an empty store.
+        # The daemon continues with an empty store.
         self.user.wait_for_message("daemon started", after=mark)
         self.assertEqual(self.user.run("todoctl list").strip(), "Nothing to do.")
         self.user.run(self.commands(self.explanation("store replaced")))
         self.assertIn("Kept", self.user.run("todoctl list"))
 
-    def test_a_time_zone_that_is_not_there_is_told_of_and_taken_back_by_its_explanation(self):
+    def test_explanation_corrects_a_missing_time_zone(self):
         self.register_catalog()
         self.user.run("systemctl --user set-environment TZ=Nope/Zone")
         mark = self.user.mark()
@@ -156,7 +156,7 @@ class JournalTest(ServiceCase):
         said = self.user.run(f"journalctl --user --after-cursor='{mark}' --output=cat -t todod")
         self.assertNotIn("time zone", said)
 
-    def test_the_explanation_of_a_damaged_store_names_it(self):
+    def test_explanation_of_a_damaged_store_names_it(self):
         self.register_catalog()
         self.start()
         self.user.run("todoctl add Lost; systemctl --user stop todod.socket todod.service")
@@ -166,7 +166,7 @@ class JournalTest(ServiceCase):
         self.user.wait_for_message("store damaged", after=mark)
         self.assertIn(".local/share/todod/todo.sqlite*", self.explanation("store damaged"))
 
-    def test_each_kind_has_a_sentence_and_an_explanation(self):
+    def test_each_kind_has_a_message_and_an_explanation(self):
         self.register_catalog()
         self.user.write("~/.config/todod/todod.conf", "[Alert]\nNag=1min\n")
         self.start()
@@ -183,7 +183,7 @@ class JournalTest(ServiceCase):
                 self.assertRegex(shown, f"Subject: .*: Item {kind}\n")
                 self.assertNotIn("@TODO_", shown)
 
-    def test_what_was_held_back_is_summed_up_when_the_quiet_is_over(self):
+    def test_delayed_alerts_have_a_summary_after_the_quiet_period(self):
         self.register_catalog()
         self.start()
         mark = self.user.mark()
@@ -199,7 +199,7 @@ class JournalTest(ServiceCase):
         shown = self.user.run(f"journalctl --user -x MESSAGE_ID={MESSAGES['alert summary']}")
         self.assertIn("Subject: 2 reminders at once\n", shown)
 
-    def test_the_quiet_time_does_not_delay_another_alert_time(self):
+    def test_quiet_time_does_not_delay_another_alert_time(self):
         self.user.write("~/.config/todod/todod.conf", "[Alert]\nQuietTime=1min\n")
         self.start()
         mark = self.user.mark()
@@ -210,7 +210,7 @@ class JournalTest(ServiceCase):
         self.assertGreater(gap, 0.5)
         self.assertLess(gap, 30)
 
-    def test_what_fell_due_while_the_machine_was_off_is_told_once_when_it_is_back(self):
+    def test_alert_missed_while_the_machine_was_off_is_sent_once(self):
         self.start()
         self.add([{"name": "Slept through", "due": "tomorrow"}, {"name": "Still to come", "due": "tomorrow"}])
         mark = self.user.mark()
@@ -227,7 +227,7 @@ class JournalTest(ServiceCase):
         self.assertIn("There is nothing to tell now.", self.user.run("todoctl evaluate"))
         self.assertEqual([alert["TODO_NAME"] for alert in self.alerts()], ["Slept through"])
 
-    def test_while_the_journal_is_stopped_nothing_is_lost_and_calls_are_answered(self):
+    def test_stopped_journal_loses_no_alert_and_blocks_no_call(self):
         self.start()
         mark = self.user.mark()
         self.container.run("systemctl kill --signal=STOP systemd-journald")
@@ -241,8 +241,8 @@ class JournalTest(ServiceCase):
             self.wait_for_name(f"Item {number}", mark)
         self.assertEqual(len(self.alerts()), 5)
 
-    def test_what_is_due_while_there_is_no_journal_is_told_when_there_is_one(self):
-        """Its socket may be left behind, and refuse, or be gone; standard error leads to the same journal."""
+    def test_alert_without_a_journal_is_sent_when_there_is_one(self):
+        """The journal's socket refuses connections or is missing. Standard error leads to the same journal."""
         self.start()
         units = "systemd-journald.socket systemd-journald-dev-log.socket systemd-journald.service"
         for name, leave in [("Refused", f"test -S {JOURNAL_SOCKET}"), ("Gone", f"rm {JOURNAL_SOCKET}")]:
@@ -262,6 +262,6 @@ class JournalTest(ServiceCase):
 
 
 def text(entry: dict, field: str) -> str | None:
-    """A field as text; journalctl gives what holds control characters as the numbers of its bytes."""
+    """Return a field as text. journalctl prints text with control characters as a list of bytes."""
     value = entry.get(field)
     return bytes(value).decode() if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""A store of an older version, met by the installed service: migrated in its sandbox, and told in the journal."""
+"""A store of an older version, which the service migrates in its sandbox and reports in the journal."""
 
 import json
 
@@ -7,7 +7,7 @@ from messages import MESSAGES
 
 STORE = "~/.local/share/todod/todo.sqlite"
 ITEMS_IN_FIXTURE = 10
-# Enough for a second or more of work, and for indexes that are sorted in temporary files.
+# Enough for a second or more of work, and for indexes that SQLite sorts in temporary files.
 MANY = 300_000
 MANY_ITEMS = f"""\
 INSERT INTO ToDo (id, name, dueDate, completed, category)
@@ -24,14 +24,14 @@ class MigrationTest(ServiceCase):
         self.user.write("~/.config/todod/todod.conf", "[Migration]\nMutePrefix=pay\n")
 
     def migrated(self, after: str) -> dict:
-        """What the journal says of the migration, read as anybody would read it."""
+        """Return the journal entry of the migration, read as an ordinary user reads it."""
         self.user.wait_for_message("store migrated", after=after)
         output = self.user.run(f"journalctl --user -u todod -o json MESSAGE_ID={MESSAGES['store migrated']}")
         entries = [json.loads(line) for line in output.splitlines()]
         self.assertEqual(len(entries), 1)
         return entries[0]
 
-    def test_a_store_of_the_first_version_is_migrated_at_the_first_start(self):
+    def test_store_of_the_first_version_is_migrated_at_the_first_start(self):
         self.container.run(f"make -C {self.user.home}/todod catalog")
         mark = self.user.mark()
         self.start()
@@ -56,7 +56,7 @@ class MigrationTest(ServiceCase):
         self.assertIn(f"Old one:  {entry['TODO_BACKUP']}", explained)
         self.assertNotIn("@TODO_", explained)
 
-    def test_a_migration_may_last_longer_than_a_start(self):
+    def test_migration_may_last_longer_than_a_start(self):
         self.user.run(f'sqlite3 {STORE} "{MANY_ITEMS}"', brief=True)
         self.user.write("~/.config/systemd/user/todod.service.d/hurry.conf", "[Service]\nTimeoutStartSec=1\n")
         self.user.run("systemctl --user daemon-reload")
@@ -67,7 +67,7 @@ class MigrationTest(ServiceCase):
         self.assertGreater(float(entry["TODO_DURATION"]), 1, "the store is too small for this test")
         self.assertEqual(self.user.unit_property("todod.service", "NRestarts"), "0")
         self.assertIn(f"Added {MANY + 100} ", self.user.run("todoctl add Buy milk"))
-        # Nothing of it is left where the temporary files were.
+        # No temporary file is left.
         left = self.user.run("ls -A ~ ~/.local/share/todod", brief=True)
         self.assertNotIn("etilqs", left)
         self.assertNotIn("migrating", left)

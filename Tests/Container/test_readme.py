@@ -1,10 +1,10 @@
-"""What the README shows of the journal is what an ordinary user sees there."""
+"""The README's examples with the journal, compared with the output for an ordinary user."""
 
 import re
 
 from case import REPOSITORY, ServiceCase
 
-# What depends on the moment, the machine and the user; the rest is compared.
+# Text that depends on the time, the machine and the user. The rest is compared.
 VARIABLE = [
     (r"^[A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d \S+ (\w+)\[\d+\]:", r"TIME HOST \1:"),
     (r"/home/\w+/", "/home/USER/"),
@@ -14,7 +14,7 @@ VARIABLE = [
 
 class ReadmeTest(ServiceCase):
     def blocks(self, language: str) -> list[str]:
-        """The blocks of the README in that language which speak of the journal."""
+        """Return the README's blocks in this language that mention the journal."""
         text = (REPOSITORY / "README.md").read_text()
         blocks = re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
         return [block for block in blocks if "journalctl" in block]
@@ -25,7 +25,7 @@ class ReadmeTest(ServiceCase):
             lines = [re.sub(pattern, replacement, line) for line in lines]
         return lines
 
-    def test_the_session_that_ends_in_the_journal(self):
+    def test_session_of_the_readme_ends_in_the_journal(self):
         blocks = self.blocks("console")
         self.assertEqual(len(blocks), 1)
         self.start()
@@ -35,10 +35,10 @@ class ReadmeTest(ServiceCase):
             line, shown = step.split("\n", 1)
             if line.startswith("journalctl"):
                 self.user.wait_for_message("alert", after=mark)
-            # The lines of systemd and of todod stand in the order in which they happened to come.
+            # The order of the lines of systemd and todod is not fixed.
             self.assertCountEqual(self.forms(self.user.run(line)), self.forms(shown), line)
 
-    def test_every_line_that_reads_the_journal(self):
+    def test_journal_lines_of_the_readme_show_the_alert(self):
         self.start()
         mark = self.user.mark()
         self.user.run("todoctl add Pay the rent --priority 1 --due 'in 3 minutes'")
@@ -47,5 +47,5 @@ class ReadmeTest(ServiceCase):
         self.assertEqual(len(lines), 3)
         for line in lines:
             shown = self.user.run(line)
-            # Nothing was missed; the others show the alert.
+            # The command for missed alerts shows none. The others show the alert.
             self.assertEqual("Pay the rent is due in" in shown, "TODO_ALERT=missed --since" not in line, line)

@@ -1,4 +1,4 @@
-"""The promise of the README, kept: install, add an item, read the reminder in the journal."""
+"""The first steps of the README: install, add an item, and read the alert in the journal."""
 
 import json
 import time
@@ -9,7 +9,7 @@ from messages import MESSAGES
 
 
 class ReminderTest(ServiceCase):
-    def test_an_item_due_in_three_minutes_is_announced_in_the_journal(self):
+    def test_alert_of_item_due_in_three_minutes_is_in_the_journal(self):
         self.start()
         self.user.run("todoctl category add Home")
         mark = self.user.mark()
@@ -37,7 +37,7 @@ class ReminderTest(ServiceCase):
         listed = json.loads(self.user.run("todoctl --json list"))
         self.assertEqual([str(item["id"]) for item in listed["items"]], [alert["TODO_ID"]])
 
-    def test_the_timer_announces_an_item_that_was_not_due_soon_when_it_was_added(self):
+    def test_timer_sends_the_alert_of_an_item_added_earlier(self):
         self.user.write("~/.config/todod/todod.conf", "[Alert]\nLeadTime=2min 57s\n")
         self.start()
         mark = self.user.mark()
@@ -46,7 +46,7 @@ class ReminderTest(ServiceCase):
         alert = self.user.wait_for_message("alert", after=mark)
         self.assertGreater(int(alert["__REALTIME_TIMESTAMP"]) / 1e6, added + 1)
 
-    def test_the_journal_explains_a_reminder_once_root_registered_the_catalog(self):
+    def test_journal_explains_an_alert_with_the_registered_catalog(self):
         installed = self.user.run("make -C todod install")
         register = next(line for line in installed.splitlines() if "sudo" in line)
         self.container.run(register.replace("sudo ", ""))

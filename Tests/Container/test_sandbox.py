@@ -1,4 +1,4 @@
-"""What the sandbox of the service forbids, and what it leaves possible: tried, not read from the unit."""
+"""The actions that the sandbox of the service forbids and allows, by trying them."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ class SandboxTest(ServiceCase):
             f" && mkdir --parents /usr/lib/modules"
             f" && install --mode=4755 /usr/bin/id {SET_USER_ID_PROGRAM}")
 
-    def test_what_is_possible_without_the_sandbox_is_refused_in_it(self):
+    def test_sandbox_refuses_actions_that_are_possible_without_it(self):
         self.user.write(f"{UNITS}/free.service", PROBE)
         self.user.run(f"cp ~/.local/share/systemd/user/todod.service {UNITS}/boxed.service")
         self.user.write(f"{UNITS}/boxed.service.d/probe.conf", PROBE)
@@ -48,11 +48,11 @@ class SandboxTest(ServiceCase):
 
 
 class HomeElsewhereTest(ServiceCase):
-    """The sandbox makes everything read-only but the home, so it must know where the home is."""
+    """A home outside /home. The sandbox makes everything else read-only, so it must know the home."""
 
     homes = Path("/srv/people")
 
-    def test_the_daemon_can_save_in_a_home_that_is_not_below_home(self):
+    def test_daemon_can_save_in_a_home_outside_of_home(self):
         self.start()
         self.user.run("todoctl add Buy milk")
         self.user.run("systemctl --user restart todod")
@@ -60,9 +60,9 @@ class HomeElsewhereTest(ServiceCase):
 
 
 class StoreElsewhereTest(ServiceCase):
-    """A store outside the home is refused, and works with the line that the unit names."""
+    """A store outside the home, which is refused without the line that the unit names."""
 
-    def test_a_store_outside_the_home_needs_a_line_of_its_own(self):
+    def test_store_outside_the_home_needs_an_override(self):
         directory = f"/srv/{self.user.name}"
         self.container.run(f"install --directory --owner={self.user.name} {directory}")
         self.user.write("~/.config/todod/todod.conf", f"[Store]\nPath={directory}/todo.sqlite\n")
@@ -77,9 +77,9 @@ class StoreElsewhereTest(ServiceCase):
 
 
 class NoUserNamespacesTest(ServiceCase):
-    """Where the machine forbids user namespaces, the way out that the unit describes works."""
+    """A machine that forbids user namespaces. The override that the unit describes works."""
 
-    def test_the_override_named_in_the_unit_starts_the_service(self):
+    def test_override_named_in_the_unit_starts_the_service(self):
         self.container.run(
             f"mkdir --parents /run/systemd/system/user@{self.user.uid}.service.d"
             f" && printf '[Service]\\nRestrictNamespaces=~user\\n'"
@@ -96,9 +96,9 @@ class NoUserNamespacesTest(ServiceCase):
 
 
 class CopyElsewhereTest(ServiceCase):
-    """A copy that the sandbox does not let the daemon write is fetched by todoctl."""
+    """A copy that the daemon cannot write because of the sandbox. todoctl writes it."""
 
-    def test_a_copy_outside_the_home_is_fetched(self):
+    def test_copy_outside_the_home_is_written_by_todoctl(self):
         """C7: The user may write to /tmp, and the service may not."""
         self.start()
         self.user.run("todoctl add Kept")

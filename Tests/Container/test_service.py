@@ -1,4 +1,4 @@
-"""How the service behaves under systemd: activation, crashes, hangs, reload and stop."""
+"""The service under systemd: activation, crashes, hangs, reload and stop."""
 
 import json
 
@@ -6,7 +6,7 @@ from case import ServiceCase
 
 
 class ServiceTest(ServiceCase):
-    def test_a_call_on_the_socket_starts_the_daemon(self):
+    def test_call_on_the_socket_starts_the_daemon(self):
         self.user.run("systemctl --user start todod.socket")
         self.assertEqual(self.user.unit_property("todod.service", "ActiveState"), "inactive")
         self.assertEqual(self.user.run("stat -c '%a %A' $XDG_RUNTIME_DIR/todod/socket").split()[0], "600")
@@ -15,12 +15,12 @@ class ServiceTest(ServiceCase):
         self.assertEqual(self.user.unit_property("todod.service", "ActiveState"), "active")
         self.assertIn("Buy milk", self.user.run("todoctl list"))
 
-    def test_the_service_has_limits(self):
+    def test_service_has_limits(self):
         self.start()
         self.assertEqual(self.user.unit_property("todod.service", "MemoryMax"), str(1 << 30))
         self.assertEqual(self.user.unit_property("todod.service", "TasksMax"), "256")
 
-    def test_a_killed_daemon_is_back_with_its_data(self):
+    def test_killed_daemon_restarts_with_its_data(self):
         self.start()
         self.user.run("todoctl add Buy milk")
         killed = self.user.unit_property("todod.service", "MainPID")
@@ -31,13 +31,13 @@ class ServiceTest(ServiceCase):
         self.assertIn("Buy milk", self.user.run("todoctl list"))
         self.assertNotEqual(self.user.unit_property("todod.service", "MainPID"), killed)
 
-    def test_a_call_made_while_the_daemon_is_down_is_answered_when_it_is_back(self):
+    def test_call_after_a_kill_is_answered_by_the_next_daemon(self):
         self.start()
         killed = self.user.unit_property("todod.service", "MainPID")
         self.user.run(f"kill -KILL {killed}; todoctl add Buy milk")
         self.assertIn("Buy milk", self.user.run("todoctl list"))
 
-    def test_the_watchdog_restarts_a_daemon_that_hangs(self):
+    def test_watchdog_restarts_a_hanging_daemon(self):
         self.start()
         self.user.run("todoctl add Buy milk")
         hanging = self.user.unit_property("todod.service", "MainPID")
@@ -48,12 +48,12 @@ class ServiceTest(ServiceCase):
         self.user.wait_for_message("daemon started", after=mark)
         self.assertIn("Buy milk", self.user.run("todoctl list"))
 
-    def test_what_was_acknowledged_survives_kills_at_any_moment(self):
+    def test_acknowledged_changes_survive_kills_at_any_time(self):
         self.start()
         acknowledged = self.user.run(
             "for n in $(seq 30); do"
             " (( n % 10 == 5 )) && systemctl --user kill --signal=KILL todod.service & "
-            # An add that is cut off says so on standard error, and is not acknowledged.
+            # An interrupted add reports it on standard error and is not acknowledged.
             " todoctl add Item $n > /dev/null 2>&1 && echo Item $n;"
             " wait; done").splitlines()
         items = json.loads(self.user.run("todoctl --json list"))["items"]
@@ -61,21 +61,21 @@ class ServiceTest(ServiceCase):
         self.assertEqual(set(acknowledged) - {item["name"] for item in items}, set())
         self.assertEqual(self.user.unit_property("todod.service", "NRestarts"), "3")
 
-    def test_a_second_daemon_is_refused_and_told_who_holds_the_store(self):
+    def test_second_daemon_is_refused_and_names_the_first(self):
         self.start()
         result = self.user.attempt("todod")
         self.assertEqual(result.status, 1)
         self.assertRegex(result.output, rf"\b{self.user.unit_property('todod.service', 'MainPID')}\b")
         self.user.run("todoctl add Buy milk")
 
-    def test_reminders_go_on_after_the_journal_was_restarted(self):
+    def test_alerts_continue_after_a_restart_of_the_journal(self):
         self.start()
         self.container.run("systemctl restart systemd-journald")
         mark = self.user.mark()
         self.user.run('todoctl add Pay the rent --due "in 3 minutes"')
         self.user.wait_for_message("alert", after=mark)
 
-    def test_the_daemon_writes_entries_of_its_own_making_and_nothing_else(self):
+    def test_daemon_writes_only_entries_with_a_message_id(self):
         self.start()
         mark = self.user.mark()
         self.user.run('todoctl add Pay the rent --due "in 3 minutes" && todoctl done 1 && todoctl status')
@@ -94,7 +94,7 @@ class ServiceTest(ServiceCase):
         self.user.wait_for_message("configuration reloaded", after=mark)
         self.assertEqual(self.user.unit_property("todod.service", "MainPID"), process)
 
-    def test_reload_needs_no_program_that_a_small_system_has_not(self):
+    def test_reload_works_without_the_kill_program(self):
         self.start()
         self.container.run("mv /bin/kill /bin/kill.away")
         self.addCleanup(self.container.run, "mv /bin/kill.away /bin/kill")
@@ -110,10 +110,10 @@ class ServiceTest(ServiceCase):
         self.user.wait_for_message("daemon stopped", after=mark)
         self.assertEqual(self.user.unit_property("todod.service", "Result"), "success")
         self.assertEqual(self.user.unit_property("todod.service", "ExecMainStatus"), "0")
-        # The socket outlives the service, so this call starts the daemon again.
+        # The socket stays active without the service, so this call starts the daemon again.
         self.assertIn("Buy milk", self.user.run("todoctl list"))
 
-    def test_both_units_are_back_after_the_user_logs_in_again(self):
+    def test_both_units_start_again_at_the_next_login(self):
         self.start()
         self.user.run("todoctl add Buy milk")
         mark = self.user.mark()

@@ -1,10 +1,10 @@
-"""Prints what the tests do, so that a reader of the output sees each step and what came of it."""
+"""Prints the steps of the tests with their results."""
 
 MAXIMUM_LINES = 40
 
 
 def show(step: str, output: str = "", status: int = 0) -> None:
-    """Print a step and, indented, its output; the middle of a long one is left out."""
+    """Print a step and, indented, its output. The middle of long output is omitted."""
     print(f"  {step}")
     lines = output.rstrip().splitlines()
     if len(lines) > MAXIMUM_LINES:

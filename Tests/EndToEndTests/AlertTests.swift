@@ -4,9 +4,9 @@ import TestProcesses
 import Testing
 import Varlink
 
-/// Alerts of the real daemon. Without a journal they are lines on its standard error.
+/// Alerts of the real daemon. Without a journal, the daemon writes them as lines on standard error.
 @Suite(.waiting) struct AlertTests {
-    /// Asks again and again until the answer is yes; the programs take their time to answer.
+    /// Repeats a check until it succeeds, for at most 30 seconds.
     private func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while try !isSo() { try #require(ContinuousClock.now < deadline, "it did not come to that: \(what)") }
@@ -16,14 +16,14 @@ import Varlink
         daemon.errors.contains("todod: \(name) is due")
     }
 
-    /// Killed when an alert is out and not recorded yet: it comes once more, and only once.
-    @Test func aKillBetweenTellingAndRecordingRepeatsOnce() throws {
+    /// A daemon that is killed between sending and recording an alert sends the alert again.
+    @Test func unrecordedAlertIsSentAgainAfterKill() throws {
         let sandbox = try Sandbox()
         var daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 304 seconds").status == 0)
         let blocker = try SQLiteConnection(path: sandbox.store, mode: .readWrite)
         try blocker.execute("BEGIN IMMEDIATE")
-        // At the full minute, if that comes first.
+        // The minute check may send the alert first.
         try eventually("it is told") {
             _ = try sandbox.todoctl("evaluate")
             return tells("Tea", daemon)
@@ -39,7 +39,7 @@ import Varlink
         #expect(!tells("Tea", daemon))
     }
 
-    @Test func aSignalLooksAtOnce() throws {
+    @Test func signalCausesImmediateCheck() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 301 seconds").status == 0)
@@ -49,9 +49,9 @@ import Varlink
         }
     }
 
-    /// T2: The next check is a minute away, but a clock that is set is noticed at once, and each time.
+    /// T2: A change of the clock is noticed immediately, each time, although the next check is a minute away.
     @Test(.enabled(if: ClockWatchDescriptor.canWakeChildren, "this user may not copy descriptors"))
-    func settingTheClockCausesACheckAtOnce() throws {
+    func clockChangeCausesImmediateCheck() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon("--tick-seconds", "60")
         for _ in 1...2 {
@@ -64,7 +64,7 @@ import Varlink
         #expect(try sandbox.call("Status").integer("uptimeSeconds").map { $0 < 60 } == true)
     }
 
-    @Test func theEndsOfTheCalendarHarmNobody() throws {
+    @Test func firstAndLastDateAreAccepted() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "First", "--due", "0001-01-01T00:00Z", "--past").status == 0)
@@ -78,7 +78,7 @@ import Varlink
         #expect(tells("Tea", daemon) && !daemon.errors.contains("First") && !daemon.errors.contains("Last"))
     }
 
-    @Test func aDryRunTellsNobody() throws {
+    @Test func dryRunSendsNoAlerts() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("evaluate").output == "There is nothing to tell now.\n")
@@ -91,7 +91,7 @@ import Varlink
         #expect(tells("Tea", daemon))
     }
 
-    @Test func quietOutlivesTheDaemon() throws {
+    @Test func quietPeriodIsKeptOverRestart() throws {
         let sandbox = try Sandbox()
         var daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("quiet", "until", "2099-01-01").output.contains("Thu 1 Jan 2099 09:00"))
@@ -103,7 +103,7 @@ import Varlink
         #expect(!tells("Tea", daemon))
     }
 
-    @Test func statusSaysWhatIsNextAndHowThePlacesDo() throws {
+    @Test func statusShowsNextAlertAndLastCheck() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         var status = try sandbox.call("Status")
@@ -123,7 +123,7 @@ import Varlink
         #expect(output.contains("Desktop:       not needed yet\n") && output.contains(" ms\n"), "\(output)")
     }
 
-    @Test func showAndStatusSayWhenAHeldAlertComes() throws {
+    @Test func showAndStatusNameTimeOfDelayedAlert() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 2 hours").status == 0)
@@ -152,7 +152,7 @@ import Varlink
         #expect(try item()?["heldUntil"] == nil)
     }
 
-    @Test func itemsOfAMutedCategoryLookMuted() throws {
+    @Test func itemsOfMutedCategoryAreShownAsMuted() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("category", "add", "Work").status == 0)
@@ -174,7 +174,7 @@ import Varlink
         let text = try sandbox.todoctl("show", "2").output
         #expect(text.contains("State:         open, muted\n") && text.contains("Work (muted)\n"), "\(text)")
         #expect(!text.contains("Next alert"))
-        // Who wants to be told hears that it will not be.
+        // The reply says that no alert will be sent.
         for command in ["snooze", "unmute"] {
             if command == "unmute" { #expect(try sandbox.todoctl("mute", "2").status == 0) }
             #expect(try sandbox.todoctl(command, "2").output.hasSuffix("; but its category is muted\n"))
@@ -184,7 +184,7 @@ import Varlink
         #expect(try sandbox.todoctl("snooze", "1").output.hasSuffix("; but it is muted\n"))
     }
 
-    @Test func nearerItemsAreToldAtOnceAfterAnEdit() throws {
+    @Test func editThatMovesDueTimeNearerSendsAlertImmediately() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 3 hours", "--lead", "1h,5m").status == 0)
@@ -194,7 +194,7 @@ import Varlink
         #expect(tells("Tea", daemon))
     }
 
-    @Test func anItemThatIsDueWithinItsOwnLeadIsToldAtOnce() throws {
+    @Test func itemDueWithinItsLeadTimeSendsAlertImmediately() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 40 minutes", "--lead", "1d,1h").status == 0)
@@ -204,7 +204,7 @@ import Varlink
     }
 }
 
-/// The verbs that change how an item is told.
+/// The commands that change when an item's alerts are sent.
 @Suite struct AlertCommandTests {
     private func item(_ sandbox: Sandbox) throws -> [String: Any] {
         let output = try sandbox.todoctl("show", "1", "--json").output
@@ -212,7 +212,7 @@ import Varlink
         return try #require((object?["items"] as? [[String: Any]])?.first)
     }
 
-    @Test func everyVerbDoesWhatItSays() throws {
+    @Test func commandsChangeAlerts() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(
@@ -251,7 +251,7 @@ import Varlink
         #expect(try item(sandbox)["category"] as? String == "House")
     }
 
-    @Test func refusalsSayWhatIsWrong() throws {
+    @Test func alertCommandErrorsNameTheProblem() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "x").status == 0)

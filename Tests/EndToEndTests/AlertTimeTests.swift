@@ -4,18 +4,18 @@ import SQLiteDriver
 import Testing
 import Varlink
 
-/// When the real daemon sends its alerts, by the clock of the test.
+/// The times at which the real daemon sends its alerts, by the clock of the test.
 @Suite(.waiting) struct AlertTimeTests {
     private static func time(_ text: String) throws -> Timestamp {
         try #require(RFC3339.moment("2026-11-20T\(text)Z"))
     }
 
-    /// The clock of a daemon that starts at this time of day.
+    /// Returns the clock of a daemon that starts at this time of day.
     private func clock(at text: String) throws -> [String: String] {
         Sandbox.clock(at: try Self.time(text))
     }
 
-    /// The lines of the alerts that a daemon wrote so far.
+    /// Returns the lines of the alerts that a daemon has written so far.
     private func alerts(_ daemon: RunningDaemon) -> [String] {
         daemon.errors.split(separator: "\n").map(String.init).filter { $0.contains(" due ") }
     }
@@ -30,7 +30,7 @@ import Varlink
             _ = try nextEvent()
         }
 
-        /// Waits until the alerts of so many items were sent.
+        /// Waits until this many items had an alert.
         func wait(for count: Int) throws {
             var sent = 0
             while sent < count {
@@ -48,7 +48,7 @@ import Varlink
         }
     }
 
-    /// Whether the last alert of an item was sent in the second after a time of day.
+    /// Whether the last alert of an item was sent within a second after a time of day.
     private func isLastAlert(ofItem id: Int, at text: String, _ sandbox: Sandbox) throws -> Bool {
         let shell = try SQLiteConnection(path: sandbox.store, mode: .readOnly)
         let last = try shell.text("SELECT lastAlertDate FROM ToDo WHERE id = \(id)").flatMap { Double($0) }
@@ -57,7 +57,7 @@ import Varlink
         return (0..<1).contains(late)
     }
 
-    /// A1: With the default configuration an item has two alerts, five minutes before the due time and at it.
+    /// A1: By default an item has two alerts, five minutes before the due time and at the due time.
     @Test func itemHasTwoAlertsByDefault() throws {
         let sandbox = try Sandbox(now: "2026-11-20T14:54:50Z", zone: "UTC")
         var daemon = try sandbox.startDaemon()
@@ -82,7 +82,7 @@ import Varlink
         #expect(alerts(daemon).isEmpty)
     }
 
-    /// A1: The first alert is late, because the daemon was off. It does not delay the second one.
+    /// A1: A first alert that is late, because the daemon did not run, does not delay the second one.
     @Test func lateAlertDoesNotDelayTheNextOne() throws {
         let sandbox = try Sandbox(now: "2026-11-20T14:30:00Z", zone: "UTC")
         var daemon = try sandbox.startDaemon()
@@ -96,7 +96,7 @@ import Varlink
         #expect(try isLastAlert(ofItem: 1, at: "15:00:00", sandbox))
     }
 
-    /// A1: Lead and due times that are not full minutes; the timer follows each change of the items.
+    /// A1: Lead and due times need not be full minutes, and the timer follows each change of the items.
     @Test func alertBetweenTwoFullMinutesIsSentAtItsSecond() throws {
         let sandbox = try Sandbox(now: "2026-11-20T14:54:50Z", zone: "UTC")
         let daemon = try sandbox.startDaemon()
@@ -105,7 +105,8 @@ import Varlink
             let arguments = ["add", name, "--due", "2026-11-20T\(due)Z", "--lead", lead]
             #expect(try sandbox.run("todoctl", arguments).status == 0)
         }
-        // The alert at the lead time of an item, then the one of an item that was put off, and one that comes by an import.
+        // The alert times are the lead time of an item, the changed due time of another, and the due time of an
+        // imported one.
         try add("lead", "15:00:08", "5min")
         try add("moved", "14:55:50", "0")
         let moved = try sandbox.todoctl("edit", "2", "--due", "2026-11-20T14:55:10Z")
@@ -142,8 +143,8 @@ import Varlink
         }
     }
 
-    /// C8: Nags follow their own interval also when that is shorter than the quiet time.
-    @Test func nagsAreNotStretchedByTheQuietTime() throws {
+    /// C8: Nags are repeated at their own interval, even if it is shorter than the quiet time.
+    @Test func nagsIgnoreALongerQuietTime() throws {
         let sandbox = try Sandbox(now: "2026-11-20T14:59:50Z", zone: "UTC")
         try sandbox.write("[Alert]\nNag=1min\n", to: "config/todod/todod.conf")
         var daemon = try sandbox.startDaemon()
@@ -160,8 +161,8 @@ import Varlink
         }
     }
 
-    /// The clock was ahead when an alert was sent, and was corrected while the daemon was off. Nothing opens the store in
-    /// between.
+    /// The clock is ahead when an alert is sent, and is corrected while the daemon does not run. No other program
+    /// opens the store in between.
     @Test func alertSentByAClockAheadIsSentAtItsTimeAfterARestart() throws {
         let sandbox = try Sandbox(now: "2026-11-20T15:10:05Z", zone: "UTC")
         var daemon = try sandbox.startDaemon()
@@ -182,21 +183,21 @@ import Varlink
                 == ["Cake", "Tea"].map { "todod: \($0) is due in 5 min (Fri 20 Nov 15:13)" })
         for id in [1, 2] { #expect(try isLastAlert(ofItem: id, at: "15:08:00", sandbox)) }
 
-        // The due time is one more alert time of the first item.
+        // The due time is another alert time of the first item.
         daemon = try sandbox.startDaemon(environment: clock(at: "15:08:10"))
         #expect(try sandbox.call("Status").moment("nextAlert") == Self.time("15:13:00"))
         #expect(daemon.stop() == 0)
         #expect(alerts(daemon).isEmpty)
     }
 
-    /// An item that is done by mistake, and is open again by `undo`, has had its alert.
+    /// An item that is completed by mistake and reopened by `undo` has already had its alert.
     @Test func undoOfDoneRepeatsNoAlert() throws {
         let sandbox = try Sandbox(now: "2026-11-20T14:57:05Z", zone: "UTC")
         var daemon = try sandbox.startDaemon()
         let watch = try AlertWatch(sandbox)
         #expect(try sandbox.todoctl("add", "Tea", "--due", "15:00").status == 0)
         try watch.wait(for: 1)
-        // The alert is recorded when the daemon has stopped.
+        // The alert is recorded when the daemon stops.
         #expect(daemon.stop() == 0)
         #expect(alerts(daemon).count == 1)
         daemon = try sandbox.startDaemon(environment: clock(at: "14:57:20"))

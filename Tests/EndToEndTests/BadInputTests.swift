@@ -4,11 +4,11 @@ import Testing
 import TodoAPI
 import Varlink
 
-/// Every field of every method, sent to the daemon as it should not be. What there is to send is read from the
-/// interface text, so a new field is covered as soon as it is there.
+/// Wrong values for every field of every method. The fields are read from the interface text, so a new field is
+/// covered automatically.
 @Suite struct BadInputTests {
-    /// Values that no field of a type takes, in JSON; each is the fault of the field itself, or of the part that
-    /// `path` adds to it.
+    /// JSON values that no field of the type accepts. The error names the field itself, or the element that `path`
+    /// adds to the field.
     private static func wrong(_ field: InterfaceField) -> [(value: String, path: String)] {
         var wrong: [(String, String)] = field.isOptional ? [] : [("null", "")]
         switch field.type {
@@ -24,7 +24,7 @@ import Varlink
         return wrong
     }
 
-    /// Values of the right type that are beyond anything a person means.
+    /// Values of the right type that exceed every limit.
     private static func excessive(_ field: InterfaceField) -> [String] {
         switch field.type {
         case "int": ["-1", "-9223372036854775808", "9223372036854775807"]
@@ -36,7 +36,7 @@ import Varlink
         }
     }
 
-    /// What takes such values all the same: texts that may be long, spans that add up, and numbers of which all are good.
+    /// Fields that accept such values: long texts, time spans that are added up, and numbers without a limit.
     private static let taken: Set = [
         "AddItem.leads", "UpdateItems.leads", "DueItems.within", "ListItems.within",
         "AddItem.notes", "UpdateItems.notes", "UpdateItems.appendNotes", "ListItems.limit",
@@ -44,13 +44,13 @@ import Varlink
         "ListItems.arguments.text", "ListItems.arguments.integer", "ListItems.arguments.texts",
         "ListItems.arguments.integers",
     ]
-    /// The errors that speak of one field only, without its name.
+    /// Errors that belong to one field and do not name it.
     private static let speaking = [
         "InvalidRecurrence": ["every"], "CategoryNotFound": ["category", "moveTo", "name"],
         "ItemNotFound": ["id", "ids"], "InvalidPredicate": ["where"], "NothingToUndo": ["count"],
     ]
 
-    @Test func everyBadFieldIsNamedAndNothingComesOfIt() throws {
+    @Test func everyWrongFieldIsNamedAndChangesNothing() throws {
         let sandbox = try Filled()
         let connection = try sandbox.connect()
         var count = 0
@@ -70,7 +70,7 @@ import Varlink
         try sandbox.expectNoChange()
     }
 
-    /// The connection is as good as before after each.
+    /// Sends a wrong call and expects its error. The connection stays usable.
     private func refuse(
         _ call: Call, naming field: String, _ connection: ClientConnection, _ count: inout Int
     ) throws {
@@ -81,7 +81,7 @@ import Varlink
         count += 1
     }
 
-    @Test func whatIsBeyondAllMeasureIsRefusedByName() throws {
+    @Test func excessiveValueIsRefusedByFieldName() throws {
         let sandbox = try Filled()
         let connection = try sandbox.connect()
         var count = 0
@@ -104,7 +104,7 @@ import Varlink
         try sandbox.expectNoChange()
     }
 
-    @Test func whatMayBeLongIsTaken() throws {
+    @Test func longValuesAreAccepted() throws {
         let sandbox = try Filled()
         let connection = try sandbox.connect()
         for method in Self.methods {
@@ -120,8 +120,8 @@ import Varlink
         #expect(try sandbox.call("Status").error == nil)
     }
 
-    /// What no JSON parser may take ends the connection, wherever it stands.
-    @Test func whatIsNoMessageIsSaidToBeNoneAndChangesNothing() throws {
+    /// Text that is not valid JSON ends the connection, wherever it is in the message.
+    @Test func invalidMessageIsRefusedAndChangesNothing() throws {
         let sandbox = try Filled()
         let broken: [[UInt8]] = [
             [0x22, 0xFF, 0xFE, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], Array(#""\ud800""#.utf8),
@@ -134,7 +134,7 @@ import Varlink
         var count = 0
         for method in Self.methods {
             for field in method.fields where !field.isNested {
-                // All of them in the fields of one method; else each in turn.
+                // One method gets all broken values in each field. The others get one each, in turn.
                 let some = method.name == "AddItem" ? broken : [broken[count % broken.count]]
                 for value in some {
                     try sandbox.expectNoMessage(method.call(with: field, "@"), value)
@@ -149,7 +149,7 @@ import Varlink
         try sandbox.expectNoChange()
     }
 
-    /// The methods that the interface names, with their fields, those of the types within them too.
+    /// The methods of the interface, with their fields and the fields of the types in them.
     private static var methods: [InterfaceMethod] {
         let text = InterfaceText(TodoInterface.description)
         return text.methods.sorted { $0.key < $1.key }.map { name, method in
@@ -158,16 +158,16 @@ import Varlink
     }
 }
 
-/// A field that a method takes: `due: ?string`, or one within an argument of a predicate.
+/// A field of a method: `due: ?string`, or a field in an argument of a predicate.
 private struct InterfaceField {
     static let long = String(repeating: "x", count: 70_000)
     static let manyWords = String(repeating: "1 ", count: 35_000)
 
-    /// Where a value of it stands: `due`, `arguments[0].text`.
+    /// The path of the field's value: `due`, `arguments[0].text`.
     let path: String
     let type: String
     let isOptional: Bool
-    /// Around a value, in JSON, to make one of the parameters.
+    /// The JSON text around a value that makes it a parameter.
     var frame = (before: "", after: "")
 
     var isNested: Bool { !frame.before.isEmpty }
@@ -199,12 +199,12 @@ private struct InterfaceField {
             path: String(parts[0]), type: String(type.drop { $0 == "?" }), isOptional: type.hasPrefix("?"))
     }
 
-    /// The parameter that it is, or is in.
+    /// The parameter that the field is, or is part of.
     var parameter: String { String(path.prefix { $0 != "[" }) }
 
     func name(in method: InterfaceMethod) -> String { "\(method.name).\(path.replacing("[0]", with: ""))" }
 
-    /// A value that its method takes.
+    /// A value that the method accepts.
     var right: String {
         switch (path, type) {
         case ("until", _): #""in 1 hour""#
@@ -242,11 +242,11 @@ private struct InterfaceMethod {
         fields.filter { !$0.isOptional && !$0.isNested && $0.path != parameter }.map { ($0.path, $0.right) }
     }
 
-    /// With nothing else than what has to be there.
+    /// Returns a call with this field and the required fields only.
     func call(with field: InterfaceField, _ value: String) -> Call {
-        // Arguments belong to a predicate.
+        // Arguments need a predicate.
         let predicate = field.parameter == "arguments" ? [("where", #""name == %@""#)] : []
-        // An end or `off` has to be there.
+        // An end or `off` is required.
         let end = name == "SnoozeItems" && field.parameter != "until" ? [("until", #""1h""#)] : []
         return call(
             members(besides: field.parameter) + predicate + end
@@ -281,7 +281,7 @@ private final class Filled {
         #expect(daemon.process.isRunning)
     }
 
-    /// Sends a call in which `value` takes the place of `@`, and expects to be told that it is no message.
+    /// Sends a call in which `value` replaces `@`, and expects the error `InvalidMessage`.
     func expectNoMessage(_ call: Call, _ value: [UInt8]) throws {
         let parts = call.parameters.split(separator: "@", omittingEmptySubsequences: false)
         let parameters = Array(parts.map { Array($0.utf8) }.joined(separator: value))

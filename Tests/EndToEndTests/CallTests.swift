@@ -17,7 +17,7 @@ import Testing
                 "\"product\":\"todod\""))
     }
 
-    @Test func whatIsWrongIsSaid() throws {
+    @Test func callErrorsNameTheProblem() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let cases: [(words: [String], status: Int32, text: String)] = [

@@ -2,9 +2,9 @@ import CivilTime
 import Testing
 import Varlink
 
-/// The clock that a test gives to the programs.
+/// The clock that a test sets for the programs.
 @Suite struct ClockOffsetTests {
-    /// T1: Both programs take their clock from the test.
+    /// T1: Both programs use the clock of the test.
     @Test(arguments: ["2026-11-22T08:49:00Z", "2028-02-29T23:58:00Z", "1999-12-31T23:58:00Z"])
     func programsTakeTheClockFromTheTest(now: String) throws {
         let sandbox = try Sandbox(now: now)
@@ -18,16 +18,16 @@ import Varlink
             return
         }
         let moment = try #require(RFC3339.moment(created))
-        // Times on the wire may have no fraction.
+        // Times in messages may have no fraction.
         #expect(moment > begin - 1 && moment <= sandbox.now)
         #expect(try #require(RFC3339.moment(due)) - moment <= 3 * 3_600 + 1)
-        // A predicate has the same clock.
+        // Predicates use the same clock.
         #expect(try sandbox.call("ListItems", #"{"where":"createdDate <= now()"}"#).items.count == 1)
         #expect(try sandbox.call("ListItems", #"{"where":"dueDate <= now()"}"#).items.isEmpty)
     }
 
-    /// T1: The daemon checks at the full minutes of the clock that the test chose.
-    @Test func minuteCheckComesAtTheFullMinuteOfTheChosenClock() throws {
+    /// T1: The minute check runs at the full minutes of the clock that the test chose.
+    @Test func minuteCheckRunsAtFullMinuteOfChosenClock() throws {
         let sandbox = try Sandbox(now: "2027-03-28T00:59:58Z")
         let daemon = try sandbox.startDaemon()
         let watcher = try sandbox.connect()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The completion scripts, in the shells that they are for.
+/// The completion scripts, each in its shell.
 @Suite struct ShellCompletionTests {
     private func filled() throws -> Sandbox {
         let sandbox = try Sandbox()
@@ -13,7 +13,7 @@ import Testing
         return sandbox
     }
 
-    /// What bash would show and insert for a line that has been typed so far.
+    /// Returns the completions that bash shows for the words typed so far.
     private func complete(_ sandbox: Sandbox, _ words: [String]) throws -> [String] {
         let quoted = words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
         let script = """
@@ -29,7 +29,7 @@ import Testing
         return result.output.split(separator: "\n").map(String.init)
     }
 
-    @Test func bashIsToldWhatFits() throws {
+    @Test func bashCompletesWords() throws {
         let sandbox = try filled()
         let cases: [([String], [String])] = [
             (["sho"], ["show"]), (["category", "del"], ["delete"]),
@@ -40,7 +40,7 @@ import Testing
             (["done", "--where", ""], []),
         ]
         for (words, replies) in cases {
-            // Several come with what there is to say about them.
+            // Several completions are shown with a description.
             let completed = try complete(sandbox, words).map { $0.components(separatedBy: "  ")[0] }
             #expect(completed == replies, "\(words)")
         }
@@ -50,7 +50,7 @@ import Testing
             ])
     }
 
-    /// Every key that is offered for --sort is one for the daemon.
+    /// The daemon accepts every key that is offered for `--sort`.
     @Test func completedSortKeysAreAccepted() throws {
         let sandbox = try filled()
         let keys = try complete(sandbox, ["list", "--sort", ""])
@@ -62,7 +62,7 @@ import Testing
         #expect(try complete(sandbox, ["snooze", "1", "o"]) == ["off"])
     }
 
-    @Test func bashCompletesWhatIsTyped() throws {
+    @Test func bashCompletesTypedLine() throws {
         let sandbox = try filled()
         let line = "exec bash --norc -i"
         let typed = "eval \"$(todoctl completion bash)\"\ntodoctl sh\t1 --js\t\nexit\n"
@@ -70,7 +70,7 @@ import Testing
         #expect(result.output.contains(#""name":"Pay the rent""#), "\(result)")
     }
 
-    @Test func withoutADaemonNothingIsSaid() throws {
+    @Test func completionIsSilentWithoutDaemon() throws {
         let sandbox = try Sandbox()
         let result = try sandbox.todoctl("__complete", "done", "")
         #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty)
@@ -80,7 +80,7 @@ import Testing
     private static let hasFish = FileManager.default.isExecutableFile(atPath: "/usr/bin/fish")
 
     @Test(.enabled(if: hasFish))
-    func fishIsToldWhatFits() throws {
+    func fishCompletesWords() throws {
         let sandbox = try filled()
         try sandbox.write(try sandbox.todoctl("completion", "fish").output, to: "todoctl.fish")
         try sandbox.write("", to: "work/items.json")
@@ -104,9 +104,9 @@ import Testing
 
     private static let hasZsh = FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh")
 
-    /// A person's zsh, with the completion system that comes with it.
+    /// An interactive zsh with its own completion system.
     @Test(.enabled(if: hasZsh))
-    func zshCompletesWhatIsTyped() throws {
+    func zshCompletesTypedLine() throws {
         let sandbox = try filled()
         try sandbox.write(try sandbox.todoctl("completion", "zsh").output, to: "functions/_todoctl")
         try sandbox.write(try sandbox.todoctl("export").output, to: "items.json")
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasZsh))
-    func zshIsToldWhatFits() throws {
+    func zshCompletesWords() throws {
         let sandbox = try filled()
         let script = """
             compdef() { :; }

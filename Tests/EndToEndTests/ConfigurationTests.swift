@@ -3,12 +3,12 @@ import Systemd
 import TestBus
 import Testing
 
-/// A wrong configuration does not keep the daemon from sending reminders.
+/// A wrong configuration does not keep the daemon from sending alerts.
 @Suite struct WrongConfigurationTests {
     private static let file = "config/todod/todod.conf"
 
-    /// C1: The daemon starts with the right settings and reports the wrong line.
-    @Test func daemonStartsWithTheSettingsThatAreRight() throws {
+    /// C1: The daemon uses the valid settings and reports the wrong line.
+    @Test func daemonStartsWithTheValidSettings() throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Alert]\nLeadTime=1h\nNags=1h\n", to: Self.file)
         let daemon = try sandbox.startDaemon()
@@ -39,7 +39,7 @@ import Testing
         #expect(daemon.lastNotification == watching)
     }
 
-    /// C1: At a reload too a wrong line is ignored and every other line is used.
+    /// C1: A reload ignores only the wrong line.
     @Test func reloadIgnoresTheWrongLineOnly() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
@@ -52,8 +52,8 @@ import Testing
         #expect(daemon.errors.contains("Tea is due in"), "\(daemon.errors)")
     }
 
-    /// C1: The desktop shows the wrong line until the configuration is right again.
-    @Test func desktopShowsTheWrongLineUntilItIsRight() throws {
+    /// C1: The desktop shows the wrong line until it is corrected.
+    @Test func desktopShowsTheWrongLineUntilItIsCorrected() throws {
         let bus = try TestBus()
         try bus.startServer()
         let sandbox = try Sandbox()
@@ -71,7 +71,7 @@ import Testing
         _ = try bus.calls.next { $0.member == "CloseNotification" }
     }
 
-    /// C1: The next command prints the wrong line on standard error, once, and not with --json.
+    /// C1: The next command prints the wrong line on standard error, once, unless it prints JSON.
     @Test func nextCommandPrintsTheWrongLineOnce() throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Alert]\nNag=x\n", to: Self.file)
@@ -82,7 +82,7 @@ import Testing
         #expect(first.status == 0 && first.output == "Added 1  Tea\n")
         #expect(first.errors.contains("todod.conf:2: Nag=: expected"), "\(first)")
         #expect(try sandbox.todoctl("list").errors.isEmpty)
-        // The same line is no news, another one is.
+        // The same line is not reported again, but a new one is.
         try sandbox.write("[Alert]\nNag=x\nBogus=1\n", to: Self.file)
         daemon.send(SIGHUP)
         try daemon.waitFor("READY=1")
@@ -90,7 +90,7 @@ import Testing
         #expect(second.contains("Bogus=") && !second.contains("Nag=:"), "\(second)")
     }
 
-    /// C2: `todoctl status` names the wrong line, also after a reload that failed, and says when the files have changed.
+    /// C2: `todoctl status` names the wrong line, also after a failed reload, and reports that the files have changed.
     @Test func statusNamesTheWrongLine() throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Alert]\nNag=x\n", to: Self.file)
@@ -104,8 +104,8 @@ import Testing
         #expect(try sandbox.todoctl("status").output.contains("todod still uses what it read before"))
     }
 
-    /// C2: `todoctl config` shows every setting and where it comes from.
-    @Test func configShowsEverySettingAndWhereItComesFrom() throws {
+    /// C2: `todoctl config` shows every setting and its source.
+    @Test func configShowsEverySettingAndItsSource() throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Alert]\n\nLeadTime=1h 30min\nNag=x\nQuietTime=2min\n", to: Self.file)
         try sandbox.write("[Alert]\nDesktop=no\n", to: "\(Self.file).d/10-quiet.conf")
@@ -123,7 +123,7 @@ import Testing
         #expect(json.contains(#""name":"Desktop","value":"no","source":"dropIn""#), "\(json)")
     }
 
-    /// C2: A store on the command line is shown as such.
+    /// C2: `todoctl config` shows that the store comes from the command line.
     @Test func configShowsTheCommandLine() throws {
         let sandbox = try Sandbox()
         let store = "\(sandbox.directory)/mine.sqlite"
@@ -163,8 +163,8 @@ import Testing
         }
     }
 
-    /// C2: After a reload `todoctl config` shows the store that is open, and the settings that wait for a restart.
-    @Test func configShowsTheOpenStoreAndWhatWaitsForARestart() throws {
+    /// C2: After a reload, `todoctl config` shows the open store and the settings that need a restart.
+    @Test func configShowsTheOpenStoreAndSettingsThatNeedARestart() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(!(try sandbox.todoctl("config").output.contains("restart")))
@@ -194,8 +194,9 @@ import Testing
         #expect(try sandbox.todoctl("config", "check").output.contains("todod uses it"))
     }
 
-    /// C2: After a reload with a wrong line `todoctl config` names the lines of `[Store]` that wait for its correction.
-    @Test func configShowsWhatWaitsForACorrection() throws {
+    /// C2: After a reload with a wrong line, `todoctl config` names the lines of `[Store]` that are not used until it
+    /// is corrected.
+    @Test func configShowsLinesThatWaitForACorrection() throws {
         let sandbox = try Sandbox()
         let text = "[Store]\nType=xml\n[Alert]\nQuietTime="
         let daemon = try sandbox.startDaemon()
@@ -218,7 +219,7 @@ import Testing
                 "read again; Type= of [Store] will not be used while another line is wrong"),
             "\(daemon.errors)")
         #expect(daemon.stop() == 0)
-        // The next start does not use it either, and says the same.
+        // The next start does not use the line either, and reports the same.
         let next = try sandbox.startDaemon()
         #expect(
             try sandbox.todoctl("config").output.contains("not used while another line is wrong:\n  Type=xml")
@@ -230,7 +231,7 @@ import Testing
         #expect(right.contains("These settings wait for a restart:\n  Type=xml"), "\(right)")
         #expect(!right.contains("another line is wrong"), "\(right)")
         #expect(next.stop() == 0)
-        // With the store on the command line a wrong line elsewhere holds nothing back.
+        // If the command line names the store, a wrong line elsewhere does not delay the settings of `[Store]`.
         try sandbox.write("[Store]\nType=sqlite\n", to: Self.file)
         let named = try sandbox.startDaemon("--store", "\(sandbox.directory)/mine.sqlite")
         try sandbox.write("\(text)3\n", to: Self.file)
@@ -240,8 +241,8 @@ import Testing
         #expect(kind.contains("These settings wait for a restart:\n  Type=xml"), "\(kind)")
     }
 
-    /// C2: On a narrow terminal too `todoctl config` prints every path whole.
-    @Test func configCutsNoPathOnANarrowTerminal() throws {
+    /// C2: `todoctl config` does not shorten paths on a narrow terminal.
+    @Test func configShowsWholePathsOnANarrowTerminal() throws {
         let sandbox = try Sandbox()
         let name = "a-very-long-name-of-a-file-that-no-narrow-terminal-can-show-in-one-line.conf"
         try sandbox.write("[Alert]\nDesktop=no\n", to: "\(Self.file).d/\(name)")
@@ -250,7 +251,7 @@ import Testing
         #expect(shown.contains("~/\(Self.file).d/\(name):2"), "\(shown)")
     }
 
-    /// C2: Without the daemon `todoctl config check` names the command that needs none.
+    /// C2: Without the daemon, `todoctl config check` names the command that works without it.
     @Test func configCheckNamesCheckConfigWithoutADaemon() throws {
         let sandbox = try Sandbox()
         let result = try sandbox.todoctl("config", "check")
@@ -273,7 +274,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.store))
     }
 
-    /// C1: A wrong line about the store opens and creates no other store. The daemon continues with the one opened last.
+    /// C1: A wrong line about the store neither opens nor creates another store. The daemon continues with the store
+    /// it opened last.
     @Test(arguments: ["[Store]\nType=xlm\n", "[Strore]\nType=binary\n", "[Store\nPath=/nowhere/x\n"])
     func storeOpenedLastIsUsedWhenInDoubt(text: String) throws {
         let sandbox = try Sandbox()
@@ -302,7 +304,7 @@ import Testing
         #expect(check.errors.contains("the items stay in \(store)"))
     }
 
-    /// C1: Without a record of the store the daemon stops, and the desktop shows it once.
+    /// C1: Without a record of the last store the daemon stops, and the desktop shows the reason once.
     @Test func daemonStopsWithoutARecordOfTheStore() throws {
         let bus = try TestBus()
         try bus.startServer()
@@ -318,23 +320,23 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(sandbox.directory)/data/todod"))
         let shown = try bus.calls.next { $0.member == "Notify" }.arguments
         #expect(shown[3] == .string("todod cannot start and sends no reminders"))
-        // Nothing else is shown before what is asked for now.
+        // The next call on the bus is this one: the desktop showed nothing else.
         _ = try bus.serverCall("org.freedesktop.Notifications", "GetServerInformation", []).get()
         #expect(try bus.calls.next().member == "GetServerInformation")
         for option in ["--check", "--migrate"] { #expect(try sandbox.run("todod", [option]).status == 78) }
-        // Where the command line names the store, nothing is in doubt but a store that is not there.
+        // If the command line names the store, only a missing store is in doubt.
         try sandbox.write("[Store]\nType=sqlite\n", to: Self.file)
         let other = "\(sandbox.directory)/other.sqlite"
         #expect(try sandbox.startDaemon("--store", other).stop() == 0)
         try sandbox.write("[Store]\nType=xlm\n", to: Self.file)
         #expect(try sandbox.startDaemon("--store", other).stop() == 0)
         #expect(try sandbox.run("todod", ["--store", "\(other).new"]).status == 78)
-        // A store of the command line is not recorded.
+        // A store from the command line is not recorded.
         #expect(try sandbox.run("todod", []).status == 78)
     }
 
-    /// C1: A store that is recorded and missing is not made again.
-    @Test func missingStoreIsNotMadeWhenInDoubt() throws {
+    /// C1: A recorded store that is missing is not created again.
+    @Test func missingStoreIsNotCreatedWhenInDoubt() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.startDaemon().stop() == 0)
         try FileManager.default.removeItem(atPath: sandbox.store)
@@ -346,7 +348,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.store))
     }
 
-    /// C1: `--check` and `--migrate` work with a wrong line that is not about the store.
+    /// C1: `--check` and `--migrate` run although a line that is not about the store is wrong.
     @Test func maintenanceRunsDespiteAWrongLine() throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Alert]\nLeadTime=soon\n", to: Self.file)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The real daemon and the real client.
+/// The real daemon and the real client together.
 @Suite struct DaemonTests {
     @Test func itemsAreKeptOverARestart() throws {
         let sandbox = try Sandbox()
@@ -28,19 +28,19 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.socket))
     }
 
-    @Test func whatWasAnsweredIsThereAfterAKill() throws {
+    @Test func answeredChangesAreKeptAfterKill() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         for number in 1...20 { #expect(try sandbox.todoctl("add", "item", "\(number)").status == 0) }
         daemon.kill()
-        // The socket file is still there, and nobody listens: it is taken over.
+        // The socket file is still there, but no process listens on it. The next daemon replaces it.
         #expect(FileManager.default.fileExists(atPath: sandbox.socket))
         _ = try sandbox.startDaemon()
         let list = try sandbox.todoctl("list", "--json").output
         #expect(list.components(separatedBy: "\"id\":").count - 1 == 20)
     }
 
-    @Test func filesAreForTheOwnerAlone() throws {
+    @Test func filesAreReadableByTheOwnerOnly() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon(environment: ["TODOD_SOCKET": "\(sandbox.directory)/run/s"])
         for (path, mode) in [
@@ -51,13 +51,13 @@ import Testing
         }
     }
 
-    @Test func anItemDueSoonIsToldAndRecorded() throws {
+    @Test func alertOfItemDueSoonIsSentAndRecorded() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon("--tick-seconds", "1")
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 3 minutes").status == 0)
         #expect(try sandbox.todoctl("add", "Silent", "--due", "in 3 minutes", "--mute").status == 0)
         #expect(try sandbox.todoctl("add", "Later", "--due", "in 10 minutes").status == 0)
-        // Stopping waits for what was announced to be recorded.
+        // Before it stops, the daemon records the alerts that it sent.
         #expect(daemon.stop() == 0)
         _ = try sandbox.startDaemon()
         let list = try sandbox.todoctl("list", "--json").output
@@ -68,7 +68,7 @@ import Testing
 }
 
 @Suite struct RefusalTests {
-    @Test func aSecondDaemonOnTheStoreIsRefusedByName() throws {
+    @Test func secondDaemonOnStoreNamesTheFirst() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         let second = try sandbox.run("todod", ["--socket", "\(sandbox.directory)/other"])
@@ -79,20 +79,20 @@ import Testing
         #expect(try sandbox.todoctl("status").status == 0)
     }
 
-    @Test func aSecondDaemonOnTheSocketIsRefusedByName() throws {
+    @Test func secondDaemonOnSocketNamesTheFirst() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         let second = try sandbox.run("todod", ["--store", "\(sandbox.directory)/other.sqlite"])
         #expect(second.status == 1)
         #expect(
             second.errors.contains("is in use by todod (process \(daemon.processID))"), "\(second.errors)")
-        // It has closed the store that it had opened before.
+        // The daemon has closed the store that it opened first.
         #expect(!FileManager.default.fileExists(atPath: "\(sandbox.directory)/other.sqlite-wal"))
         #expect(try sandbox.todoctl("status").status == 0)
     }
 
     @Test(arguments: ["todo.sqlite", "todo.xml"], [[], ["--check"], ["--migrate"]])
-    func nothingIsLeftBesideAFileThatIsNoStore(name: String, arguments: [String]) throws {
+    func refusalOfOtherFileCreatesNoFiles(name: String, arguments: [String]) throws {
         let sandbox = try Sandbox()
         try sandbox.write(
             "[Store]\nType=\(name.hasSuffix("xml") ? "xml" : "sqlite")\n", to: "config/todod/todod.conf")
@@ -103,7 +103,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/letters") == [name])
     }
 
-    @Test func aSocketPathThatIsTooLongIsSaid() throws {
+    @Test func socketPathThatIsTooLongIsRefused() throws {
         let sandbox = try Sandbox()
         let path = "\(sandbox.directory)/" + String(repeating: "x", count: 100)
         let result = try sandbox.run("todod", ["--socket", path])
@@ -114,7 +114,7 @@ import Testing
         #expect(client.errors.contains("longer than the 107 bytes"))
     }
 
-    @Test func aFileInTheSocketsPlaceIsNotRemoved() throws {
+    @Test func fileAtSocketPathIsNotRemoved() throws {
         let sandbox = try Sandbox()
         try sandbox.write("mine", to: "s")
         let result = try sandbox.run("todod", [])
@@ -123,14 +123,14 @@ import Testing
         #expect(try String(contentsOfFile: sandbox.socket, encoding: .utf8) == "mine")
     }
 
-    @Test func aDirectoryThatCannotBeMadeIsSaid() throws {
+    @Test func directoryThatCannotBeCreatedIsNamed() throws {
         let sandbox = try Sandbox()
         let result = try sandbox.run("todod", ["--store", "/proc/nowhere/todo.sqlite"])
         #expect(result.status == 1)
         #expect(result.errors.contains("/proc/nowhere"), "\(result.errors)")
     }
 
-    @Test func aReloadPutsANewLeadTimeInForce() throws {
+    @Test func reloadAppliesNewLeadTime() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 30 minutes").status == 0)
@@ -144,7 +144,7 @@ import Testing
 }
 
 @Suite struct ClientTests {
-    @Test func withoutADaemonItSaysHowToStartOne() throws {
+    @Test func clientWithoutDaemonExplainsHowToStartIt() throws {
         let sandbox = try Sandbox()
         let result = try sandbox.todoctl("list", environment: ["XDG_RUNTIME_DIR": sandbox.directory])
         #expect(result.status == 3)
@@ -153,7 +153,7 @@ import Testing
         #expect(result.errors.contains("in another terminal:  todod\n"))
     }
 
-    @Test func refusalsSayWhatToType() throws {
+    @Test func clientErrorsSuggestACommand() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
@@ -182,7 +182,7 @@ import Testing
         #expect(try sandbox.todoctl("list", "--all").output == "There are no items yet.\n")
     }
 
-    /// Empty values, most likely of variables that are not set, name what is valid.
+    /// Empty values, which are usually unset variables, get an error that lists the valid ones.
     @Test(arguments: [
         (["list", "--sort", ""], "not ''; the keys are id, "),
         (["list", "--sort", "due,,name"], "not 'due,,name'; the keys are id, "),
@@ -208,7 +208,7 @@ import Testing
         #expect(result.errors.contains("--json and --format exclude each other"), "\(result.errors)")
     }
 
-    @Test func wrongUsageIsStatus2() throws {
+    @Test func wrongUsageExitsWithStatus2() throws {
         let sandbox = try Sandbox()
         for arguments in [
             ["lst"], ["--nope"], ["done"], ["done", "x"], ["list", "--nope"], ["status", "x"], ["add"],
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func bothProgramsExplainThemselves() throws {
+    @Test func bothProgramsHaveHelpAndVersion() throws {
         let sandbox = try Sandbox()
         for program in ["todod", "todoctl"] {
             #expect(try sandbox.run(program, ["--version"]).output == "\(program) 0.1.0\n")
@@ -233,7 +233,7 @@ import Testing
         #expect(try sandbox.todoctl("help", "list").output == sandbox.todoctl("list", "-h").output)
     }
 
-    @Test func withoutACommandItShowsWhatIsOverdueAndDue() throws {
+    @Test func clientWithoutCommandShowsDueItems() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         for (name, due) in [("Late", "2020-01-01"), ("Soon", "in 2 hours"), ("Far", "in 9 days")] {
@@ -244,7 +244,7 @@ import Testing
         #expect(try sandbox.todoctl("--json").output == sandbox.todoctl("due", "--json").output)
     }
 
-    @Test func textFromItemsNeverReachesTheTerminalRaw() throws {
+    @Test func textOfItemsIsEscapedOnTerminal() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let name = "red \u{1B}[31m\nline \u{202E}tfel"

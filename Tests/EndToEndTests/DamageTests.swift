@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A daemon that meets, while it runs, a part of its store that cannot be read.
+/// A daemon that reads a damaged page of its store while it runs.
 @Suite struct DamageTests {
-    /// A store of a hundred items that looks sound from its first pages, and is not in the middle.
+    /// Returns a store of a hundred items. Its first pages are sound, and its middle is damaged.
     private func sandboxWithADamagedStore(pages: Int = .max) throws -> (Sandbox, sound: Data, damaged: Data) {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
@@ -14,7 +14,7 @@ import Testing
         #expect(daemon.stop() == 0)
         let sound = try Data(contentsOf: URL(filePath: sandbox.store))
         var damaged = sound
-        // From a third on there are only rows, of which the items' notes make nearly all.
+        // After the first third, the file contains only rows, and nearly all of their text is notes.
         for page in stride(from: sound.count / 3 / 4096 * 4096, to: sound.count, by: 4096).prefix(pages) {
             damaged.replaceSubrange(page..<page + 64, with: Data(repeating: 0xA5, count: 64))
         }
@@ -22,10 +22,10 @@ import Testing
         return (sandbox, sound, damaged)
     }
 
-    @Test func whatCanBeReadIsSavedByTheCommandsOfThePage() throws {
+    @Test func documentedCommandsSaveReadableItems() throws {
         let (sandbox, _, _) = try sandboxWithADamagedStore(pages: 1)
         let page = try String(contentsOfFile: "docs/store-formats.md", encoding: .utf8)
-        // The page has a command for a damaged log, too.
+        // The page also has a command for a damaged log.
         let commands = page.split(separator: "\n").filter {
             $0.hasPrefix("sqlite3 ") && !$0.contains("wal_checkpoint")
         }
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [["list"], ["show", "90"], ["done", "90"], ["list", "--where", "notes CONTAINS 'y'"]])
-    func theDaemonSaysSoAndEnds(_ command: [String]) throws {
+    func daemonReportsDamageAndStops(_ command: [String]) throws {
         let (sandbox, sound, damaged) = try sandboxWithADamagedStore()
         let daemon = try sandbox.startDaemon()
         let result = try sandbox.run("todoctl", command)

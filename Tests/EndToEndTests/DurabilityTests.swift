@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varlink
 
-/// Saves whose file is written, and disks that fail before or after that.
+/// Saves on disks that fail before or after the file is written.
 @Suite(.waiting, .enabled(if: TracedProgram.isPossible, "strace cannot trace here")) struct DurabilityTests {
     private let sandbox: Sandbox
     private var directory: String { "\(sandbox.directory)/data/todod" }
@@ -18,7 +18,7 @@ import Varlink
             String.init)
     }
 
-    /// A daemon with a store of that kind and one item, in which calls of the directory fail.
+    /// Starts a daemon with a store of this kind and one item, in which this system call fails on the directory.
     private func daemon(_ kind: String, failing call: String) throws -> RunningDaemon {
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         let first = try sandbox.startDaemon()
@@ -29,8 +29,7 @@ import Varlink
         ])
     }
 
-    /// R4: A save that has happened is reported as having happened, with a warning in the log, when the disk fails to record
-    /// the new name of the file.
+    /// R4: A save is reported as done, with a warning in the log, if only the sync of the directory fails.
     @Test(arguments: ["xml", "binary"]) func saveIsReportedAlthoughDirectoryCannotBeSynced(_ kind: String)
         throws
     {
@@ -47,7 +46,7 @@ import Varlink
         #expect(try names() == ["first", "second", "third"])
     }
 
-    /// R4: A save that is refused has not happened, and the next one is not refused because of it.
+    /// R4: A refused save changes nothing, and the next save succeeds.
     @Test(arguments: ["xml", "binary"]) func saveIsRefusedWhileDirectoryCannotBeOpened(_ kind: String) throws
     {
         let daemon = try daemon(kind, failing: "openat:error=EIO:when=1")
@@ -61,7 +60,7 @@ import Varlink
 
     // MARK: - Reads
 
-    /// A change by one call, and the items before it.
+    /// A change that one call makes.
     struct Change: Sendable, CustomTestStringConvertible {
         let method: String
         let parameters: String
@@ -86,7 +85,7 @@ import Varlink
         }
     }
 
-    /// R4: A read of the database that fails once is an error of a call only if the call has changed nothing.
+    /// R4: A call fails because of a read error only if it has changed nothing.
     @Test(arguments: Change.all) func failedReadDoesNotHideSave(_ change: Change) throws {
         let takesAll = ProcessInfo.processInfo.environment["TODOD_FAULTS"] == "all"
         var number = 1
@@ -98,7 +97,7 @@ import Varlink
                 let item = #"{"name":"\#(name)","category":"Home","leads":"1h","due":"tomorrow"}"#
                 #expect(try sandbox.call("AddItem", item).error == nil)
             }
-            // With nothing in its memory, the daemon has to read.
+            // The new daemon has an empty cache, so it has to read.
             #expect(daemon.stop() == 0)
             let again = try sandbox.startDaemon()
             let before = try items(of: sandbox)
@@ -106,7 +105,7 @@ import Varlink
                 to: again, in: sandbox,
                 ["-P", sandbox.store, "-P", sandbox.store + "-wal", "-e", "trace=pread64"]
                     + ["-e", "inject=pread64:error=EIO:when=\(number)"])
-            // A daemon that takes the error for damage ends, perhaps without an answer.
+            // A daemon that regards the error as damage stops, possibly without a reply.
             let reply = try? sandbox.call(change.method, change.parameters)
             again.kill()
             trace.waitUntilExit()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varlink
 
-/// Changing several items at once, and what is refused.
+/// Changes of several items at once, and the changes that are refused.
 @Suite struct EditingTests {
     private func filled() throws -> Sandbox {
         let sandbox = try Sandbox()
@@ -15,13 +15,13 @@ import Varlink
         return sandbox
     }
 
-    /// A line for each item, open or done.
+    /// Returns a line for each item, open or done.
     private func state(_ sandbox: Sandbox) throws -> [String] {
         try sandbox.todoctl("list", "--all", "--sort", "id", "-F", "{id} {category} {priority} {notes}")
             .output.split(separator: "\n").map(String.init)
     }
 
-    /// A3: An edit changes all items that are named, and one undo takes it back.
+    /// A3: An edit changes all named items, and one undo reverts it.
     @Test func editChangesSeveralItemsInOneStep() throws {
         let sandbox = try filled()
         let before = try state(sandbox)
@@ -34,7 +34,7 @@ import Varlink
         #expect(try state(sandbox) == before)
     }
 
-    /// A3: A predicate chooses the items of an edit; JSON has all of them.
+    /// A3: A predicate selects the items of an edit, and the JSON reply contains all of them.
     @Test func editTakesPredicate() throws {
         let sandbox = try filled()
         let reply = try sandbox.todoctl("edit", "--where", "name IN {'Tea', 'Milk'}", "-p", "high", "--json")
@@ -44,7 +44,7 @@ import Varlink
         #expect(none.status == 0 && none.output.contains("; nothing was changed."))
     }
 
-    /// A3: When one of the items cannot be changed, none is, and the error names it.
+    /// A3: If one item cannot be changed, no item is changed, and the error names it.
     @Test(arguments: [
         (["1", "2", "7", "-p", "1"], Int32(1), "there is no item 7; nothing was changed"),
         (["1-3", "--due", ""], 1, "item 3: an item that comes again needs one"),
@@ -64,22 +64,22 @@ import Varlink
         #expect(try state(sandbox) == before)
     }
 
-    /// A8: Notes can be added below those that are there.
-    @Test func appendedNotesFollowThoseThatAreThere() throws {
+    /// A8: Notes can be appended to existing notes.
+    @Test func appendedNotesFollowExistingNotes() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("edit", "2", "--notes", "").status == 0)
         #expect(try sandbox.todoctl("edit", "1-2", "--append-notes", "called").status == 0)
         #expect(try state(sandbox).prefix(2) == ["1  0 n\\ncalled", "2  0 called"])
     }
 
-    /// A3: The API refuses an empty list, a guard for several items, and two ways to write notes.
+    /// A3: The API refuses an empty list, `ifModified` for several items, and two ways to change notes.
     @Test(arguments: [
         (#"{"ids":[],"name":"x"}"#, "ids"),
         (#"{"ids":[1,2],"ifModified":"2031-05-01T00:00:00Z"}"#, "ifModified"),
         (#"{"ids":[1],"notes":"a","appendNotes":"b"}"#, "appendNotes"),
         (#"{"ids":[1],"appendNotes":""}"#, "appendNotes"),
     ])
-    func updateRefusesWhatItCannotTake(parameters: String, field: String) throws {
+    func updateRefusesInvalidFields(parameters: String, field: String) throws {
         let sandbox = try filled()
         let before = try state(sandbox)
         let reply = try sandbox.call("UpdateItems", parameters)
@@ -87,7 +87,7 @@ import Varlink
         #expect(try state(sandbox) == before)
     }
 
-    /// A3: An edit of more items than one turn takes is one step as well, and appended notes have a limit.
+    /// A3: An edit of more items than one batch is also one undo step, and appended notes have a limit.
     @Test func editOfManyItemsIsOneStep() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
@@ -105,21 +105,21 @@ import Varlink
         #expect(try sandbox.call("ListItems", #"{"where":"notes != nil"}"#).items.count == 1)
     }
 
-    /// A command that changes nothing says so, and needs no undo.
+    /// A command that changes nothing says so and adds no undo step.
     @Test(arguments: [
         (["edit", "1", "--notes", "n"], "Nothing changed: 1  Tea\n"),
         (["edit", "1", "--name", "Tea", "--priority", "none", "--lead", ""], "Nothing changed: 1  Tea\n"),
         (["snooze", "1", "off"], "Was not snoozed: 1  Tea\n"), (["unmute", "2"], "Was not muted: 2  Milk\n"),
         (["done", "4"], "Was done already: 4  Jam\n"),
     ])
-    func commandWithoutEffectSaysSo(words: [String], output: String) throws {
+    func commandWithoutEffectReportsIt(words: [String], output: String) throws {
         let sandbox = try filled()
         let result = try sandbox.run("todoctl", words)
         #expect(result.status == 0 && result.output == output, "\(result)")
         #expect(try sandbox.todoctl("undo").output.hasPrefix("Undone: completed 'Jam'"))
     }
 
-    @Test func categoryCommandWithoutEffectSaysSo() throws {
+    @Test func categoryCommandWithoutEffectReportsIt() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
         let expected = [
@@ -143,7 +143,7 @@ import Varlink
         #expect(try sandbox.call("MuteItems", #"{"ids":[3],"muted":false}"#).parameters["unchanged"] == nil)
     }
 
-    @Test func undoOfMoreChangesThanThereAreSaysHowMany() throws {
+    @Test func undoReportsHowManyChangesWereUndone() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.addItems(["a", "b"])
@@ -154,7 +154,7 @@ import Varlink
 
     // MARK: - Adding
 
-    /// A4: On a terminal a time at the end of a name becomes the due time, if that is wanted.
+    /// A4: On a terminal, `add` asks whether a time at the end of a name is the due time.
     @Test(arguments: [
         ("Call mum tomorrow at 5pm", "\n", "Due tomorrow 17:00? [Y/n] ", "Call mum|2026-11-24 17:00|"),
         ("Call mum friday", "y\n", "Due Fri 27 Nov 09:00? [Y/n] ", "Call mum|2026-11-27 09:00|"),
@@ -172,18 +172,18 @@ import Varlink
             "Take pill|2026-11-23 20:00|every day at 08:00 and 20:00"
         ),
     ])
-    func timeInNameIsAskedAbout(name: String, answer: String, question: String, item: String) throws {
+    func timeInNameLeadsToQuestion(name: String, answer: String, question: String, item: String) throws {
         let sandbox = try Sandbox(now: "2026-11-23T09:30:00", zone: "Europe/Berlin")
         _ = try sandbox.startDaemon()
         let result = try sandbox.terminal("todoctl add \(name)", typing: answer)
         #expect(result.status == 0 && result.output.contains(question), "\(result)")
         #expect(try sandbox.todoctl("list", "-F", "{name}|{due:local}|{every}").output == item + "\n")
-        // The question and its answer are one change.
+        // Adding the item and setting its due time are one change.
         #expect(try sandbox.todoctl("undo").output.hasPrefix("Undone: added "))
         #expect(try sandbox.call("Status").integer("items") == 0)
     }
 
-    /// A6: A lead time without a due time is refused, and an edit says that it has no effect.
+    /// A6: `add` refuses a lead time without a due time, and `edit` reports that it has no effect.
     @Test func leadTimeNeedsDueTime() throws {
         let sandbox = try filled()
         let refused = try sandbox.todoctl("add", "x", "--lead", "1h")
@@ -197,7 +197,7 @@ import Varlink
         #expect(edited.split(separator: "\n")[1].hasSuffix("every day)"), "\(edited)")
     }
 
-    /// A7: Words of other programs in a name get a hint with our options, which works.
+    /// A7: Options of other programs in a name lead to a hint with the options of `todoctl`, which work.
     @Test(arguments: [
         (
             "Milk due:tomorrow project:home pri:H due:friday",
@@ -207,7 +207,7 @@ import Varlink
         ("due:tomorrow", "--due tomorrow"),
         ("Water recur:day due:friday", "--name Water --every day --due friday"),
     ])
-    func optionsOfOtherProgramsAreHinted(name: String, options: String) throws {
+    func optionsOfOtherProgramsLeadToHint(name: String, options: String) throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("category", "add", "Garden").status == 0)
         let lines = try sandbox.todoctl("add", name).output.split(separator: "\n").map(String.init)
@@ -218,8 +218,8 @@ import Varlink
         #expect(edited.status == 0, "\(edited)")
     }
 
-    /// A name with several categories gets a command for each of them, and all of them work.
-    @Test func severalCategoriesInNameAreChoices() throws {
+    /// A name with several categories leads to one command for each of them, and every command works.
+    @Test func severalCategoriesInNameAreOfferedAsCommands() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("category", "add", "Shop").status == 0)
         let output = try sandbox.todoctl("add", "Milk due:tomorrow +shop pri:H @errands").output
@@ -237,7 +237,7 @@ import Varlink
         }
     }
 
-    /// A7: What only looks alike is the name.
+    /// A7: Words that only resemble options are part of the name.
     @Test(arguments: [
         "Mail a@b.c", "See http://x", "1 + 1", "Meet at 10:30 ", "due: x", "C: drive", "+1 day",
     ])
@@ -246,16 +246,16 @@ import Varlink
         #expect(try !sandbox.todoctl("add", "--", name).output.contains("All of it is the name"))
     }
 
-    /// A8: A tab and a line feed in a name are shown as they are typed in other languages.
-    @Test func tabAndLineFeedAreShownBriefly() throws {
+    /// A8: A tab and a line feed in a name are shown as `\t` and `\n`.
+    @Test func tabAndLineFeedAreShownAsEscapes() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("add", "a\tb\nc").output == #"Added 5  a\tb\nc"# + "\n")
     }
 
-    // MARK: - Words
+    // MARK: - Command line
 
-    /// A9: Aliases and the beginnings of long options.
-    @Test func aliasesAndBeginningsOfOptionsAreTaken() throws {
+    /// A9: Aliases and abbreviated long options are accepted.
+    @Test func aliasesAndAbbreviatedOptionsAreAccepted() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("new", "Salt", "--prio", "high", "--cat", "Home", "--new").status == 0)
         #expect(
@@ -266,14 +266,14 @@ import Varlink
         #expect(ambiguous.errors.contains("'--due' is ambiguous: '--due-before', '--due-after'"))
     }
 
-    /// A10: An unknown category in a pipe names the option that creates it.
+    /// A10: The error for an unknown category names the option that creates it, if there is no terminal to ask on.
     @Test func unknownCategoryNamesOptionThatCreatesIt() throws {
         let result = try filled().todoctl("edit", "1", "-c", "Garden")
         #expect(
             result.errors.contains("Create it with --new-category, or with:  todoctl category add Garden"))
     }
 
-    /// The category is added before the daemon finds what else is wrong.
+    /// The category is added before the daemon finds another error.
     @Test(arguments: [["add", "x", "-p", "12"], ["edit", "1", "7"], ["edit", "1", "--due", "garbage"]])
     func failedCommandNamesTheCategoryItAdded(command: [String]) throws {
         let sandbox = try filled()
@@ -286,7 +286,7 @@ import Varlink
 
     // MARK: - JSON
 
-    /// L9: Every command for items prints them under one name.
+    /// L9: Every command that returns items prints them under the same JSON name.
     @Test(arguments: [
         ["add", "x"], ["list"], ["due", "9d"], ["show", "1"], ["edit", "1", "-p", "1"], ["done", "1"],
         ["reopen", "4"], ["snooze", "1", "5m"], ["mute", "1"], ["unmute", "1"], ["skip", "3"],
@@ -297,7 +297,7 @@ import Varlink
         #expect(output.hasPrefix(#"{"items":[{"id":"#), "\(words): \(output)")
     }
 
-    /// L9: With `--json` an error is a line of JSON.
+    /// L9: With `--json`, an error is a line of JSON.
     @Test(arguments: [
         (["show", "77"], Int32(1), "dev.todod.Todo.ItemNotFound", #""parameters":{"ids":[77]}}"#),
         (
@@ -325,7 +325,7 @@ import Varlink
         "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:\(name)\r\nSUMMARY:\(name)\r\nEND:VTODO\r\nEND:VCALENDAR"
     }
 
-    /// I3: Several calendars, and those of a directory, are one import and one step back.
+    /// I3: Several calendars, including those of a directory, are one import and one undo step.
     @Test func severalCalendarsAreOneImport() throws {
         let sandbox = try filled()
         for name in ["a", "b"] { try sandbox.write(calendar(name), to: "work/cal/\(name).ics") }
@@ -340,7 +340,7 @@ import Varlink
         #expect(try sandbox.call("Status").integer("items") == 4)
     }
 
-    /// A remark on one of several files names the file, and its own line.
+    /// A remark on one of several files names the file and the line in it.
     @Test func importRemarksNameTheFile() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
@@ -359,12 +359,12 @@ import Varlink
         #expect(
             refused.errors.hasPrefix("todoctl: cannot take the file: c.ics, line 5: END:VCALENDAR ends"),
             "\(refused)")
-        // One file needs no name.
+        // A single file is not named.
         let alone = try sandbox.shell("todoctl import b.ics")
         #expect(alone.output.hasSuffix("  line 9: a task without a SUMMARY is called '(no name)'\n"))
     }
 
-    /// I3: If one of the files is of no use, nothing is imported, and it is named.
+    /// I3: If one file cannot be imported, nothing is imported, and the error names the file.
     @Test(arguments: [
         ("a.ics items.json", "items.json is no iCalendar file; nothing was imported"),
         ("a.ics half.ics", "half.ics is broken off"),

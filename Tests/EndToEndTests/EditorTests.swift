@@ -12,14 +12,14 @@ import Testing
         return sandbox
     }
 
-    /// Edits item 1 with a program for `sed` on a terminal, and returns what is seen there.
+    /// Edits item 1 on a terminal with a `sed` script as the editor, and returns the output.
     private func edit(_ sandbox: Sandbox, _ program: String, typing input: String = "") throws
         -> Sandbox.Result
     {
         try sandbox.terminal("EDITOR=\"sed --in-place '\(program)'\" todoctl edit 1", typing: input)
     }
 
-    @Test func whatIsChangedInTheEditorIsTaken() throws {
+    @Test func editedTextIsSaved() throws {
         let sandbox = try filled()
         let result = try edit(sandbox, "s/the rent/the gas bill/; s/^Priority:.*/Priority: 2/")
         #expect(result.status == 0 && result.output.contains("Changed 1  Pay the gas bill  ("), "\(result)")
@@ -30,9 +30,9 @@ import Testing
         #expect(try sandbox.shell("ls $TMPDIR").output.isEmpty)
     }
 
-    @Test func whatIsNotTakenIsKeptForAnotherTry() throws {
+    @Test func refusedTextIsKeptForAnotherTry() throws {
         let sandbox = try filled()
-        // The first try is wrong, the second mends it: the file holds what was written before, and what was wrong with it.
+        // The first try is wrong and the second corrects it. The file contains the text written before, and the error.
         let program = "/not taken/,+9s/Due:.*/Due: in 5 days/; t; s/Due:.*/Due: when pigs fly/"
         let result = try edit(sandbox, program, typing: "\n")
         #expect(result.output.contains("cannot read the due time 'when pigs fly'"), "\(result)")
@@ -48,7 +48,7 @@ import Testing
         #expect(try sandbox.todoctl("show", "1").output.contains("Pay the rent"))
     }
 
-    @Test func anEditorThatFailsChangesNothing() throws {
+    @Test func failedEditorChangesNothing() throws {
         let sandbox = try filled()
         let result = try sandbox.todoctl("edit", "1", environment: ["EDITOR": "false"])
         #expect(

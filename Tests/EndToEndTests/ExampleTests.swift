@@ -1,21 +1,22 @@
 import Foundation
 import Testing
 
-/// Every example of the help and of the manual pages works.
+/// Checks that every example in the help, the README and the manual pages works.
 @Suite(.waiting) struct ExampleTests {
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Programs that cannot run here; what they print is enough for those that read it.
+    /// Programs that cannot run here. Scripts replace them and print an empty JSON list, which is enough for the
+    /// examples.
     private static let others = ["journalctl", "loginctl", "systemctl", "task"]
 
-    /// A daemon with items that the examples speak of, and files for them.
+    /// Starts a daemon with the items and files that the examples use.
     private func filled() throws -> Sandbox {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         for name in ["Home", "Work"] { #expect(try sandbox.todoctl("category", "add", name).status == 0) }
         try sandbox.addItems((1...8).map { "Item \($0)" })
-        // One that repeats, one that is done, and a change that was undone.
+        // The items include a repeating one and a done one, and one change was undone.
         for line in ["edit 3 --due tomorrow --every week", "done 7", "mute 8", "undo"] {
             #expect(try sandbox.shell("todoctl \(line)").status == 0)
         }
@@ -31,7 +32,7 @@ import Testing
 
     private func run(_ example: String) throws {
         let sandbox = try filled()
-        // What goes on until Ctrl-C has done so by then.
+        // A command that runs until Ctrl-C is still running after half a second.
         let isEndless = example.contains("watch")
         let line = isEndless ? "timeout 0.5 \(example)" : example
         try sandbox.write(line, to: "line.sh")
@@ -42,7 +43,7 @@ import Testing
 
     // MARK: - Help
 
-    @Test func thoseOfTheHelp() throws {
+    @Test func examplesOfHelpWork() throws {
         let sandbox = try Sandbox()
         var count = 0
         for verb in try verbs(sandbox) {
@@ -74,8 +75,8 @@ import Testing
 
     // MARK: - README
 
-    /// The lines of todoctl that it shows without what comes of them.
-    @Test func thoseOfTheReadme() throws {
+    /// The README's lines with `todoctl` or `task` that it shows without their output.
+    @Test func examplesOfReadmeWork() throws {
         let text = try String(contentsOf: Self.repository.appending(path: "README.md"), encoding: .utf8)
         let lines = text.components(separatedBy: "```sh\n").dropFirst().flatMap { block in
             block.components(separatedBy: "```")[0].split(separator: "\n")
@@ -87,9 +88,9 @@ import Testing
 
     // MARK: - Manual pages
 
-    /// A line with a prompt is an example; those of todoctl's commands are the help's.
+    /// A line with a prompt is an example. The examples of todoctl's commands are those of the help.
     @Test(arguments: ["todoctl.1", "todod.8", "todod.conf.5", "todod-protocol.7"])
-    func thoseOfTheManual(page: String) throws {
+    func examplesOfManualWork(page: String) throws {
         let url = Self.repository.appending(path: "docs/man/\(page)")
         let text = try String(contentsOf: url, encoding: .utf8)
         let own =
@@ -102,7 +103,7 @@ import Testing
         for example in examples where !example.hasPrefix("todod ") { try run(example) }
     }
 
-    /// What a reader of the page sees.
+    /// Returns the text that a reader of the page sees.
     private func plain(_ text: Substring) -> String {
         let names = [
             "\\(aq": "'", "\\(dq": "\"", "\\-": "-", "\\e": "\\", "\\(ti": "~", "\\(ga": "`", "\\(ha": "^",
@@ -110,7 +111,7 @@ import Testing
         return names.reduce(String(text)) { $0.replacing($1.key, with: $1.value) }
     }
 
-    @Test func theCheckOfTheStore() throws {
+    @Test func storeCheckWorks() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(daemon.stop() == 0)

@@ -4,9 +4,9 @@ import SQLiteDriver
 import Testing
 import Varlink
 
-/// Copies, exports and imports.
+/// Backups, exports and imports.
 @Suite struct ExchangeTests {
-    /// Three items with everything set that a client can set, one of them past and one done.
+    /// A sandbox with three items that have every attribute a client can set. One is overdue and one is done.
     private func filled() throws -> Sandbox {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
@@ -20,7 +20,7 @@ import Varlink
         return sandbox
     }
 
-    @Test func anExportComesBackWholeAndTwiceIsOnce() throws {
+    @Test func importRestoresExportAndRepeatingItChangesNothing() throws {
         let sandbox = try filled()
         let text = try sandbox.todoctl("export").output
         try sandbox.write(text, to: "items.json")
@@ -36,11 +36,11 @@ import Varlink
         #expect(try other.todoctl("import", file).output == "3 added, 1 category added\n")
         #expect(try other.todoctl("import", file).output == "3 unchanged\n")
         #expect(try other.todoctl("export").output == text)
-        // What is past does not ring.
+        // An import sends no alert for an item that is overdue.
         #expect(try other.call("GetItem", #"{"id":2}"#).parameters["item"]?.object?["lastAlert"] == nil)
     }
 
-    @Test func theItemThatWasChangedLastWins() throws {
+    @Test func importKeepsTheStateChangedLast() throws {
         let sandbox = try filled()
         let before = try sandbox.todoctl("export").output
         try sandbox.write(before, to: "old.json")
@@ -96,7 +96,7 @@ import Varlink
         (#"[{"uuid":"a","description":"x"},{"uuid":"b"}]"#, "taskwarrior", "[1].description"),
         (#"[{"uuid":"a","description":"x","due":"tomorrow"}]"#, "taskwarrior", "[0].due"),
     ])
-    func whatIsWrongInAFileIsNamedAndNothingIsImported(text: String, format: String, field: String) throws {
+    func importWithWrongFieldNamesItAndChangesNothing(text: String, format: String, field: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let reply = try sandbox.call("Import", #"{"text":\#(JSON.string(text).text),"format":"\#(format)"}"#)
@@ -104,8 +104,8 @@ import Varlink
         #expect(try sandbox.call("Status").integer("items") == 0)
     }
 
-    /// Neither the text of one that has ended nor that of one that was refused is part of the next.
-    @Test func importsOfOneConnectionAreEachByThemselves() throws {
+    /// The text of an import that ended or was refused is not part of the next import.
+    @Test func importsOfOneConnectionAreIndependent() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let connection = try sandbox.connect()
@@ -121,8 +121,8 @@ import Varlink
         #expect(try importing(task(3)).integer("added") == 1)
     }
 
-    /// In an editor, say: the moment at which it was written is that of here, but for the fraction of a second.
-    @Test func whatWasChangedInACalendarFileByHandIsTaken() throws {
+    /// The modification time in the file is that of the item, without the fraction of a second.
+    @Test func importUpdatesTaskEditedInCalendarFile() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Pay the rent").status == 0)
@@ -132,7 +132,7 @@ import Varlink
         #expect(try sandbox.call("ListItems").names == ["Pay"])
     }
 
-    @Test func aFileThatCannotBeReadIsNamedWithTheReason() throws {
+    @Test func unreadableFileIsNamedWithReason() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.shell("printf 'caf\\351' > ~/latin1").status == 0)
         for (path, reason) in [("nope", "No such file or directory"), ("latin1", "it is not UTF-8 text")] {
@@ -143,7 +143,7 @@ import Varlink
         }
     }
 
-    /// As other systems write it before a text.
+    /// Other systems write a byte order mark at the start of a text.
     @Test(arguments: [
         (#"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x"}]}"#, "json"),
         (#"[{"uuid":"a","description":"x"}]"#, "taskwarrior"),
@@ -153,7 +153,7 @@ import Varlink
         ),
         (Self.foreign, "coredata"),
     ])
-    func aByteOrderMarkIsNoPartOfTheText(text: String, format: String) throws {
+    func byteOrderMarkIsIgnored(text: String, format: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let text = JSON.string("\u{FEFF}" + text).text
@@ -162,7 +162,7 @@ import Varlink
     }
 
     @Test(arguments: ["sqlite", "xml", "binary"])
-    func whatIsNotTakenInTakesNoIds(kind: String) throws {
+    func failedImportUsesNoIDs(kind: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         _ = try sandbox.startDaemon()
@@ -182,7 +182,7 @@ import Varlink
         #expect(all.map { $0.object?["id"] } == [.integer(1)])
     }
 
-    @Test func tasksOfTaskwarriorComeIn() throws {
+    @Test func taskwarriorTasksAreImported() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.write(
@@ -210,7 +210,7 @@ import Varlink
         #expect(item?["notes"] == .string("after lunch"))
     }
 
-    @Test func calendarTasksGoOutAndComeIn() throws {
+    @Test func calendarTasksAreExportedAndImported() throws {
         let sandbox = try filled()
         let text = try sandbox.todoctl("export", "--format", "icalendar").output
         #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n") && text.contains("SUMMARY:Pay the rent\r\n"))
@@ -224,7 +224,7 @@ import Varlink
         #expect(try other.todoctl("list").output.contains("Pay the rent"))
     }
 
-    @Test func aCoreDataDocumentGoesOutAndComesIn() throws {
+    @Test func coreDataDocumentIsExportedAndImported() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("edit", "1", "--lead", "1d,1h").status == 0)
         #expect(try sandbox.todoctl("mute", "3").status == 0)
@@ -244,9 +244,9 @@ import Varlink
         #expect(try other.todoctl("import", file).output == "3 added, 1 category added\n")
         #expect(try other.todoctl("import", file).output == "3 unchanged\n")
         #expect(try other.todoctl("export").output == sandbox.todoctl("export").output)
-        // What is past does not ring.
+        // An import sends no alert for an item that is overdue.
         #expect(try other.call("GetItem", #"{"id":2}"#).parameters["item"]?.object?["nextAlert"] == nil)
-        // Nothing is left of the files on the way.
+        // No temporary file is left.
         for directory in [sandbox, other].map({ "\($0.directory)/data/todod" }) {
             let names = try FileManager.default.contentsOfDirectory(atPath: directory)
             #expect(names.allSatisfy { !$0.contains("exchange") }, "\(names)")
@@ -254,7 +254,7 @@ import Varlink
     }
 
     @Test(arguments: ["xml", "binary"])
-    func aStoreOfEveryKindIsExportedAsADocument(kind: String) throws {
+    func everyKindOfStoreIsExportedAsDocument(kind: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         _ = try sandbox.startDaemon()
@@ -264,7 +264,7 @@ import Varlink
         #expect(try sandbox.todoctl("import", "\(sandbox.directory)/items.xml").output == "2 unchanged\n")
     }
 
-    /// As an application of the first version wrote it, on a Mac.
+    /// A document as the first version of a Mac application wrote it.
     private static let foreign = #"""
         <?xml version="1.0"?>
         <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
@@ -295,7 +295,7 @@ import Varlink
 
         """#
 
-    @Test func aDocumentFromTheMacComesInOnce() throws {
+    @Test func documentFromMacIsImportedOnce() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.write(Self.foreign, to: "mac.xml")
@@ -315,7 +315,7 @@ import Varlink
         (foreign.replacing(#"idrefs="z104""#, with: #"idrefs="z999""#), "text"),
         (foreign.replacing("TODO", with: "TASK"), "text"),
     ])
-    func aDocumentWithSomethingWrongBringsNothing(text: String, field: String) throws {
+    func documentWithErrorChangesNothing(text: String, field: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let reply = try sandbox.call("Import", #"{"text":\#(JSON.string(text).text),"format":"coredata"}"#)
@@ -324,8 +324,8 @@ import Varlink
         #expect(try sandbox.call("Status").integer("categories") == 0)
     }
 
-    /// Lower case alone does not tell that these are one category.
-    @Test func aCategoryThatDiffersInCaseOnlyIsTheSame() throws {
+    /// Lowercasing alone does not show that these names are equal.
+    @Test func categoryNamesAreComparedWithoutCase() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(try sandbox.call("AddCategory", #"{"name":"Straße"}"#).error == nil)
@@ -334,7 +334,7 @@ import Varlink
         #expect(reply.integer("added") == 1 && reply.integer("categoriesAdded") == 0, "\(reply)")
     }
 
-    @Test func aTextLongerThanAMessageComesInPieces() throws {
+    @Test func textLongerThanAMessageIsImportedInChunks() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let notes = String(repeating: "é\u{1F9FE}", count: 400)
@@ -346,7 +346,7 @@ import Varlink
         #expect(text.components(separatedBy: notes).count == 1_001)
     }
 
-    @Test func aCopyIsSoundAndNeverOverwrites() throws {
+    @Test func backupIsSoundAndNeverOverwritesAFile() throws {
         let sandbox = try filled()
         let path = "\(sandbox.directory)/copy.sqlite"
         let result = try sandbox.todoctl("backup", path)
@@ -359,10 +359,10 @@ import Varlink
         #expect(try sandbox.todoctl("backup").status == 2)
     }
 
-    @Test func aCopyThatIsNotEndedLeavesNothing() throws {
+    @Test func interruptedBackupLeavesNoFile() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
-        // More than is copied while a call is answered.
+        // Longer than the part that is copied between two calls.
         let notes = String(repeating: "x", count: 20_000)
         let items = (1...600).map { #"{"uid":"\#($0)","name":"item \#($0)","notes":"\#(notes)"}"# }
         try sandbox.write(
@@ -376,7 +376,7 @@ import Varlink
         #expect(files == [] || files == ["copy"])
     }
 
-    @Test func aCopyTakesThePlaceOfTheStore() throws {
+    @Test func backupCanBeRestoredAsStore() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         try sandbox.addItems(["a", "b"])

@@ -2,27 +2,28 @@ import Foundation
 import Testing
 import Varlink
 
-/// A start, a migration, a change of the kind of store or a restoration that is killed, or finds no space or a failing
-/// disk, at any call that changes a file. The program itself is started again, before anything else opens the store, and
-/// has every item.
+/// Starts, migrations, changes of the kind of store, and restorations in which a call that changes a file fails.
 ///
-/// `make test` takes a sample of the calls; `TODOD_FAULTS=all` takes all of them.
+/// The program is killed at that call, or the disk is full or fails. The next start, before any other program opens
+/// the store, has every item.
+///
+/// `make test` tries a sample of the calls. `TODOD_FAULTS=all` tries every call.
 @Suite(.enabled(if: TracedProgram.isPossible, "strace cannot trace here")) struct FaultTests {
     private static let takesAll = ProcessInfo.processInfo.environment["TODOD_FAULTS"] == "all"
     private static let kinds = ["sqlite", "xml", "binary"]
-    /// Of the calls that are no landmarks, a sample has each of this number.
+    /// A sample contains every landmark, and one in this number of the other calls.
     private static let sampleStep = 80
 
     /// One way in which the program changes the files of its store.
     struct Route: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The kind in the configuration.
+        /// The kind of store in the configuration.
         let kind: String
-        /// The version and the kind of the fixture that is there before.
+        /// The version and kind of the fixture that is the store before.
         var fixture: (version: Int, kind: String)?
         var settings = ""
         var restores = false
-        /// Whether the file of the store is made, or made again, beside its place.
+        /// Whether the store's file is created or replaced under a temporary name first.
         var replacesFile: Bool { fixture?.kind != "sqlite" || kind != "sqlite" || restores }
 
         static let firstStarts = kinds.map { Route(testDescription: "first start of \($0)", kind: $0) }
@@ -48,7 +49,7 @@ import Varlink
         static let all = firstStarts + migrations + changes + restorations
     }
 
-    /// The files before the program runs, and the names of the items that may be there after the next start.
+    /// The files before the program runs, and the lists of items that the next start may find.
     private final class Scene {
         let route: Route
         private let template: Sandbox
@@ -70,7 +71,7 @@ import Varlink
             outcomes.append(try FaultTests.items(undisturbed))
         }
 
-        /// The store has an item more than its copy, and a crash has left it in the log.
+        /// Adds an item that the copy does not have, and kills the daemon, so that the item is only in the log.
         private func prepareRestoration() throws {
             try template.write("[Store]\nType=\(route.kind)\n", to: "config/todod/todod.conf")
             let daemon = try template.startDaemon()
@@ -81,7 +82,7 @@ import Varlink
             daemon.kill()
         }
 
-        /// A sandbox with these files.
+        /// Returns a sandbox with these files.
         func sandbox() throws -> Sandbox {
             let sandbox = try Sandbox()
             for name in ["data", "copy"]
@@ -94,7 +95,7 @@ import Varlink
             return sandbox
         }
 
-        /// A start ends by itself when the store is open, because no socket has such a long path.
+        /// A start ends after the store is open, because the socket path is too long.
         private func arguments(_ sandbox: Sandbox) -> [String] {
             route.restores
                 ? ["--restore", "\(sandbox.directory)/copy"]
@@ -111,7 +112,7 @@ import Varlink
         }
     }
 
-    /// Starts the daemon and describes its items.
+    /// Starts the daemon and returns a description of its items.
     private static func items(_ sandbox: Sandbox) throws -> [String] {
         let daemon = try sandbox.startDaemon()
         defer { _ = daemon.stop() }
@@ -126,7 +127,7 @@ import Varlink
     }
 
     private func requireNextStart(_ sandbox: Sandbox, _ scene: Scene, _ comment: Comment) throws {
-        // Of a copy, because nothing may open the store itself before the next start.
+        // This checks a copy, because no program may open the store itself before the next start.
         let copies = "\(sandbox.directory)/copies"
         try FileManager.default.copyItem(atPath: "\(sandbox.directory)/data/todod", toPath: copies)
         let check = try sandbox.run("todod", ["--check", "--store", "\(copies)/todo.\(scene.route.kind)"])
@@ -138,11 +139,11 @@ import Varlink
         let litter = ["migrating", ".partial", ".new", "-journal", "restoring", "restored"]
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
         #expect(files.filter { file in litter.contains { file.contains($0) } } == [], comment)
-        // The log of a database that is gone would keep a new one from being made.
+        // The log of a removed database would prevent the creation of a new one.
         #expect(files.contains("todo.sqlite") || !files.contains("todo.sqlite-wal"), comment)
     }
 
-    /// All of the points, or the landmarks among them and some of the others.
+    /// Returns all points, or the landmarks and a sample of the others.
     private func sample(
         _ points: [TracedProgram.Point], _ isLandmark: (TracedProgram.Point) -> Bool
     ) -> [TracedProgram.Point] {
@@ -169,8 +170,8 @@ import Varlink
         print("\(route.testDescription): killed before \(chosen.count) of \(points.count) calls")
     }
 
-    /// R8: A file gets the name of the store when all of it is on disk, and when the journal and the log of the file before
-    /// are gone there. Then the name is brought to the disk.
+    /// R8: A file is complete on disk before it gets the name of the store, and the old file's journal and log are
+    /// removed from the disk before. Then the directory is synced.
     @Test(arguments: Route.all) func namesReachDiskInOrder(_ route: Route) throws {
         let points = try Scene(route).points()
         let renames = points.enumerated().filter {
@@ -183,7 +184,7 @@ import Varlink
             let old = try #require(names.first)
             let new = try #require(names.last)
             let before = points[..<position]
-            // It may have had another name before.
+            // The file may have been renamed before.
             let earlier = before.filter { $0.call.hasPrefix("rename") && $0.names.last == old }
             let own = [old] + earlier.compactMap(\.names.first)
             func isOfFile(_ point: TracedProgram.Point) -> Bool {
@@ -215,7 +216,7 @@ import Varlink
         let points = try scene.points()
         let chosen = sample(points) { $0.call.hasPrefix("rename") }
         for point in chosen {
-            // Of a sample each call fails in one way, which of them its number says.
+            // In a sample, each call fails in one way, which its number selects.
             let faults = Self.takesAll ? point.faults : [point.faults[point.number % point.faults.count]]
             for fault in faults {
                 let sandbox = try scene.sandbox()

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import Varlink
 
-/// A disk that takes nothing more, which shows at the COMMIT.
+/// A full disk, which SQLite notices at the COMMIT.
 @Suite struct FullDiskTests {
-    /// Lets the files of a process grow to that size only, as if the disk were full.
+    /// Limits the size of the daemon's files, as if the disk were full.
     private func limitFiles(of daemon: RunningDaemon, to bytes: String) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/prlimit")
@@ -20,7 +20,7 @@ import Varlink
     }
 
     @Test(arguments: ["sqlite", "xml", "binary"])
-    func everyWaitingCallIsRefusedAndTheDaemonGoesOn(kind: String) throws {
+    func waitingCallsAreRefusedAndTheDaemonContinues(kind: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         var daemon = try sandbox.startDaemon()
@@ -43,7 +43,7 @@ import Varlink
 
         try limitFiles(of: daemon, to: "unlimited")
         try sandbox.addItems(["after"])
-        // Nobody was told of what was lost.
+        // The lost changes were not reported to the watcher.
         #expect(try watcher.nextReply().names == ["after"])
         #expect(try names(sandbox) == ["before", "after"])
         #expect(try sandbox.call("Undo", #"{"count":2}"#).error == nil)
@@ -82,8 +82,8 @@ import Varlink
         #expect(daemon.errors.contains("The items were brought over to todo.xml"), "\(daemon.errors)")
     }
 
-    /// The daemon has opened the store alone, so the check cannot read it.
-    @Test func checkBesideStartOnFullDiskSaysWhatToDo() throws {
+    /// The daemon has opened the store exclusively, so the check cannot read it.
+    @Test func checkOnFullDiskSuggestsMakingRoom() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.startDaemon().stop() == 0)
         _ = try sandbox.startDaemon(fileSizeLimit: 16_384)
@@ -96,15 +96,15 @@ import Varlink
     }
 
     enum Log: CaseIterable {
-        /// After a normal end there is none.
+        /// There is no log, because the daemon stopped normally.
         case none
-        /// A crash left it, and its index was removed.
+        /// A crash left the log, and its index was removed.
         case withoutIndex
     }
 
-    /// A disk without free inodes lets SQLite make no file beside the database.
+    /// On a disk without free inodes, SQLite cannot create a file beside the database.
     @Test(.enabled(if: TracedProgram.isPossible, "strace cannot trace here"), arguments: Log.allCases)
-    func startWithoutInodesRemindsAndSavesNothing(log: Log) throws {
+    func startWithoutInodesSendsAlertsAndSavesNothing(log: Log) throws {
         let sandbox = try Sandbox()
         var daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "rent", "--due", "in 60 minutes").status == 0)
@@ -139,7 +139,7 @@ import Varlink
         #expect(daemon.stop() == 0)
     }
 
-    /// The index of the log of a crash is missing, and there is no room for it.
+    /// The index of a log that a crash left is missing, and there is no room for a new one.
     @Test func startOnFullDiskReadsLogWithoutIndex() throws {
         let sandbox = try Sandbox()
         var daemon = try sandbox.startDaemon()
@@ -155,13 +155,13 @@ import Varlink
         #expect(try names(sandbox) == ["rent"])
     }
 
-    /// SQLite has no room for the index of the log, which it makes beside the database.
-    @Test func startOnFullDiskRemindsAndSavesNothing() throws {
+    /// SQLite has no room for the index of the log, which it creates beside the database.
+    @Test func startOnFullDiskSendsAlertsAndSavesNothing() throws {
         let sandbox = try Sandbox()
         var daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "rent", "--due", "in 60 minutes").status == 0)
         #expect(daemon.stop() == 0)
-        // Nothing but the database is left.
+        // Only the database is left.
         #expect(!FileManager.default.fileExists(atPath: sandbox.store + "-wal"))
 
         let time = Sandbox.clock(at: sandbox.now + 57 * 60.0)

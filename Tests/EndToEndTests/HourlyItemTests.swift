@@ -23,8 +23,9 @@ import Varlink
         return item
     }
 
-    /// D9: The repetition rests outside the hours of `--between`, and the reply, `show` and `edit` say so.
-    @Test func itemRestsOutsideItsHours() throws {
+    /// D9: The item is not due outside the hours of `--between`, and the replies of `add`, `show` and `edit` show the
+    /// hours.
+    @Test func itemIsNotDueOutsideItsHours() throws {
         let added = try todoctl("add", "Drink water", "--every", "90 minutes", "--between", "9:00-18:00")
         #expect(added.output.hasPrefix("Added 1  Drink water  (today 10:30, in "), "\(added)")
         #expect(added.output.hasSuffix("; every 90 minutes, 9:00–18:00)\n"), "\(added)")
@@ -32,10 +33,10 @@ import Varlink
         #expect(try todoctl("done", "1").output.contains("again today 12:00"))
         #expect(try todoctl("edit", "1", "--due", "today 18:00").status == 0)
         #expect(try todoctl("done", "1").output.contains("again tomorrow Mon 23 Nov 09:00"))
-        // What is shown can be typed.
+        // The text shown can be typed.
         #expect(try todoctl("edit", "1", "--every", "every 90 minutes, 9:00–18:00").status == 0)
         #expect(try item()["recurrence"] == .string("FREQ=MINUTELY;INTERVAL=90;X-BETWEEN=0900-1800"))
-        // Other hours, and none.
+        // Other hours, then no hours.
         let changed = try todoctl("edit", "1", "--between", "10:00-12:00")
         #expect(
             changed.output.contains("today 11:30") && changed.output.contains("10:00–12:00"), "\(changed)")
@@ -43,7 +44,7 @@ import Varlink
         #expect(try item()["recurrence"] == .string("FREQ=MINUTELY;INTERVAL=90"))
     }
 
-    /// D9: A repeating item without hours is due one interval from now.
+    /// D9: A repeating item without hours is first due one interval from now.
     @Test func hourlyItemIsDueInAnHour() throws {
         let added = try todoctl("add", "Stretch", "--every", "hour").output
         #expect(added.contains("today 11:2") && added.hasSuffix("; every hour)\n"), "\(added)")
@@ -60,7 +61,7 @@ import Varlink
                 "23 Nov 17:00"))
     }
 
-    /// An item with several times a day is due at the first of them that is to come.
+    /// An item with several times a day is due at the next of them.
     @Test(arguments: [
         ("--every 'FREQ=DAILY;BYHOUR=8,20'", "(today 20:00", "FREQ=DAILY;BYHOUR=8,20"),
         ("--every 'daily at 8 and 20'", "(today 20:00", "every day at 08:00 and 20:00"),
@@ -68,7 +69,7 @@ import Varlink
         ("--every 'day 7am' --due fri", "(Fri 27 Nov 07:00", "every day"),
         ("--every 'FREQ=HOURLY;BYMINUTE=0,30'", "(today 10:30", "FREQ=HOURLY;BYMINUTE=0,30"),
     ])
-    func severalTimesBeginWithNextOne(options: String, due: String, rule: String) throws {
+    func severalTimesADayBeginWithTheNextOne(options: String, due: String, rule: String) throws {
         let added = try sandbox.shell("todoctl add Pills \(options)")
         #expect(added.output.contains(due) && added.output.hasSuffix("; \(rule))\n"), "\(added)")
         if rule.contains("20:00") {
@@ -77,7 +78,7 @@ import Varlink
         }
     }
 
-    /// The end of a rule is shown by the clock of the item, in a reply and in a list.
+    /// The end of a rule is shown in the time zone of the item, in a reply and in a list.
     @Test func endOfRuleIsShownInZoneOfItem() throws {
         let environment = ["TZ": "America/New_York"]
         let added = try sandbox.run(
@@ -90,44 +91,45 @@ import Varlink
         #expect(hourly.output.hasSuffix("; every hour, until 2026-11-22 18:00)\n"), "\(hourly)")
     }
 
-    /// A time that contradicts the times of the rule is refused.
+    /// A due time that contradicts the times of the rule is refused.
     @Test(arguments: ["daily at 8 and 20", "FREQ=DAILY;BYHOUR=8,20", "day 7am"])
-    func otherTimeThanThatOfRuleIsRefused(rule: String) throws {
+    func timeThatContradictsRuleIsRefused(rule: String) throws {
         let refused = try todoctl("add", "Pills", "--every", rule, "--due", "10am")
         #expect(refused.status == 1, "\(refused)")
         #expect(refused.errors.contains("the rule names a time of day already; say the time in one of them"))
     }
 
-    /// A due time with a day is the first time, also if it is none of the rule; both ways to type the rule mean the same.
+    /// A due time with a day is the first occurrence, even if it is not one of the rule's times. Both ways to type the
+    /// rule mean the same.
     @Test(arguments: ["daily at 8 and 20", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0"])
     func dueTimeWithDayNeedNotBeOneOfRule(rule: String) throws {
         let added = try todoctl("add", "Pills", "--every", rule, "--due", "tomorrow 9am")
         #expect(added.output.contains("(tomorrow Mon 23 Nov 09:00"), "\(added)")
         #expect(added.output.hasSuffix("; every day at 08:00 and 20:00)\n"), "\(added)")
         #expect(try todoctl("done", "1").output.contains("again tomorrow Mon 23 Nov 20:00"))
-        // A time without a day is one of the rule.
+        // A time without a day must be one of the rule's times.
         #expect(try todoctl("add", "Pills", "--every", rule, "--due", "8am").output.contains("23 Nov 08:00"))
-        // An item that is due at one of the times stays there.
+        // An item that is due at one of the rule's times keeps its due time.
         #expect(try todoctl("edit", "1", "--due", "fri 20:00").status == 0)
         #expect(try todoctl("edit", "1", "--every", rule).status == 0)
         #expect(try item().moment("due") == RFC3339.moment("2026-11-27T19:00:00Z"))
     }
 
-    /// The one time of a rule in words is that of the due time, so another one in `--due` contradicts it.
+    /// A single time in a rule is the time of day of the due time, so another one in `--due` contradicts it.
     @Test func secondTimeOfDayIsRefused() throws {
         let refused = try todoctl("add", "Pills", "--every", "day 7am", "--due", "tomorrow 9am")
         #expect(refused.errors.contains("the rule names a time of day already; say the time in one of them"))
     }
 
-    /// A rule with times moves an item that is due at another one.
+    /// A rule with times moves an item that is due at another time.
     @Test func itemMovesToTimeOfRule() throws {
         #expect(try todoctl("add", "Pills", "--due", "tomorrow 10:00").status == 0)
         let edited = try todoctl("edit", "1", "--every", "daily at 8 and 20").output
         #expect(edited.contains("(today 20:00"), "\(edited)")
     }
 
-    /// D9: Missed times are one: after a day the item is done once, and is due at its next time.
-    @Test func missedTimesAreOne() throws {
+    /// D9: Missed occurrences count as one: the item is done once, and is then due at the next time.
+    @Test func missedOccurrencesCountAsOne() throws {
         #expect(
             try todoctl("add", "Eyes", "--every", "10 minutes", "--past", "--due", "yesterday 10:00").status
                 == 0)
@@ -136,8 +138,8 @@ import Varlink
         #expect(try todoctl("list").output.split(separator: "\n").count == 2)
     }
 
-    /// D9: JSON and iCalendar bring an item back as it was, and other programs read the hours.
-    @Test func hoursComeBackFromAnExport() throws {
+    /// D9: JSON and iCalendar keep the item as it was, and the exported rule lists the hours for other programs.
+    @Test func hoursAreKeptByExportAndImport() throws {
         #expect(try todoctl("add", "Water", "--every", "2 hours", "--between", "9-18").status == 0)
         let wanted = try item()
         let calendar = try todoctl("export", "--format", "icalendar").output
@@ -155,7 +157,7 @@ import Varlink
         }
     }
 
-    /// D9: An hourly item of another program stays hourly.
+    /// D9: An imported item stays hourly.
     @Test func importedItemStaysHourly() throws {
         for (number, rule) in ["FREQ=HOURLY", "FREQ=MINUTELY;INTERVAL=45", "FREQ=HOURLY;BYHOUR=9,10,11"]
             .enumerated()
@@ -183,7 +185,7 @@ import Varlink
         #expect(try todoctl("done", "3").output.contains("24 Nov 09:00"))
     }
 
-    /// D9: What cannot be meant is refused, with the reason and a form that is taken.
+    /// D9: Hours that make no sense are refused, with the reason and an accepted form.
     @Test(arguments: [
         (["--between", "9-18"], 2, "--between needs --every"),
         (["--every", "day", "--between", "9-18"], 1, "it needs a rule within the day, such as '2 hours'"),
@@ -193,7 +195,7 @@ import Varlink
         (["--every", "hour", "--between", "9-18", "--due", "today 20:00"], 1, "it is outside 9:00–18:00"),
         (["--every", "30 seconds"], 1, "an item can repeat every minute at most; try '1 minute'"),
     ])
-    func hoursThatCannotBeMeantAreRefused(options: [String], status: Int32, text: String) throws {
+    func impossibleHoursAreRefused(options: [String], status: Int32, text: String) throws {
         let result = try sandbox.run("todoctl", ["add", "x"] + options)
         #expect(result.status == status && result.errors.contains(text), "\(result)")
     }

@@ -2,7 +2,7 @@ import Testing
 import TodoAPI
 import Varlink
 
-/// What a file is, told by its first bytes.
+/// The format of an import, detected from the first bytes of the file.
 @Suite struct ImportFormatTests {
     private static let own = #"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x"}]}"#
     private static let task = #"{"uuid":"a","description":"x","status":"pending"}"#
@@ -25,14 +25,14 @@ import Varlink
         </database>
         """#
 
-    /// Whatever it is called.
+    /// The file name has no influence.
     @Test(arguments: [
         own, "\n \(own)\r\n", #"{"items":[{"uid":"a","name":"x"}],"categories":[],"todod":1}"#,
         "[\(task)]", task, "\(task)\n", "\u{FEFF}[\(task)]", calendar, "\u{FEFF}\r\n\(calendar)",
         calendar.replacing("\r\n", with: "\n").replacing("BEGIN:VCALENDAR", with: "begin:vcalendar"),
         document, "\u{FEFF}\(document)",
     ])
-    func aTextTellsWhatItIs(text: String) throws {
+    func formatIsDetectedFromText(text: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         for name in ["all", "all.icalendar", "all.json", "all.xml", "all.ics"] {
@@ -44,14 +44,14 @@ import Varlink
         #expect(reply.integer("added") == 1, "\(reply)")
     }
 
-    @Test func standardInputIsLookedAtToo() throws {
+    @Test func formatOfStandardInputIsDetected() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.write(Self.calendar, to: "tasks")
         #expect(try sandbox.shell("todoctl import - < ~/tasks").output == "1 added\n")
     }
 
-    @Test func nothingToImportIsNothingWrong() throws {
+    @Test func emptyListIsNotAnError() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.write("[\n]\n", to: "none")
@@ -63,7 +63,7 @@ import Varlink
         ("Dear all,\nhello", "begins with 'Dear all,'"), ("BEGIN:VCARD\r\n", "begins with 'BEGIN:VCARD'"),
         (#"{"name":"x"}"#, "is JSON of another program"), ("[1, 2]", "is JSON of another program"),
     ])
-    func whatTellsNothingIsToldOfWithTheOption(text: String, look: String) throws {
+    func unknownFormatNamesTheOption(text: String, look: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.write(text, to: "items.json")
@@ -79,7 +79,7 @@ import Varlink
         #expect(result.status == 1)
     }
 
-    @Test func aFileWithoutAnEndIsNotReadToIt() throws {
+    @Test func endlessFileIsRefusedAtTheLimit() throws {
         #expect(
             try Sandbox().todoctl("import", "/dev/zero").errors == """
                 todoctl: cannot read /dev/zero: it is longer than 64 MiB; nothing was imported
@@ -89,7 +89,7 @@ import Varlink
     }
 
     @Test(arguments: ["", "\n", "\u{FEFF}"], ["", "json", "icalendar", "taskwarrior", "coredata"])
-    func anEmptyFileIsSaidToBeEmpty(text: String, format: String) throws {
+    func emptyFileIsReportedAsEmpty(text: String, format: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.write(text, to: "items")
@@ -98,8 +98,8 @@ import Varlink
         #expect(result.errors == "todoctl: cannot take the file: it is empty\nNothing was imported.\n")
     }
 
-    /// Whatever the text looks like.
-    @Test func theOptionGoesBeforeTheLook() throws {
+    /// The option is used even if the text begins like another format.
+    @Test func formatOptionOverridesDetection() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.write(Self.calendar, to: "items.ics")
@@ -109,9 +109,9 @@ import Varlink
 
     // MARK: - Taskwarrior
 
-    /// As with `json.array=off`, and as old versions wrote it.
+    /// The formats of `json.array=off` and of old versions of Taskwarrior.
     @Test(arguments: ["\n", ",\n", "\r\n", " "])
-    func aTaskOnEachLineIsRead(separator: String) throws {
+    func oneTaskPerLineIsRead(separator: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let tasks = (1...3).map { #"{"uuid":"\#($0)","description":"task {\#($0)}","status":"pending"}"# }
@@ -126,7 +126,7 @@ import Varlink
         #expect(result.errors.contains("it is not JSON"), "\(result.errors)")
     }
 
-    @Test func whatIsLostOfATaskIsCounted() throws {
+    @Test func omittedFieldsOfTasksAreCounted() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.write(
@@ -149,8 +149,8 @@ import Varlink
 
     // MARK: - iCalendar
 
-    /// As some programs break lines: after so many bytes, whatever they are.
-    @Test func aCharacterWithALineBreakInItIsRead() throws {
+    /// Some programs break lines after a number of bytes, even within a character.
+    @Test func characterSplitByLineBreakIsRead() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let name = #"caf\303\r\n \251 \360\237\n\t\247\276"#
@@ -161,7 +161,7 @@ import Varlink
         #expect(try sandbox.call("ListItems").names == ["café \u{1F9FE}"])
     }
 
-    @Test func aCalendarOfEventsSaysWhyNothingComesIn() throws {
+    @Test func calendarWithoutTasksIsExplained() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let event = "BEGIN:VEVENT\r\nUID:a\r\nSUMMARY:x\r\nEND:VEVENT\r\n"
@@ -173,8 +173,8 @@ import Varlink
 
     // MARK: - Remarks
 
-    /// In every format that can name one.
-    @Test func aTimeZoneThatNobodyKnowsIsTold() throws {
+    /// Every format that can name a time zone leads to the remark.
+    @Test func unknownTimeZoneIsReported() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let item =
@@ -190,7 +190,7 @@ import Varlink
         }
     }
 
-    @Test func remarksThatAreTooManyAreCounted() throws {
+    @Test func remarksBeyondTheLimitAreCounted() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let tasks = (1...Import.remarksLimit + 2).map { "BEGIN:VTODO\r\nUID:\($0)\r\nEND:VTODO\r\n" }

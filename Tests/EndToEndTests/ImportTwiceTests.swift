@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What a file says is taken in once, whatever stands in it: a second import changes nothing, and what is wrong brings
-/// nothing at all.
+/// Imports of unusual and damaged files. A second import of the same file changes nothing, and a file with an error is
+/// refused as a whole.
 @Suite(.waiting) struct ImportTwiceTests {
     struct File: Sendable {
         let format: String
@@ -33,21 +33,21 @@ import Varlink
     @Test(arguments: [
         File.tasks(#""project":" Home ""#), .json(#""category":" Home ""#),
         .calendar("SUMMARY:x", "CATEGORIES: Home "),
-        // A snooze that is over does not ring.
+        // A snooze that has ended sends no alert.
         .tasks(#""wait":"20200101T000000Z""#), .json(#""snoozedUntil":"2020-01-01T00:00:00Z""#),
         .calendar("SUMMARY:x", "X-TODOD-SNOOZED-UNTIL:20200101T000000Z"),
         .json(#""completed":true,"snoozedUntil":"2999-01-01T00:00:00Z""#),
-        // More than 68 years before it is due, and more times than there are.
+        // The alert is more than 68 years before the due time, or the rule has more occurrences than exist.
         .calendar(
             "SUMMARY:x", "DUE:29990101T000000Z", "BEGIN:VALARM", "TRIGGER;VALUE=DATE-TIME:29000101T000000Z",
             "ACTION:DISPLAY", "END:VALARM"),
         .calendar(
             "SUMMARY:x", "DUE:29990101T000000Z", "RRULE:FREQ=DAILY", "X-TODOD-OCCURRENCES-DONE:99999999999"),
         .json(#""told":{"leads":[{"lead":5}]}"#),
-        // Ends of lines that only Unicode knows.
+        // Line separators of Unicode.
         .calendar("SUMMARY:one\u{2028}two\u{85}three"),
     ])
-    func whatIsOddComesInOnceAndRingsNever(file: File) throws {
+    func unusualItemIsImportedOnceWithoutAlert(file: File) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let call = #"{"text":\#(JSON.string(file.text).text),"format":"\#(file.format)"}"#
@@ -60,8 +60,8 @@ import Varlink
         #expect(try sandbox.call("GetItem", #"{"id":1}"#).parameters["item"]?.object?["lastAlert"] == nil)
     }
 
-    /// In the file the one category has the name that the other has here.
-    @Test func aCategoryKeepsItsNameWhereAnotherHasThatOfTheFile() throws {
+    /// In the file, one category has the name of another category in the store.
+    @Test func categoryKeepsItsNameIfAnotherHasTheNewOne() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         func importing(_ categories: String, _ items: String = "") throws -> MethodReply {
@@ -85,8 +85,8 @@ import Varlink
         #expect(list.contains("Home") && list.contains("House"))
     }
 
-    /// Whichever of two states of an item stays, nobody is told twice.
-    @Test func whatEitherStateOfAnItemHasToldIsTold() throws {
+    /// An alert is not sent twice, whichever of the two states of the item is kept.
+    @Test func importRepeatsNoAlert() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         func importing(_ fields: String) throws -> MethodReply {
@@ -98,12 +98,12 @@ import Varlink
         }
         let told = #""lastAlert":"2026-01-02T00:00:00Z","told":{"due":"2999-01-01T12:00:00Z"}"#
         #expect(try importing(#""modifiedAt":"2026-01-01T00:00:00Z",\#(told)"#).integer("added") == 1)
-        // The file is from before the end of a snooze.
+        // The file was written before the snooze ended.
         let snoozed = #""snoozedUntil":"2026-01-01T12:00:00Z","told":{}"#
         #expect(
             try importing(#""modifiedAt":"2026-01-01T00:00:00Z",\#(snoozed)"#).integer("unchanged") == 1)
         #expect(try item()?["snoozedUntil"] == nil)
-        // In the file it was changed later, and told earlier.
+        // In the file, the item was changed later, but its last alert is earlier.
         let other = #""notes":"n","lastAlert":"2026-01-01T06:00:00Z","told":{}"#
         #expect(try importing(#""modifiedAt":"2026-01-03T00:00:00Z",\#(other)"#).integer("updated") == 1)
         #expect(try item()?["notes"] == .string("n"))
@@ -118,7 +118,7 @@ import Varlink
         (.json(#""priority":-1},{"uid":"b","name":"y""#), "items[0].priority"),
         (.json(#""priority":1},{"uid":"a","name":"y""#), "items[1].uid"),
     ])
-    func whatNoItemCanBeIsNamed(file: File, field: String) throws {
+    func impossibleValueIsNamed(file: File, field: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let reply = try sandbox.call("Import", #"{"text":\#(JSON.string(file.text).text)}"#)
@@ -126,13 +126,13 @@ import Varlink
         #expect(try sandbox.call("Status").integer("items") == 0)
     }
 
-    // MARK: - Anything
+    // MARK: - Damaged files
 
-    /// More seeds are tried by hand: `TODOD_FILES=1000 swift test --filter ImportTwiceTests`.
+    /// `TODOD_FILES=1000 swift test --filter ImportTwiceTests` tries more seeds.
     private static let count = ProcessInfo.processInfo.environment["TODOD_FILES"].flatMap { Int($0) } ?? 60
 
     @Test(arguments: ["json", "icalendar", "taskwarrior", "coredata"])
-    func aFileThatWasTamperedWithComesInOnceOrNotAtAll(format: String) throws {
+    func mutatedFileIsImportedOnceOrRefused(format: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let good = try goodFile(format, sandbox)
@@ -178,7 +178,7 @@ import Varlink
         return try #require(sandbox.call("Export", #"{"format":"\#(format)"}"#).text("text"))
     }
 
-    /// A few changes of the kind that a disk, an editor or a careless program makes.
+    /// Applies a few changes of the kind that a disk, an editor or a careless program makes.
     private static func mutated(_ text: String, _ random: inout SplitMix) -> String {
         var scalars = Array(text.unicodeScalars)
         for _ in 0...Int.random(in: 0...3, using: &random) where !scalars.isEmpty {

@@ -4,13 +4,13 @@ import Testing
 
 /// A daemon that is stopped while its store cannot be written.
 @Suite(.waiting) struct LastSaveTests {
-    @Test func whatCannotBeSavedAtTheEndIsNamed() throws {
+    @Test func unsavedAlertIsReportedAtStop() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 301 seconds").status == 0)
         let blocker = try SQLiteConnection(path: sandbox.store, mode: .readWrite)
         try blocker.execute("BEGIN IMMEDIATE")
-        // It is told in a moment, at the full minute if that comes first, but that it was told cannot be recorded.
+        // The alert is sent now or at the full minute, whichever is first, but it cannot be recorded.
         while !daemon.errors.contains("Tea is due") {
             #expect(try sandbox.todoctl("evaluate").status == 0)
         }
@@ -18,7 +18,7 @@ import Testing
             #expect(try sandbox.todoctl("evaluate").output == "There is nothing to tell now.\n")
         }
         #expect(daemon.stop() == 1)
-        // Told once, and its trouble too, however often the daemon looked.
+        // The alert and the error are each reported once, however many checks there were.
         #expect(daemon.errors.components(separatedBy: "Tea is due").count == 2, "\(daemon.errors)")
         #expect(daemon.errors.components(separatedBy: "Cannot record that alerts were given").count == 2)
         #expect(daemon.errors.contains("The last alert of item 1 could not be saved"), "\(daemon.errors)")
@@ -27,7 +27,7 @@ import Testing
         #expect(try sandbox.todoctl("list").output.contains("Tea"))
     }
 
-    @Test func aWriteThatFailsIsRefusedAndChangesNothing() throws {
+    @Test func failedWriteIsRefusedAndChangesNothing() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         let blocker = try SQLiteConnection(path: sandbox.store, mode: .readWrite)

@@ -9,7 +9,8 @@ import VarlinkServer
 @testable import ObjectStore
 @testable import TodoDaemon
 
-/// The limits of the API, each with the constant that sets it, the test that runs into it, and its line in the docs.
+/// The limits of the API. Each has the constant that sets it, the test that reaches it, and its row in the
+/// documentation.
 @Suite struct LimitTests {
     private struct Limit {
         let constants: [String]
@@ -35,20 +36,20 @@ import VarlinkServer
 
     private static let limits = [
         Limit(
-            "FrameDecoder.messageBytesLimit", test: "aMessageWithoutEndIsRefusedAtTheLimit", "a message",
+            "FrameDecoder.messageBytesLimit", test: "unterminatedMessageIsRefusedAtLimit", "a message",
             size(FrameDecoder.messageBytesLimit), "`InvalidMessage`, closed"),
         Limit(
             "JSONParser.nestingLimit", test: "nestingHasALimit", "nesting of a message",
             "\(JSONParser.nestingLimit) levels", "`InvalidMessage`, closed"),
         Limit(
-            "Server.connectionsLimit", test: "whoOpensTooManyConnectionsIsTold", "connections at once",
+            "Server.connectionsLimit", test: "excessConnectionIsRefusedWithError", "connections at once",
             "\(Server.connectionsLimit)", "`InvalidMessage`, closed"),
         Limit(
-            "FrameDecoder.messageBytesLimit", test: "callsSentAheadAreReadUpToTheLimit",
+            "FrameDecoder.messageBytesLimit", test: "pipelinedCallsAreReadUpToLimit",
             "calls that were sent ahead of the answers", size(FrameDecoder.messageBytesLimit),
             "the others wait in the socket"),
         Limit(
-            "Server.callsPerTurnLimit", test: "noMoreThanTheLimitShareATurn", "calls that share one write",
+            "Server.callsPerTurnLimit", test: "callsBeyondLimitGetAnotherTurn", "calls that share one write",
             "\(Server.callsPerTurnLimit)", "the others share the next"),
         Limit(
             "Server.turnMillisecondsLimit", test: "longCallsEndTheirTurn",
@@ -68,44 +69,44 @@ import VarlinkServer
             "only clients that read are served; a longer reply is `InvalidMessage`, closed, and a change with one is refused"
         ),
         Limit(
-            "ServerConnection.unsentBytesLimit", test: "whoReadsNoAnswersIsReadNoFurther",
+            "ServerConnection.unsentBytesLimit", test: "inputStopsWhileRepliesAreUnread",
             "replies that the client has not read", size(ServerConnection.unsentBytesLimit),
             "it is read no further until it has"),
         Limit(
-            "Server.idleSecondsLimit", test: "anIdleConnectionIsClosedAndAListenerIsNot",
+            "Server.idleSecondsLimit", test: "idleConnectionIsClosedButListenerIsKept",
             "time without a call or a reply", "\(Server.idleSecondsLimit / 60) minutes",
             "closed; a client that watches is not idle"),
         Limit(
-            "Server.idleSecondsLimit", test: "aByteNowAndThenDoesNotKeepAConnection",
+            "Server.idleSecondsLimit", test: "occasionalBytesDoNotKeepConnection",
             "time from the first byte of a message to its last",
             "\(Server.idleSecondsLimit / 60) minutes", "closed"),
         Limit(
-            "ListItems.secondsLimit", test: "aStreamThatTakesTooLongEndsWithAnError",
+            "ListItems.secondsLimit", test: "slowStreamEndsWithError",
             "time for all of a list",
             "\(ListItems.secondsLimit) s", "`TooSlow`"),
         Limit(
-            "ListItems.replyBytesLimit", test: "aListThatIsTooLongForOneReplyWantsMore",
+            "ListItems.replyBytesLimit", test: "listTooLongForOneReplyNeedsMore",
             "a reply with a list, without `more`", size(ListItems.replyBytesLimit),
             "`org.varlink.service.ExpectedMore`"),
         Limit(
             "ListItems.whereBytesLimit", "ListItems.argumentsLimit", "PredicateLimits.size",
-            test: "whatIsWrongIsSaidByItsField", "`where`",
+            test: "listNamesTheWrongField", "`where`",
             "\(size(ListItems.whereBytesLimit)), \(ListItems.argumentsLimit) arguments, "
                 + "[\(PredicateLimits.size) pieces](predicates.md)", "`InvalidValue`, `InvalidPredicate`"),
         Limit(
-            "ListItems.orderKeysLimit", test: "whatIsWrongIsSaidByItsField", "keys of `order`",
+            "ListItems.orderKeysLimit", test: "listNamesTheWrongField", "keys of `order`",
             "\(ListItems.orderKeysLimit)", "`InvalidValue`"),
         Limit(
-            "ListItems.wordsLimit", test: "whatIsWrongIsSaidByItsField", "words of `text` in a list",
+            "ListItems.wordsLimit", test: "listNamesTheWrongField", "words of `text` in a list",
             "\(ListItems.wordsLimit)", "`InvalidValue`"),
         Limit(
-            "ItemIDs.limit", test: "aCallTakesSoManyIdsAndNoMore", "`ids` of a call", "\(ItemIDs.limit)",
+            "ItemIDs.limit", test: "idsBeyondTheLimitAreRefused", "`ids` of a call", "\(ItemIDs.limit)",
             "`InvalidValue`"),
         Limit(
-            "ItemIDs.replyBytesLimit", test: "itemsThatAreTooLongForAReplyAreRefused",
+            "ItemIDs.replyBytesLimit", test: "itemsTooLongForAReplyAreRefused",
             "a reply with the items of a call", size(ItemIDs.replyBytesLimit), "`TooLarge`"),
         Limit(
-            "DatePhrase.lengthLimit", test: "nobodyTypesAMegabyte", "a time as it is typed",
+            "DatePhrase.lengthLimit", test: "longTextIsRefusedPromptly", "a time as it is typed",
             "\(DatePhrase.lengthLimit) bytes", "`InvalidDate`"),
         Limit(
             "RecurrenceRule.lengthLimit", "RecurrenceRule.timesADayLimit", "RecurrenceRule.countLimit",
@@ -114,56 +115,56 @@ import VarlinkServer
                 + "`COUNT` of \(RecurrenceRule.countLimit), no gap of \(RecurrenceRule.yearsLimit) years",
             "`InvalidRecurrence`"),
         Limit(
-            "Import.textBytesLimit", test: "aTextThatIsTooLongIsRefused",
+            "Import.textBytesLimit", test: "textBeyondTheLimitIsRefused",
             "the text of an import, in all its pieces", size(Import.textBytesLimit), "`InvalidValue`"),
         Limit(
-            "Import.heldBytesLimit", test: "importsTogetherHoldNoMoreThanTheLimit",
+            "Import.heldBytesLimit", test: "importsTogetherAreLimited",
             "texts of imports that have not come to their end, of all connections",
             size(Import.heldBytesLimit), "`InvalidValue`"),
         Limit(
-            "Import.remarksLimit", test: "remarksThatAreTooManyAreCounted", "remarks of an import",
+            "Import.remarksLimit", test: "remarksBeyondTheLimitAreCounted", "remarks of an import",
             "\(Import.remarksLimit)", "counted"),
         Limit(
             "ReminderModel.nameLengths", "ReminderModel.categoryNameLengths",
-            test: "namesAreAsLongAsTheLimitAndNoLonger", "a name, of an item or a category",
+            test: "namesBeyondTheLimitAreRefused", "a name, of an item or a category",
             "\(ReminderModel.nameLengths.upperBound), \(ReminderModel.categoryNameLengths.upperBound) characters",
             "`InvalidValue`"),
         Limit(
-            "ReminderModel.uidLengths", test: "namesAreAsLongAsTheLimitAndNoLonger", "the `uid` of an import",
+            "ReminderModel.uidLengths", test: "namesBeyondTheLimitAreRefused", "the `uid` of an import",
             "\(ReminderModel.uidLengths.upperBound) characters", "`InvalidValue`"),
         Limit(
-            "Item.notesBytesLimit", test: "notesAreAsLongAsTheLimitAndNoLonger", "the `notes` of an import",
+            "Item.notesBytesLimit", test: "notesBeyondTheLimitAreRefused", "the `notes` of an import",
             size(Item.notesBytesLimit), "`InvalidValue`"),
         Limit(
-            "Item.leadsLimit", test: "anItemHasSoManyLeadsAndNoMore", "leads of an item",
+            "Item.leadsLimit", test: "leadTimesBeyondTheLimitAreRefused", "leads of an item",
             "\(Item.leadsLimit)",
             "`InvalidValue`"),
         Limit(
             "ChangeLog.limit", "ChangeCount.limit", "ChangeLog.bytesLimit",
-            test: "longOnesGoBeforeTheHundred",
+            test: "longChangesAreDroppedEarlier",
             "changes that can be undone", "\(ChangeLog.limit), \(size(ChangeLog.bytesLimit)) in all",
             "`NothingToUndo`"),
         Limit(
-            "ChangeLog.itemsLimit", "ChangeLog.changeBytesLimit", test: "aChangeThatIsTooLongIsNotTakenDown",
+            "ChangeLog.itemsLimit", "ChangeLog.changeBytesLimit", test: "changeBeyondLimitIsNotRecorded",
             "one of them", "\(ChangeLog.itemsLimit) items, \(size(ChangeLog.changeBytesLimit))",
             "`NothingToUndo`, with a copy of the store"),
         Limit(
-            "SafetyCopy.countLimit", test: "aChangeThatIsTooLargeLeavesACopyBehind", "such copies",
+            "SafetyCopy.countLimit", test: "changeBeyondUndoLimitLeavesSafetyCopy", "such copies",
             "\(SafetyCopy.countLimit)", "the oldest goes"),
         Limit(
-            "WaitingRoom.secondsLimit", test: "aWriteThatFailsIsRefusedAndChangesNothing",
+            "WaitingRoom.secondsLimit", test: "failedWriteIsRefusedAndChangesNothing",
             "time that a change waits for another program which has the store locked",
             "\(Int(WaitingRoom.secondsLimit)) s", "`StoreFailure`"),
         Limit(
-            "Evaluate.alertsLimit", "Evaluate.namesBytesLimit", test: "aReplyNamesSoManyAlertsAndNoMore",
+            "Evaluate.alertsLimit", "Evaluate.namesBytesLimit", test: "alertsBeyondTheLimitAreCounted",
             "alerts that a reply names", "\(Evaluate.alertsLimit), about \(size(Evaluate.namesBytesLimit))",
             "counted in `more`"),
         Limit(
-            "Watch.pendingLimit", test: "aWatcherThatIsMuchTooSlowIsToldSoAndHoldsUpNobody",
+            "Watch.pendingLimit", test: "watchOfSlowClientEndsWithoutDelayingOthers",
             "changes that a watcher has not taken, and their items", "\(Watch.pendingLimit)", "`TooSlow`"),
     ]
 
-    /// Limits that no client of the daemon runs into.
+    /// Limits that no client of the daemon reaches.
     private static let others: Set = [
         "UnixAddress.pathBytesLimit", "ClientConnection.replyBytesLimit", "ChangeWords.nameLengthLimit",
         "ICalendarText.lineBytesLimit", "AlertRule.rivalsLimit", "EditDistance.wordBytesLimit",
@@ -184,9 +185,9 @@ import VarlinkServer
         }
     }
 
-    // MARK: - Nothing is left out
+    // MARK: - Completeness
 
-    @Test func everyLimitHasALineAndATest() throws {
+    @Test func everyLimitHasADocumentedRowAndATest() throws {
         let parts = ["Handlers", "Lists", "Exchange", "Watching"].map { "Sources/TodoDaemon/\($0)" }
         let directories = [
             "Sources/Varlink", "Sources/VarlinkServer", "Sources/TodoAPI", "Sources/Reminders",
@@ -195,7 +196,7 @@ import VarlinkServer
         var found: Set<String> = []
         for source in try Self.sources(directories + parts) {
             for match in source.text.matches(of: #/static let (\w*([lL]imit|Lengths))\b/#) {
-                // Some types share a file with the one that it is named after.
+                // Several types can share a file.
                 let type = source.text[..<match.range.lowerBound].matches(of: #/(?:enum|struct|class) (\w+)/#)
                     .last
                 found.insert("\(type.map { String($0.1) } ?? source.name).\(match.1)")
@@ -213,7 +214,7 @@ import VarlinkServer
         }
     }
 
-    @Test func theDocsSayWhatTheConstantsAre() throws {
+    @Test func documentedLimitsEqualTheConstants() throws {
         let page = Self.repository.appending(path: "docs/protocol.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         let heading = "| what | limit | beyond it |\n| --- | --- | --- |\n"
@@ -228,11 +229,11 @@ import VarlinkServer
         }
     }
 
-    // MARK: - Against the daemon
+    // MARK: - Limits of the daemon
 
     private func repeated(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-    @Test func namesAreAsLongAsTheLimitAndNoLonger() throws {
+    @Test func namesBeyondTheLimitAreRefused() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         for (method, limit) in [
@@ -249,7 +250,7 @@ import VarlinkServer
         }
     }
 
-    @Test func anItemHasSoManyLeadsAndNoMore() throws {
+    @Test func leadTimesBeyondTheLimitAreRefused() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let leads = { (count: Int) in (1...count).map { "\($0)m" }.joined(separator: ",") }
@@ -262,7 +263,7 @@ import VarlinkServer
             try sandbox.call("UpdateItems", #"{"ids":[1],"leads":"\#(leads(17))"}"#).text("field") == "leads")
     }
 
-    @Test func aCallTakesSoManyIdsAndNoMore() throws {
+    @Test func idsBeyondTheLimitAreRefused() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.addItems(["a"])
@@ -273,7 +274,7 @@ import VarlinkServer
         #expect(try sandbox.call("Status").integer("items") == 1)
     }
 
-    @Test func notesAreAsLongAsTheLimitAndNoLonger() throws {
+    @Test func notesBeyondTheLimitAreRefused() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         for (count, status) in [(Item.notesBytesLimit, 0), (Item.notesBytesLimit + 1, 1)] {
@@ -285,7 +286,7 @@ import VarlinkServer
         }
     }
 
-    /// So many items with notes that no reply holds all of them.
+    /// Adds so many items with long notes that they do not fit in one reply.
     private func addLongItems(to sandbox: Sandbox) throws -> [Int] {
         let notes = repeated(1_000_000)
         let ids = Array(1...ListItems.replyBytesLimit / notes.utf8.count + 1)
@@ -295,14 +296,14 @@ import VarlinkServer
         return ids
     }
 
-    @Test func aListThatIsTooLongForOneReplyWantsMore() throws {
+    @Test func listTooLongForOneReplyNeedsMore() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let ids = try addLongItems(to: sandbox)
         for method in ["ListItems", "Export"] {
             #expect(try sandbox.call(method).error == "org.varlink.service.ExpectedMore")
         }
-        // No more of them are in a reply than make it long.
+        // A reply ends with the item that makes it long enough.
         let counts = try sandbox.replies("ListItems").map(\.items.count)
         #expect(counts.allSatisfy { $0 <= 2 } && counts.reduce(0, +) == ids.count)
         let texts = try sandbox.replies("Export").compactMap { $0.text("text") }
@@ -310,7 +311,7 @@ import VarlinkServer
         #expect(texts.joined().split(separator: "\n").count == ids.count + 1)
     }
 
-    @Test func aReplyNamesSoManyAlertsAndNoMore() throws {
+    @Test func alertsBeyondTheLimitAreCounted() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("quiet", "2h").status == 0)
@@ -322,7 +323,7 @@ import VarlinkServer
         let text = #"{"todod":1,"categories":[],"items":[\#(items.joined(separator: ","))]}"#
         try sandbox.write(text, to: "items.json")
         #expect(try sandbox.todoctl("import", "\(sandbox.directory)/items.json").output == "\(count) added\n")
-        // Calls that come together are answered before anything is told.
+        // Calls that arrive together are answered before any alert is sent.
         let connection = try sandbox.connect()
         let calls = ["Quiet\",\"parameters\":{\"off\":true}", "Evaluate\""].map {
             #"{"method":"dev.todod.Todo.\#($0)}"# + "\0"
@@ -356,7 +357,7 @@ import VarlinkServer
         #expect(first.items.first?["notes"] == .string(notes + "\nmore"))
     }
 
-    /// A change whose reply would exceed the room for unread replies is refused before it is saved.
+    /// A change is refused before it is saved if its reply would exceed the limit for unread replies.
     @Test func changeWithoutRoomForReplyIsRefused() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
@@ -380,7 +381,7 @@ import VarlinkServer
         #expect(isMuted == (saved.error == nil))
     }
 
-    @Test func itemsThatAreTooLongForAReplyAreRefused() throws {
+    @Test func itemsTooLongForAReplyAreRefused() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let ids = try addLongItems(to: sandbox)
@@ -396,7 +397,7 @@ import VarlinkServer
         let result = try sandbox.run("todoctl", ["mute"] + ids.map(String.init))
         #expect(result.output.split(separator: "\n").count == ids.count + 1)
         #expect(result.output.hasSuffix("These are 2 changes. To take them back: todoctl undo 2\n"))
-        // Who watches is told in lots too.
+        // The watcher receives the changed items in batches, too.
         var told = 0
         while told < ids.count {
             let reply = try watcher.nextReply()

@@ -3,9 +3,9 @@ import Testing
 import TodoAPI
 import Varlink
 
-/// What a list holds, and how it comes.
+/// The items of a list, their order, and their form.
 @Suite struct ListTests {
-    /// Five items in two categories, in a store of that kind.
+    /// A sandbox with five items in two categories, in a store of this kind.
     private func filled(_ kind: String = "sqlite") throws -> Sandbox {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
@@ -25,7 +25,7 @@ import Varlink
     }
 
     @Test(arguments: ["sqlite", "xml", "binary"])
-    func itemsWithoutAPriorityComeLast(kind: String) throws {
+    func itemsWithoutPriorityAreLast(kind: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         _ = try sandbox.startDaemon()
@@ -42,7 +42,7 @@ import Varlink
     }
 
     @Test(arguments: ["sqlite", "xml", "binary"])
-    func everyFilterChoosesWhatItSays(kind: String) throws {
+    func filtersSelectMatchingItems(kind: String) throws {
         let sandbox = try filled(kind)
         let cases: [(parameters: String, names: [String])] = [
             ("{}", ["Call Zoë", "Pay the rent", "Rent a car", "Water the plants"]),
@@ -76,7 +76,7 @@ import Varlink
             #expect(try sandbox.call("ListItems", parameters).names == names, "\(parameters)")
         }
         #expect(try sandbox.call("DueItems").names == ["Call Zoë"])
-        // A list is written from rows, one item from an object.
+        // A list is encoded from rows, a single item from an object.
         for listed in try sandbox.call("ListItems", #"{"state":"all"}"#).items {
             guard case .integer(let id)? = listed["id"] else { continue }
             guard case .object(let item)? = try sandbox.call("GetItem", #"{"id":\#(id)}"#).parameters["item"]
@@ -86,7 +86,7 @@ import Varlink
         #expect(try sandbox.call("DueItems", #"{"within":"5d"}"#).names == ["Call Zoë", "Pay the rent"])
     }
 
-    @Test func onlyTheFieldsThatAreWanted() throws {
+    @Test func listReturnsRequestedFieldsOnly() throws {
         let sandbox = try filled()
         let reply = try sandbox.call("ListItems", #"{"fields":["due"],"limit":1}"#)
         #expect(
@@ -94,7 +94,7 @@ import Varlink
                 == [["id", "uid", "name", "priority", "due", "completed", "muted"]])
     }
 
-    @Test func whatIsWrongIsSaidByItsField() throws {
+    @Test func listNamesTheWrongField() throws {
         let sandbox = try filled()
         let long = String(repeating: "x", count: 17_000)
         let many = Array(repeating: #"{"integer":1}"#, count: 1_001).joined(separator: ",")
@@ -135,7 +135,7 @@ import Varlink
         ("name ==", 7), ("name == 'a' AND nmae == 'b'", 16), ("dueDate == 'x' OR", 17), ("name > ", 7),
         ("completed CONTAINS 'x'", 0), ("name == %@", 8),
     ])
-    func aPredicateThatCannotBeReadIsAnsweredWithThePlace(format: String, offset: Int64) throws {
+    func invalidPredicateIsRefusedWithOffset(format: String, offset: Int64) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let reply = try sandbox.call("ListItems", #"{"where":"\#(format)"}"#)
@@ -144,12 +144,12 @@ import Varlink
         #expect(reply.text("expected")?.isEmpty == false && reply.text("found")?.isEmpty == false)
     }
 
-    /// Few items come without a stream of their own.
+    /// A list of few items is not a stream.
     @Test(
         arguments: [
             (0, [0]), (124, [124]), (125, [125]), (126, [125, 1]), (250, [125, 125]), (nil, [125, 125, 5]),
         ] as [(limit: Int?, counts: [Int])])
-    func aListOfAnyLengthIsWhole(limit: Int?, counts: [Int]) throws {
+    func listOfAnyLengthIsComplete(limit: Int?, counts: [Int]) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.addItems((1...255).map { "\($0)" })
@@ -161,7 +161,7 @@ import Varlink
     }
 
     @Test(arguments: ["sqlite", "binary"])
-    func aListIsOfOneStateWhateverIsChangedMeanwhile(kind: String) throws {
+    func listIsASnapshotDespiteConcurrentChanges(kind: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         _ = try sandbox.startDaemon()
@@ -182,7 +182,7 @@ import Varlink
         #expect(reply.error == nil)
     }
 
-    @Test func aReaderThatLeavesInTheMiddleIsForgotten() throws {
+    @Test func readerThatDisconnectsIsForgotten() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         let padding = String(repeating: "x", count: 500)
@@ -192,12 +192,12 @@ import Varlink
             try reader.call(method, more: true)
             #expect(try reader.nextReply().continues)
         }
-        // Whoever comes now is served by a daemon that has noticed, or is about to.
+        // By now the daemon has noticed that the readers disconnected, or is about to.
         #expect(try sandbox.call("ListItems", #"{"limit":1}"#).items.count == 1)
         #expect(daemon.stop() == 0)
     }
 
-    @Test func aCallThatComesByteByByteIsACall() throws {
+    @Test func callSentByteByByteIsAnswered() throws {
         let sandbox = try filled()
         let connection = try sandbox.connect()
         let message = Array(#"{"method":"dev.todod.Todo.ListItems","parameters":{"text":"rent"}}"#.utf8)
@@ -206,7 +206,7 @@ import Varlink
         #expect(try connection.nextReply().names == ["Pay the rent", "Rent a car"])
     }
 
-    @Test func theClientTakesTheSameFilters() throws {
+    @Test func clientHasTheSameFilters() throws {
         let sandbox = try filled()
         let cases: [([String], [String])] = [
             (["rent"], ["Pay the rent", "Rent a car"]), (["--overdue", "--all"], ["Old bill"]),
@@ -234,8 +234,8 @@ import Varlink
         }
     }
 
-    /// D2: On a Monday `monday` is today in a filter, and a date of today is not one of next year.
-    @Test func filterTakesTheDayThatIsToday() throws {
+    /// D2: On a Monday, `monday` in a filter is today, and a date of today is not one of next year.
+    @Test func filterReadsTodaysWeekdayAsToday() throws {
         let sandbox = try Sandbox(now: "2026-11-23T08:49:00", zone: "Europe/Berlin")
         _ = try sandbox.startDaemon()
         for (name, due) in [("Call", "today 17:00"), ("Pay", "wednesday"), ("Swim", "friday 9am")] {
@@ -251,9 +251,9 @@ import Varlink
         #expect(try names("--due-after", "22 nov") == ["Call", "Pay", "Swim"])
     }
 
-    @Test func aListComesUnderHeadings() throws {
+    @Test func listIsGroupedUnderHeadings() throws {
         let sandbox = try filled()
-        /// Headings, and below them the first letters of the items.
+        /// Returns the headings, each with the last word of its items.
         func outline(_ options: String...) throws -> [String] {
             try sandbox.run("todoctl", ["list", "--group"] + options).output.components(separatedBy: "\n\n")
                 .dropFirst().map { group in
@@ -274,7 +274,7 @@ import Varlink
         #expect(!table.contains("CATEGORY") && table.hasPrefix("ID "))
     }
 
-    @Test func whatIsDoneComesTheLastFirst() throws {
+    @Test func doneItemsAreListedNewestFirst() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.addItems(["a", "b", "c"])
@@ -303,7 +303,7 @@ import Varlink
             try sandbox.todoctl("list", "nothing", "-g", "due").output == "No open item matches nothing.\n")
     }
 
-    @Test func aDeletedCategoryLeavesItsItems() throws {
+    @Test func deletedCategoryKeepsItsItems() throws {
         let sandbox = try filled()
         #expect(
             try sandbox.todoctl("category", "delete", "Home", "--move-to", "work").output

@@ -4,12 +4,12 @@ import Testing
 import TodoAPI
 import Varlink
 
-/// What takes long holds up neither who reads nor an alert, and is all or nothing.
+/// Long changes delay neither readers nor alerts, and are saved completely or not at all.
 @Suite struct LongChangeTests {
-    /// More than are looked at in the time that a few calls take.
+    /// More items than the daemon imports while it answers a few calls.
     private static let many = 50_000
 
-    /// Begins to have so many items be imported.
+    /// Sends all of an import with this many items and returns its connection, without waiting for the reply.
     private func importItems(_ count: Int, _ sandbox: Sandbox) throws -> ClientConnection {
         let items = (0..<count).map { #"{"uid":"\#($0)","name":"Item \#($0)"}"# }
         var rest = Substring(#"{"todod":1,"categories":[],"items":[\#(items.joined(separator: ","))]}"#)
@@ -24,14 +24,14 @@ import Varlink
         return connection
     }
 
-    /// Has very many items be imported, and returns when that is under way.
+    /// Starts a very long import, and returns its connection after the first progress reply.
     private func importMany(_ sandbox: Sandbox) throws -> ClientConnection {
         let connection = try importItems(Self.many, sandbox)
         #expect(try connection.nextReply().continues)
         return connection
     }
 
-    /// The last reply to a call.
+    /// Returns the last reply to a call.
     private func end(_ connection: ClientConnection) throws -> MethodReply {
         while true {
             let reply = try connection.nextReply()
@@ -39,7 +39,7 @@ import Varlink
         }
     }
 
-    @Test func whileMuchIsImportedOthersAreAnsweredAndAlertsAreTold() throws {
+    @Test func longImportDelaysNeitherReadersNorAlerts() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon("--tick-seconds", "1")
         let watcher = try sandbox.connect()
@@ -54,7 +54,7 @@ import Varlink
         let told = try watcher.nextReply()
         #expect(told.text("event") == "alert")
         #expect(told.names == ["Tea"])
-        // All this was before anything of the import, and before what was sent after it.
+        // All these replies came before the end of the import and of the later change.
         #expect(try sandbox.call("Status").integer("items") == 1)
         #expect(try end(importer).integer("added") == Int64(Self.many))
         #expect(try writer.nextReply().error == nil)
@@ -63,17 +63,17 @@ import Varlink
         #expect(try sandbox.todoctl("undo").output.contains("Milk"))
     }
 
-    @Test func nothingIsImportedForWhoLeaves() throws {
+    @Test func importIsCancelledWhenItsClientDisconnects() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         do { _ = try importMany(sandbox) }
-        // It waits until the store is free.
+        // The change waits until the store is free.
         #expect(try sandbox.call("AddItem", #"{"name":"Milk"}"#).error == nil)
         #expect(try sandbox.call("Status").integer("items") == 1)
     }
 
     @Test(arguments: [SIGKILL, SIGTERM])
-    func aDaemonThatEndsMeanwhileHasImportedNothing(_ signal: Int32) throws {
+    func importIsRolledBackWhenTheDaemonEnds(_ signal: Int32) throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         _ = try sandbox.call("AddItem", #"{"name":"Milk"}"#)
@@ -85,7 +85,7 @@ import Varlink
         #expect(try sandbox.call("ListItems").names == ["Milk"])
     }
 
-    @Test func beforeALargeImportACopyIsMade() throws {
+    @Test func largeImportIsPrecededBySafetyCopy() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         _ = try sandbox.call("AddItem", #"{"name":"Milk"}"#)
@@ -100,9 +100,9 @@ import Varlink
         #expect(try copy.integer("SELECT count(*) FROM ToDo") == 1)
     }
 
-    // MARK: - Another program has the store
+    // MARK: - Lock of another program
 
-    @Test func whoReadsIsAnsweredWhileAnotherProgramHasTheStore() throws {
+    @Test func readersAreAnsweredWhileAnotherProgramLocksTheStore() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         _ = try sandbox.call("AddItem", #"{"name":"Milk"}"#)

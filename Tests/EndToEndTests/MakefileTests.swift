@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The Makefile in a directory of its own, with a program in the place of `swift`.
+/// The Makefile in a separate directory, with another program in place of `swift`.
 @Suite struct MakefileTests {
     private static let makefile = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Makefile")
 
-    /// A tree whose programs are built and older than the sources.
+    /// Creates a tree with built programs that are older than the sources.
     private func tree(swift: String, systemctl: String = "exit 1") throws -> Sandbox {
         let sandbox = try Sandbox()
         try sandbox.write(try String(contentsOf: Self.makefile, encoding: .utf8), to: "tree/Makefile")
@@ -16,7 +16,7 @@ import Testing
         }
         try sandbox.write("", to: "tree/Package.swift")
         try sandbox.write("", to: "tree/Sources/a.swift")
-        // The Makefile asks for the version first, and as root it would install what Swift needs.
+        // The Makefile first asks for the version. As root it would also install the packages that Swift needs.
         let version = "test \"$2\" = --version && echo 'Swift 6.3.1' && exit"
         let programs = [("swift", "\(version)\n\(swift)"), ("systemctl", systemctl), ("apt-get", "exit 1")]
         for (name, body) in programs {
@@ -28,11 +28,11 @@ import Testing
     }
 
     private func make(_ target: String, in sandbox: Sandbox) throws -> Sandbox.Result {
-        // The packages that building needs are no matter of this test.
+        // This test does not need the packages for a build.
         try sandbox.shell("PATH=~/bin:$PATH make -C ~/tree BUILD_PACKAGES= \(target)")
     }
 
-    /// C10: A build that fails leaves the programs that were built before.
+    /// C10: A failed build keeps the programs that were built before.
     @Test func failedBuildLeavesTheBuiltPrograms() throws {
         let sandbox = try tree(swift: "exit 1")
         #expect(try make("all", in: sandbox).status != 0)
@@ -41,14 +41,14 @@ import Testing
         }
     }
 
-    /// C12: `make run` beside a running service says so before it builds anything.
-    @Test func runBesideTheServiceSaysSoBeforeBuilding() throws {
+    /// C12: `make run` refuses to run beside the service before it builds anything.
+    @Test func runBesideTheServiceIsRefusedBeforeBuilding() throws {
         let sandbox = try tree(swift: "touch ~/built; exit 1", systemctl: "exit 0")
         let result = try make("run", in: sandbox)
         #expect(result.status != 0)
         #expect(result.errors.contains("systemctl --user stop todod.socket todod.service"), "\(result)")
         #expect(!FileManager.default.fileExists(atPath: "\(sandbox.directory)/built"))
-        // A daemon with a socket and a store of its own is no trouble for the service.
+        // A daemon with its own socket and store does not disturb the service.
         _ = try make("run ARGS='--socket ~/s --store ~/x.sqlite'", in: sandbox)
         #expect(FileManager.default.fileExists(atPath: "\(sandbox.directory)/built"))
     }

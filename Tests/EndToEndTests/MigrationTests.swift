@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The real daemon finds a store that an older one left behind.
+/// Stores that an older daemon wrote, opened by the real daemon.
 @Suite struct MigrationTests {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures")
@@ -46,7 +46,7 @@ import Testing
         #expect(try sandbox.run("todod", ["--check"]).output.hasSuffix("sound, and of the present model\n"))
     }
 
-    @Test(arguments: kinds) func migrateMigratesAndExits(kind: String) throws {
+    @Test(arguments: kinds) func migrateOptionMigratesAndExits(kind: String) throws {
         let sandbox = try sandbox(version: "2", kind: kind)
         let first = try sandbox.run("todod", ["--migrate"])
         #expect(first.status == 0)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// R6: An empty file is refused, not taken for a new store, and the check says the same as the start.
+    /// R6: An empty file is refused instead of being used as a new store, and `--check` reports the same as a start.
     @Test(arguments: ["sqlite", "xml", "binary"]) func emptyFileIsRefused(_ kind: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func asManyOldStoresAreKeptAsAreWanted() throws {
+    @Test func oldStoresAreKeptAsConfigured() throws {
         let sandbox = try sandbox(version: "1", kind: "xml", settings: "[Migration]\nBackups=0\n")
         let result = try sandbox.run("todod", ["--migrate"])
         #expect(result.output.hasSuffix("the old store is not kept\n"))

@@ -5,7 +5,7 @@ import Testing
 @Suite(.enabled(if: getuid() == 0)) struct OtherUserTests {
     private static let asNobody = "setpriv --reuid=65534 --regid=65534 --clear-groups"
 
-    /// Runs a line beside a daemon that a shell starts, until both have ended.
+    /// Runs a line while a daemon runs that a shell starts, and waits until both have ended.
     private func run(_ line: String, besideDaemon daemon: String, in sandbox: Sandbox) throws
         -> Sandbox.Result
     {
@@ -20,7 +20,7 @@ import Testing
             """)
     }
 
-    /// C6: The socket of another user says whose list it is.
+    /// C6: The error for the socket of another user names its owner.
     @Test func socketOfAnotherUserNamesItsOwner() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
@@ -30,7 +30,7 @@ import Testing
         #expect(result.errors.contains("belongs to root; only its owner may read it"), "\(result)")
     }
 
-    /// C1: A store, or a directory, that the user may not write keeps the store that was opened last.
+    /// C1: If the user may not write the store or its directory, the daemon continues with the store it opened last.
     @Test(arguments: ["chmod 444 n/other/x.sqlite", "rm -f n/other/*.lock; chmod 555 n/other"])
     func storeThatCannotBeWrittenIsAWrongLine(change: String) throws {
         let sandbox = try Sandbox()
@@ -55,8 +55,8 @@ import Testing
         #expect(result.errors.contains("the items stay in \(sandbox.directory)/n/mine.sqlite"), "\(result)")
     }
 
-    /// C6: Root, too, reads whose list it is, and how to read it.
-    @Test func rootReadsWhoseListItIs() throws {
+    /// C6: Root, too, gets the owner's name, and the command that reads the list.
+    @Test func rootIsGivenTheOwnersName() throws {
         let sandbox = try Sandbox()
         let prepared = "mkdir ~/n && cp \(Sandbox.products)/todod ~/n && chown -R 65534 ~/n"
         #expect(try sandbox.shell(prepared).status == 0)
@@ -68,8 +68,8 @@ import Testing
         #expect(result.errors.contains("runuser -u nobody -- todoctl --socket"))
     }
 
-    /// C7: A backup into a directory where only the user may write is fetched by the client.
-    @Test func backupIsFetchedWhereTheDaemonMayNotWrite() throws {
+    /// C7: The client writes a backup into a directory where only the user may write.
+    @Test func clientWritesBackupWhereTheDaemonMayNot() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.shell("mkdir ~/ro").status == 0)
         let mounts = "mount --bind ~/ro ~/ro && mount -o remount,ro,bind ~/ro"
@@ -92,13 +92,13 @@ import Testing
         #expect(check.output.contains("sound"), "\(check)")
     }
 
-    /// C7: A backup whose client is killed leaves nothing beside the store, and the next one succeeds.
+    /// C7: A backup that ends because its client is killed leaves nothing beside the store, and the next one succeeds.
     @Test(.enabled(if: TracedProgram.isPossible, "strace cannot trace here"))
-    func interruptedFetchLeavesNothing() throws {
+    func interruptedBackupLeavesNoFileBesideTheStore() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.shell("mkdir ~/ro").status == 0)
         let mounts = "mount --bind ~/ro ~/ro && mount -o remount,ro,bind ~/ro"
-        // This client leaves with a reply unread, before the copy is made.
+        // This client disconnects with an unread reply, before the copy is made.
         try sandbox.write(
             """
             import os, select, socket
@@ -109,7 +109,7 @@ import Testing
             call = '{"method":"dev.todod.Todo.Backup","parameters":{"path":"%s","handover":true}}\\0'
             client.sendall((call % os.path.expanduser("~/ro/unread.sqlite")).encode())
             """, to: "leave.py")
-        // The other one is killed when it has written the copy, which has no name yet.
+        // The other client is killed after it has written the copy under a temporary name.
         let result = try run(
             """
             todoctl add Tea && python3 ~/leave.py && todoctl backup ~/other.sqlite && ls ~/data/todod

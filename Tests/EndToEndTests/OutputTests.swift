@@ -6,7 +6,7 @@ import TodoAPI
 import Varlink
 import VarlinkServer
 
-/// Where the answers of todoctl go, and what it says when they cannot go there.
+/// The output of todoctl, and the errors when it cannot be written.
 @Suite struct OutputTests {
     private func filled() throws -> Sandbox {
         let sandbox = try Sandbox()
@@ -20,7 +20,7 @@ import VarlinkServer
 
         "watch", "--version", "--help", "completion bash",
     ])
-    func anAnswerThatCannotBeWrittenIsAnError(line: String) throws {
+    func unwritableOutputIsAnError(line: String) throws {
         let sandbox = try filled()
         let result = try sandbox.shell("todoctl \(line) > /dev/full")
         #expect(result.status == 1)
@@ -32,7 +32,7 @@ import VarlinkServer
         )
     }
 
-    /// The error names the change that was made, and how to take it back.
+    /// The error names the change that was made, and the command that reverts it.
     @Test(arguments: [
         ("add c", "item 3 was added"),
         ("--json add c", "item 3 was added"),
@@ -44,7 +44,7 @@ import VarlinkServer
         ("category delete Home", "the category 'Home' was deleted"),
         (#"call AddItem '{"name":"c"}'"#, "item 3 was added"),
     ])
-    func changeWhoseAnswerCannotBeWrittenIsNamed(line: String, change: String) throws {
+    func unwritableOutputNamesTheChange(line: String, change: String) throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
         let result = try sandbox.shell("todoctl \(line) > /dev/full")
@@ -57,9 +57,9 @@ import VarlinkServer
         #expect(try sandbox.todoctl("list", "-F", "{name}").output == "a\nb\n")
     }
 
-    /// A command that changed nothing does not say that it did.
+    /// A command that changed nothing does not report a change.
     @Test(arguments: ["category unmute Home", "unmute 1", "import items.json"])
-    func answerThatCannotBeWrittenNamesNoChangeThatWasNotMade(line: String) throws {
+    func unwritableOutputNamesNoChangeIfNoneWasMade(line: String) throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
         #expect(try sandbox.shell("todoctl export > items.json").status == 0)
@@ -68,8 +68,8 @@ import VarlinkServer
         #expect(result.errors == "todoctl: cannot write the answer: No space left on device\n")
     }
 
-    /// Else the socket would take the place of the stream, and the daemon get what is meant for the user.
-    @Test func aStreamThatIsClosedIsNotTheSocket() throws {
+    /// Otherwise the socket would get the number of the closed stream, and text for the user would go to the daemon.
+    @Test func socketDoesNotReplaceClosedStream() throws {
         let sandbox = try filled()
         let closed = try sandbox.shell("todoctl list >&-")
         #expect(closed.status == 1)
@@ -79,8 +79,9 @@ import VarlinkServer
         #expect(try sandbox.todoctl("list", "-F", "{name}").output == "a\nb\nc\n")
     }
 
-    /// Else what the daemon says would go into the file that took the place of its standard error: its lock, or its items.
-    @Test func aStreamThatIsClosedIsNoFileOfTheDaemon() throws {
+    /// Otherwise a file of the daemon would get the number of standard error, and messages would be written to the
+    /// lock or the store.
+    @Test func daemonFileDoesNotReplaceClosedStream() throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=xml\n", to: "config/todod/todod.conf")
         let daemon = try sandbox.startDaemon(streams: "<&- >&- 2>&-")
@@ -92,21 +93,21 @@ import VarlinkServer
         #expect(daemon.stop() == 0)
     }
 
-    @Test func aReaderThatHasGoneIsNoReasonToComplain() throws {
+    @Test func closedPipeIsNotAnError() throws {
         let sandbox = try filled()
         #expect(try sandbox.shell("yes x | head -50000 | todoctl import - 2>&1 | true").errors.isEmpty)
         let result = try sandbox.shell("todoctl list | head -1")
         #expect(result.status == 0 && result.errors.isEmpty && result.output.contains("ITEM"))
     }
 
-    // MARK: - What is asked for
+    // MARK: - Requested fields
 
-    /// The daemon is one that notes what it is asked.
+    /// The daemon is a server that records the fields of the request.
     @Test(arguments: [
         ("list", ["due", "recurrence", "category", "categoryMuted"]), ("list --count", []),
         ("list -F '{notes} {due:local}'", ["notes", "due"]), ("due -F '{leads}'", ["leads"]),
     ])
-    func listAsksForNoMoreThanItShows(line: String, wanted: [String]) throws {
+    func listRequestsShownFieldsOnly(line: String, wanted: [String]) throws {
         let sandbox = try Sandbox()
         let queue = DispatchQueue(label: "daemon")
         let listener = try UnixListener(at: try #require(UnixAddress(path: sandbox.socket)))
@@ -123,9 +124,9 @@ import VarlinkServer
         #expect(asked.withLock { $0 } == .array(wanted.map(JSON.string)))
     }
 
-    // MARK: - Nothing to show
+    // MARK: - Empty lists
 
-    @Test func anEmptyListSaysWhyItIsEmpty() throws {
+    @Test func emptyListIsExplained() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
@@ -144,7 +145,7 @@ import VarlinkServer
 
     // MARK: - JSON
 
-    @Test func anEditorThatChangesNothingGivesTheItemInJSON() throws {
+    @Test func unchangedEditPrintsItemAsJSON() throws {
         let sandbox = try filled()
         let result = try sandbox.run("todoctl", ["edit", "1", "--json"], environment: ["EDITOR": "true"])
         #expect(try result.output == sandbox.todoctl("show", "1", "--json").output)

@@ -5,15 +5,15 @@ import TodoAPI
 import Varlink
 import VarlinkServer
 
-/// What is told while much is exported or imported.
+/// Progress reports of exports and imports.
 @Suite struct ProgressTests {
-    /// A file for `todoctl import`; the item at `wrong` has no name.
+    /// Returns a file for `todoctl import`. The item at `wrong` has no name.
     private func items(_ count: Int, wrong: Int? = nil) -> String {
         let items = (0..<count).map { #"{"uid":"\#($0)","name":"\#($0 == wrong ? "" : "Item \($0)")"}"# }
         return #"{"todod":1,"categories":[],"items":[\#(items.joined(separator: ","))]}"#
     }
 
-    @Test func anImportTellsHowFarItHasCome() throws {
+    @Test func importReportsItsProgress() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let count = 2 * Import.itemsPerReply + 1
@@ -27,18 +27,18 @@ import VarlinkServer
         #expect(try sandbox.call("Import", parameters).integer("unchanged") == Int64(count))
     }
 
-    /// Such a store cannot be lent, so that the daemon does nothing else meanwhile.
-    @Test func aStoreThatIsWrittenWholeIsImportedIntoWithoutAWatchdogThatBites() throws {
+    /// The store has no background writer, so the daemon does nothing else during the import.
+    @Test func importIntoFileStoreKeepsWatchdogAlive() throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=xml\n", to: "config/todod/todod.conf")
         let daemon = try sandbox.startDaemon(environment: ["WATCHDOG_USEC": "3600000000"])
         let parameters = #"{"text":\#(JSON.string(items(3)).text)}"#
         #expect(try sandbox.call("Import", parameters).integer("added") == 3)
-        // The timer would say that the daemon does not hang only in half an hour.
+        // Without the import, the next keep-alive message would be sent in half an hour.
         try daemon.waitFor("WATCHDOG=1")
     }
 
-    @Test func whatWasToldOfAnImportThatFailsIsNotThere() throws {
+    @Test func failedImportKeepsNoReportedItems() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let text = items(2 * Import.itemsPerReply, wrong: Import.itemsPerReply + 1)
@@ -49,11 +49,11 @@ import VarlinkServer
 
     // MARK: - On a terminal
 
-    /// A daemon that is stopped answers nothing, so an import takes as long as one likes.
+    /// A stopped daemon sends no reply, so the import takes as long as the test needs.
     @Test(arguments: [
         (60, "[........................................] 0 % "), (20, "\u{1B}[K0 % "), (10, "\u{1B}[K0 %"),
     ])
-    func aTerminalShowsABarThatIsWiped(columns: UInt16, bar: String) throws {
+    func terminalShowsBarAndErasesIt(columns: UInt16, bar: String) throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         try sandbox.write(items(3), to: "items.json")
@@ -75,7 +75,7 @@ import VarlinkServer
         (["import"], "Interrupted; all of it will be imported, or nothing.\r\n"),
         (["import", "--dry-run"], "Interrupted; nothing was changed.\r\n"),
     ])
-    func ctrlCWipesTheBarAndSaysWhatBecameOfTheImport(words: [String], message: String) throws {
+    func interruptErasesBarAndReportsTheImport(words: [String], message: String) throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         try sandbox.write(items(3), to: "items.json")
@@ -93,8 +93,8 @@ import VarlinkServer
         #expect(terminal.shown.hasSuffix(".\r\n"))
     }
 
-    /// The daemon is one that stops in the middle of its answer.
-    @Test func ctrlCSaysThatAnExportIsNotAllThereIs() throws {
+    /// The daemon is a server that stops in the middle of its reply.
+    @Test func interruptReportsIncompleteExport() throws {
         let sandbox = try Sandbox()
         let queue = DispatchQueue(label: "daemon")
         let listener = try UnixListener(at: try #require(UnixAddress(path: sandbox.socket)))
@@ -123,7 +123,7 @@ import VarlinkServer
         #expect(try String(contentsOfFile: "\(sandbox.directory)/items.json", encoding: .utf8) == "beginning")
     }
 
-    @Test func aDaemonThatDoesNotAnswerIsSpokenOf() throws {
+    @Test func terminalShowsThatTheDaemonDoesNotAnswer() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         let terminal = try PseudoTerminal(columns: 80)
@@ -137,7 +137,7 @@ import VarlinkServer
         #expect(process.terminationStatus == 0)
     }
 
-    @Test func whatIsSoonDoneShowsNoBar() throws {
+    @Test func quickTransferShowsNoBar() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.write(items(3), to: "items.json")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varlink
 
-/// The reference in docs/protocol.md against the interface text and the real daemon.
+/// The reference in docs/protocol.md, compared with the interface text and the real daemon.
 @Suite struct ProtocolPageTests {
     /// A call for each method, in the order of the page.
     private static let examples: [(method: String, parameters: String, more: Bool)] = [
@@ -52,7 +52,7 @@ import Varlink
     private static let page = repository.appending(path: "docs/protocol.md")
     private static let heading = "### "
 
-    @Test func theProgramOfThePageSaysWhatIsTold() throws {
+    @Test func exampleProgramPrintsAlerts() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         let page = try String(contentsOf: Self.page, encoding: .utf8)
@@ -61,7 +61,7 @@ import Varlink
         let terminal = try PseudoTerminal(columns: 200)
         let process = try sandbox.start(
             "/usr/bin/python3", ["\(sandbox.directory)/program.py"], on: terminal)
-        // It is not told of what comes before it watches.
+        // Events before the program watches are not sent to it.
         while try sandbox.call("Status", "{}").parameters["watchers"] != .integer(1) {
             try #require(process.isRunning)
         }
@@ -72,7 +72,7 @@ import Varlink
         #expect(process.terminationStatus == 0)
     }
 
-    @Test func thePageSaysWhatTheInterfaceAndTheDaemonSay() throws {
+    @Test func pageAgreesWithInterfaceAndDaemon() throws {
         let text = try String(
             contentsOf: Self.repository.appending(path: "Sources/TodoAPI/dev.todod.Todo.varlink"),
             encoding: .utf8)
@@ -86,14 +86,15 @@ import Varlink
         }
     }
 
-    /// The page with the examples that it has, where no more than the run has changed in them.
+    /// Returns the page with its existing examples, except for those that differ in more than times, durations and
+    /// identifiers.
     private func kept(_ present: String, in page: String) -> String {
         let lines = { (text: String) in text.split(separator: "\n", omittingEmptySubsequences: false) }
         let known = Dictionary(lines(present).map { (timeless($0), $0) }) { first, _ in first }
         return lines(page).map { known[timeless($0)] ?? $0 }.joined(separator: "\n")
     }
 
-    /// A line without its moments, durations and identifiers.
+    /// Returns the line without its times, durations and identifiers.
     private func timeless(_ line: Substring) -> String {
         String(line).replacing(
             #/[0-9-]{10}T[0-9:]{8}\.[0-9]+Z|[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/#, with: ""
@@ -101,7 +102,7 @@ import Varlink
         .replacing(#/"[a-zA-Z]*(Seconds|Microseconds|Bytes|processID|microseconds)":[0-9.]+/#, with: "")
     }
 
-    /// A section for each method, then the types and the errors.
+    /// Returns a section for each method, then the types and the errors.
     private func reference(_ paragraphs: Paragraphs) throws -> String {
         #expect(Set(paragraphs.methods.keys) == Set(Self.examples.map(\.method)))
         let sandbox = try Sandbox()
@@ -137,13 +138,13 @@ import Varlink
         try connection.send(Array(call.replacing("/home/ada", with: sandbox.directory).utf8))
         let reply = try connection.nextReply()
         #expect(reply.error == nil, "\(example.method): \(reply)")
-        // What differs from place to place says nothing to a reader.
+        // Paths of this machine are replaced.
         let bytes = MethodReply.bytes(continues: reply.continues) { $0.members(of: reply.parameters) }
         return call + "\n"
             + String(decoding: bytes, as: UTF8.self).replacing(sandbox.directory, with: "/home/ada")
     }
 
-    /// A reply without its values: `{"id":0,"name":""}`; any other line as it is.
+    /// Returns a reply without its values, such as `{"id":0,"name":""}`, or any other line unchanged.
     private func shape(_ line: Substring) -> String {
         guard line.hasPrefix(#"{"parameters":"#), let json = try? JSONParser.parse(Array(line.utf8)) else {
             return String(line)
@@ -162,10 +163,10 @@ import Varlink
     }
 }
 
-/// The paragraphs of an interface text: the comment of each, and what is described.
+/// The paragraphs of an interface text: each comment and its declaration.
 private struct Paragraphs {
     private(set) var methods: [String: (prose: String, code: String)] = [:]
-    /// The types and errors, as they stand.
+    /// The text of the types and errors, unchanged.
     private(set) var others = ""
 
     init(_ text: String) {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Bytes on the real socket, as a shell or a stranger's program would send them.
+/// Bytes on the real socket, as a shell or another program sends them.
 @Suite struct ProtocolTests {
-    /// Sends `bytes`, closes the sending half, and returns all that comes back.
+    /// Sends `bytes`, closes the sending direction, and returns everything that the daemon sends.
     private func exchange(_ bytes: [UInt8], with sandbox: Sandbox) throws -> String {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -23,7 +23,7 @@ import Testing
             let count = rest.withUnsafeBytes {
                 send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            // A daemon that has heard enough hangs up.
+            // The daemon disconnects when a message is too long.
             if count < 0 { break }
             rest = rest.dropFirst(count)
         }
@@ -42,7 +42,7 @@ import Testing
         try exchange(Array(text.utf8), with: sandbox)
     }
 
-    @Test func aShellIsAnsweredInLines() throws {
+    @Test func shellIsAnsweredInLines() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let answer = try exchange(
@@ -55,7 +55,7 @@ import Testing
                 + "\n")
     }
 
-    @Test func theServiceDescribesItself() throws {
+    @Test func serviceDescribesItself() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let info = try exchange(#"{"method":"org.varlink.service.GetInfo"}"# + "\0", with: sandbox)
@@ -91,7 +91,7 @@ import Testing
             #"{"error":"dev.todod.Todo.ItemNotFound","parameters":{"ids":[5]}}"#
         ),
     ])
-    func errorsLeaveTheConnectionUsable(call: String, answer: String) throws {
+    func errorsKeepTheConnectionUsable(call: String, answer: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let list = #"{"method":"dev.todod.Todo.ListItems"}"#
@@ -100,7 +100,7 @@ import Testing
                 == "\(answer)\0{\"parameters\":{\"items\":[]}}\0")
     }
 
-    @Test func whatIsNoMessageNeverHarmsTheDaemon() throws {
+    @Test func daemonSurvivesInvalidMessages() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         let nests = [UInt8](repeating: UInt8(ascii: "["), count: 500_000)
@@ -123,7 +123,7 @@ import Testing
         #expect(daemon.stop() == 0)
     }
 
-    @Test func manyRepliesComeInOrder() throws {
+    @Test func repliesAreInOrderOfCalls() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let adds = (1...300).map {

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A terminal without a person, for programs that want to be looked at while they run.
+/// A terminal without a user. A test can read its output while the program runs.
 final class PseudoTerminal {
     private static let deadlineMilliseconds: Int32 = 30_000
 
     private let descriptor: Int32
-    /// What a program is given as its standard streams.
+    /// The standard streams of a program on this terminal.
     let end: FileHandle
     private(set) var shown = ""
 
@@ -20,12 +20,12 @@ final class PseudoTerminal {
 
     deinit { close(descriptor) }
 
-    /// Types, as a person would; what a line shows is read with `wait`.
+    /// Types text. The output is read with `wait(for:)`.
     func type(_ text: String) throws {
         try #require(write(descriptor, text, text.utf8.count) == text.utf8.count)
     }
 
-    /// Reads what is shown until `text` is in it, and forgets it up to there.
+    /// Reads output until it contains `text`, and drops everything before `text`.
     func wait(for text: String) throws {
         defer { shown.range(of: text).map { shown.removeSubrange(..<$0.lowerBound) } }
         while !shown.contains(text) {
@@ -35,7 +35,7 @@ final class PseudoTerminal {
         }
     }
 
-    /// Reads what is there.
+    /// Reads the available output.
     func read() {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

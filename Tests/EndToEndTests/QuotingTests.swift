@@ -1,8 +1,8 @@
 import Testing
 
-/// What takes a time in several words takes it quoted too.
+/// Commands that take a time in several words. They also take it in quotes.
 @Suite struct QuotingTests {
-    @Test func aTimeMeansTheSameWithQuotesAndWithout() throws {
+    @Test func quotedTimeMeansTheSame() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.addItems(["a", "b", "c"])

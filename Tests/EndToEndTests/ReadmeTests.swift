@@ -1,21 +1,21 @@
 import Foundation
 import Testing
 
-/// The sessions that the README shows, and the screens in docs/screens.md, are what a terminal shows.
+/// The sessions in the README and the screens in docs/screens.md, compared with the output on a terminal.
 ///
-/// They run on the day on which they were recorded; of times only the form is compared.
+/// They run on the date on which they were recorded. Only the form of times is compared.
 @Suite struct ReadmeTests {
     private struct Step {
         let line: String
         var output: [String] = []
     }
 
-    /// Without an offset: in the zone of the run.
+    /// A local time, because it has no offset.
     private static let recorded = "2026-11-21T08:12:00"
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// What the blocks of a text show: what is typed, and what comes of it.
+    /// Returns the sessions in the blocks of a text: each typed line and its output.
     private func sessions(_ text: String) -> [[Step]] {
         text.components(separatedBy: "```console\n").dropFirst().map { block in
             var steps: [Step] = []
@@ -34,8 +34,8 @@ import Testing
         try String(contentsOf: Self.repository.appending(path: path), encoding: .utf8)
     }
 
-    /// Those in which only todoctl is called; the container tests replay the one that reads the journal.
-    @Test func theSessionsOfTheReadme() throws {
+    /// Only the sessions that call nothing but todoctl. The container tests run the one that reads the journal.
+    @Test func readmeSessionsShowRealOutput() throws {
         let sessions = sessions(try page("README.md")).filter {
             $0.allSatisfy { $0.line.hasPrefix("todoctl ") }
         }
@@ -43,7 +43,7 @@ import Testing
         for session in sessions {
             let sandbox = try Sandbox(now: Self.recorded)
             _ = try sandbox.startDaemon()
-            // What a session shows of categories may come from the one before it.
+            // A session may show a category that an earlier session has added.
             for name in ["Home"] where !session.contains(where: { $0.line.contains("category add \(name)") })
             {
                 #expect(try sandbox.todoctl("category", "add", name).status == 0)
@@ -56,13 +56,13 @@ import Testing
         }
     }
 
-    /// A shell that talks to the socket by itself.
-    @Test func theSessionWithoutTodoctl() throws {
+    /// A shell uses the socket without todoctl.
+    @Test func readmeSessionWithoutTodoctlShowsRealOutput() throws {
         let sessions = sessions(try page("README.md")).filter { $0.contains { $0.line.contains("nc -N") } }
         let steps = try #require(sessions.first)
         #expect(sessions.count == 1)
         let sandbox = try Sandbox(now: Self.recorded)
-        // Where the socket is by default.
+        // This is the default place of the socket.
         let runtime = "\(sandbox.directory)/run"
         try sandbox.write("", to: "run/todod/place")
         let variables = ["XDG_RUNTIME_DIR": runtime, "TODOD_SOCKET": "\(runtime)/todod/socket"]
@@ -76,9 +76,9 @@ import Testing
         }
     }
 
-    /// C9: With the line that the README gives for zsh, its completion system finds our function.
+    /// C9: The README's line for zsh lets its completion system find the function of todoctl.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh")))
-    func zshFindsFunctionAfterTheLineOfTheReadme() throws {
+    func zshFindsFunctionWithLineOfReadme() throws {
         let line = try #require(page("README.md").split(separator: "\n").first { $0.hasPrefix("fpath=") })
         let sandbox = try Sandbox()
         let functions = ".local/share/zsh/site-functions"
@@ -91,8 +91,8 @@ import Testing
         }
     }
 
-    /// L11: Every journalctl line of the README is limited to the entries of todod.
-    @Test func journalLinesOfTheReadmeNameTodod() throws {
+    /// L11: Every journalctl line of the README selects the entries of todod.
+    @Test func readmeJournalLinesSelectTodod() throws {
         let lines = try page("README.md").split(separator: "\n").map(String.init)
             .filter { $0.hasPrefix("journalctl") || $0.hasPrefix("$ journalctl") }
         #expect(lines.count >= 3)
@@ -102,8 +102,8 @@ import Testing
         }
     }
 
-    /// Each heading says how many columns the terminal has.
-    @Test func theScreens() throws {
+    /// The headings contain the number of columns of the terminal.
+    @Test func screensShowRealOutput() throws {
         let sandbox = try Sandbox(now: Self.recorded)
         _ = try sandbox.startDaemon()
         let sections = try page("docs/screens.md").components(separatedBy: "\n## ").dropFirst()
@@ -119,7 +119,8 @@ import Testing
         }
     }
 
-    /// Lines without what depends on the moment; their order in a table does too.
+    /// Returns the lines without text that depends on the time, in alphabetical order, because the order of rows also
+    /// depends on it.
     private func forms(_ lines: [String]) -> [String] {
         lines.map { line in
             line.replacing(

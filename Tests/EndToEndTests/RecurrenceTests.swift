@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Varlink
 
-/// Items that come again, through the real programs.
+/// Repeating items, through the real programs.
 @Suite struct RecurrenceTests {
     private let sandbox: Sandbox
 
@@ -12,7 +12,7 @@ import Varlink
         _ = try sandbox.startDaemon()
     }
 
-    /// `todoctl` as a person in Madrid types it.
+    /// Runs `todoctl` in the time zone of Madrid.
     private func todoctl(_ arguments: String...) throws -> Sandbox.Result {
         try sandbox.run("todoctl", arguments, environment: ["TZ": "Europe/Madrid"])
     }
@@ -34,16 +34,16 @@ import Varlink
         try #require(result.status == 0, "\(result.errors)")
     }
 
-    // MARK: - Done, and there again
+    // MARK: - Completion
 
-    @Test func doneItComesAgainAtTheSameTimeOnTheWall() throws {
+    @Test func doneItemRepeatsAtSameLocalTime() throws {
         let added = try todoctl("add", "Pills", "--due", "2031-03-29 09:00", "--every", "day")
         #expect(added.output.hasPrefix("Added 1  Pills  (Sat 29 Mar 2031 09:00, in "), "\(added)")
         #expect(added.output.hasSuffix("; every day)\n"))
         #expect(try todoctl("snooze", "1", "2030-01-01").status == 0)
         let done = try todoctl("done", "1").output
         #expect(done.hasPrefix("Done 1  Pills  (comes again Sun 30 Mar 2031 09:00, in "), "\(done)")
-        // The clocks have changed: 9:00 is another moment, and the alert moves along.
+        // The clocks have changed: 9:00 has another offset from UTC, and the alert moves with the due time.
         let now = try item()
         #expect(now.moment("due") == RFC3339.moment("2031-03-30T07:00:00Z"))
         #expect(now.moment("nextAlert") == RFC3339.moment("2031-03-30T06:55:00Z"))
@@ -54,7 +54,7 @@ import Varlink
         #expect(try todoctl("show", "1").output.contains("Repeats:       every day\n"))
         #expect(
             try sandbox.todoctl("show", "1").output.contains("every day (by the clock of Europe/Madrid)"))
-        // A list is written from rows.
+        // A list is encoded from rows.
         let found = try sandbox.call("ListItems", #"{"where":"recurrence != nil"}"#).items.first
         let leftOut = ["afterDone", "timeZone", "leads"]
         #expect(found == JSONObject(now.members.filter { !leftOut.contains($0.name) }))
@@ -62,7 +62,7 @@ import Varlink
     }
 
     /// T1: The test passes on any date.
-    @Test func theRuleMayNameTheTimeOfDay() throws {
+    @Test func ruleSetsTimeOfDay() throws {
         let now = sandbox.now
         #expect(try todoctl("add", "Swim", "--every", "monday 9am").status == 0)
         let first = try item()
@@ -72,7 +72,7 @@ import Varlink
         #expect(civil.date.weekday == .monday && civil.secondOfDay == 9 * 3_600)
         #expect(first["recurrence"] == .string("FREQ=WEEKLY;BYDAY=MO"))
         #expect(try todoctl("show", "1").output.contains(" 09:00"))
-        // As a time in --due that names no day, it takes the place of the time before.
+        // Like a time without a day in `--due`, the time in the rule replaces the previous time of day.
         for rule in ["7:30 on weekdays", "7:30 every weekday"] {
             #expect(try todoctl("edit", "1", "--every", rule).output.contains(" 07:30, "))
         }
@@ -81,20 +81,20 @@ import Varlink
         #expect(both.errors.contains("the rule names a time of day already; say the time in one of them"))
     }
 
-    @Test func aSeriesEndsAndIsDoneLikeAnyOther() throws {
+    @Test func lastOccurrenceIsCompleted() throws {
         try add("2031-05-01 09:00", "day 2 times")
         #expect(try todoctl("show", "1").output.contains("every day, 2 times; this is number 1\n"))
         #expect(try todoctl("done", "1").output.contains("comes again Fri 2 May 2031 09:00"))
         #expect(try todoctl("done", "1").output == "Done 1  Pills  (for the last time)\n")
         #expect(try item()["completed"] == .boolean(true))
         #expect(try todoctl("list").output == "Nothing to do.\n")
-        // Reopened, it stands at its last time, and ends once more.
+        // A reopened item has its last due time, and ends once more.
         #expect(try todoctl("reopen", "1").output.contains("(Fri 2 May 2031 09:00"))
         #expect(try item().moment("nextAlert") == RFC3339.moment("2031-05-02T06:55:00Z"))
         #expect(try todoctl("done", "1").output.contains("for the last time"))
     }
 
-    @Test func afterDoneTheDayItWasDoneCounts() throws {
+    @Test func afterDoneCountsFromCompletion() throws {
         try add("2031-05-01 09:00", "3 days", "--after-done")
         #expect(try todoctl("show", "1").output.contains("every 3 days, counted from when it is done\n"))
         #expect(try todoctl("done", "1").status == 0)
@@ -106,7 +106,7 @@ import Varlink
         #expect(try todoctl("done", "1").output.contains("again Sun 4 May 2031 09:00"))
     }
 
-    @Test func aTimeThatIsSkippedIsNotDone() throws {
+    @Test func skippedOccurrenceIsNotCompleted() throws {
         try add("2031-05-05 09:00", "week 3 times")
         #expect(try todoctl("skip", "1").output.hasPrefix("Skipped 1  Pills  (comes again Mon 12 May 2031"))
         #expect(try item()["occurrencesDone"] == .integer(1))
@@ -120,7 +120,7 @@ import Varlink
         #expect(try todoctl("skip", "1").errors.contains("item 1 is done; reopen it"))
     }
 
-    @Test func whatWasDoneOrSkippedByMistakeIsTakenBack() throws {
+    @Test func doneAndSkippedOccurrencesAreUndone() throws {
         try add("2031-05-05 09:00", "week 5 times")
         let before = try item()
         for verb in ["done", "skip"] {
@@ -133,9 +133,9 @@ import Varlink
         }
     }
 
-    /// A2: A repeating item that was completed by mistake is open already, so reopening it is refused, with the commands that
-    /// bring the time back.
-    @Test func reopeningOpenItemSaysWhatToDo() throws {
+    /// A2: A repeating item that was completed by mistake is open already. `reopen` is refused and names the commands
+    /// that restore the due time.
+    @Test func reopeningOpenItemSuggestsCommands() throws {
         try add("2031-05-05 09:00", "week")
         #expect(try todoctl("done", "1").output.contains("comes again Mon 12 May 2031"))
         let refused = try todoctl("reopen", "1")
@@ -144,14 +144,14 @@ import Varlink
         #expect(
             refused.errors.contains("todoctl undo") && refused.errors.contains("todoctl edit 1 --due TIME"))
         #expect(try item().moment("due") == RFC3339.moment("2031-05-12T07:00:00Z"))
-        // Refusing is no change, so the completion is the one that is taken back.
+        // The refused command is not a change, so undo reverts the completion.
         #expect(try todoctl("undo").status == 0)
         #expect(try item().moment("due") == RFC3339.moment("2031-05-05T07:00:00Z"))
         #expect(try todoctl("add", "Once").status == 0)
         #expect(try todoctl("reopen", "2").errors.contains("item 2 is open already"))
     }
 
-    /// L6: The sign of a repeating item is beside the one of an overdue, a muted and a soon item.
+    /// L6: The sign of a repeating item is shown beside that of an overdue, muted or soon item.
     @Test func urgentItemKeepsSignOfRepetition() throws {
         let now = try #require(RFC3339.text(sandbox.now, in: TimeZoneRules.utc))
         #expect(try todoctl("add", "Old", "--every", "day", "--past", "--due", "2020-01-01").status == 0)
@@ -170,10 +170,10 @@ import Varlink
         }
     }
 
-    // MARK: - Setting it
+    // MARK: - Rules
 
-    /// `mon,wed` without a day is the next Monday or Wednesday, at the time that is given or the usual one.
-    @Test func withoutADayTheFirstTimeIsTheNextOfTheRule() throws {
+    /// `mon,wed` without a day is the next Monday or Wednesday, at the given time or the default one.
+    @Test func ruleWithoutDayBeginsWithNextOccurrence() throws {
         #expect(try todoctl("add", "Gym", "--every", "mon,wed").status == 0)
         #expect(try todoctl("add", "Gym", "--every", "mon,wed", "--due", "18:00").status == 0)
         for (id, time) in [(1, "09:00"), (2, "18:00")] {
@@ -182,19 +182,19 @@ import Varlink
             #expect(due.contains("Mon ") || due.contains("Wed ") || due.contains("today"), "\(due)")
             #expect(due.contains(" \(time), in "), "\(due)")
         }
-        // A day that is named is the first time, whatever the rule says.
+        // A named day is the first occurrence, even if the rule does not contain it.
         try add("2031-05-02 09:00", "mon,wed")
         #expect(try item(3).moment("due") == RFC3339.moment("2031-05-02T07:00:00Z"))
         #expect(try todoctl("done", "3").output.contains("comes again Mon 5 May 2031 09:00"))
     }
 
-    @Test func aRuleIsGivenAndTakenAway() throws {
+    @Test func ruleIsSetAndRemoved() throws {
         #expect(try todoctl("add", "Pills", "--due", "2031-05-05 09:00").status == 0)
         #expect(try todoctl("edit", "1", "--every", "FREQ=WEEKLY").output.hasSuffix("; every week)\n"))
-        // The rule goes on from a due time that is changed.
+        // The rule continues from a changed due time.
         #expect(try todoctl("edit", "1", "--due", "2031-05-07 09:00").status == 0)
         #expect(try todoctl("done", "1").output.contains("Wed 14 May 2031 09:00"))
-        // What is counted begins anew with a new rule only.
+        // Only a new rule restarts the count.
         #expect(try todoctl("edit", "1", "--every", "day 3 times").status == 0)
         #expect(try todoctl("done", "1").status == 0)
         #expect(try todoctl("edit", "1", "--due", "2031-06-01 09:00").status == 0)
@@ -211,7 +211,7 @@ import Varlink
         #expect(try todoctl("done", "1").output == "Done 1  Pills\n")
     }
 
-    /// A time of day that a change of the clocks leaves out on the first day is that of all later days.
+    /// A time of day that does not exist on the first day, because the clocks go forward, is kept for all later days.
     @Test(arguments: [
         ("--every 'day 02:30'", ["Sun 28 Mar 03:30", "Mon 29 Mar 02:30", "Tue 30 Mar 02:30"]),
         ("--every day --due '28 mar 02:30'", ["Sun 28 Mar 03:30", "Mon 29 Mar 02:30"]),
@@ -241,7 +241,7 @@ import Varlink
         }
     }
 
-    /// D10: A span is counted from the first time.
+    /// D10: A time span is counted from the first occurrence.
     @Test func spanIsCountedFromFirstTime() throws {
         try add("2031-05-05 09:00", "day for 2 weeks")
         #expect(try todoctl("show", "1").output.contains("every day, until 2031-05-18"))
@@ -257,14 +257,14 @@ import Varlink
         (["--every", "day until 2031-01-01", "--due", "2031-05-01"], 1, "there is no such day"),
         (["--after-done"], 2, "--after-done needs --every"), (["--every"], 2, "--every needs a value"),
     ])
-    func whatIsNoRuleIsRefusedAtOnce(options: [String], status: Int32, text: String) throws {
+    func invalidRuleIsRefused(options: [String], status: Int32, text: String) throws {
         let result = try sandbox.run("todoctl", ["add", "x"] + options)
         #expect(result.status == status && result.errors.contains(text), "\(result)")
-        // What was refused has used up no number.
+        // A refused item has used no ID.
         #expect(try sandbox.todoctl("add", "y").output == "Added 1  y\n")
     }
 
-    @Test func aProgramIsToldWhichRuleIsWrong() throws {
+    @Test func invalidRuleIsNamedInReply() throws {
         let reply = try sandbox.call("AddItem", #"{"name":"x","every":"FREQ=SECONDLY"}"#)
         #expect(reply.error == "dev.todod.Todo.InvalidRecurrence")
         #expect(reply.text("text") == "FREQ=SECONDLY")
@@ -275,9 +275,9 @@ import Varlink
             try sandbox.call("UpdateItems", #"{"ids":[1],"afterDone":true}"#).text("field") == "afterDone")
     }
 
-    // MARK: - Exchange
+    // MARK: - Import and export
 
-    @Test func aSeriesComesBackFromAnExportWhereItStood() throws {
+    @Test func repetitionIsKeptByExportAndImport() throws {
         try add("2031-05-31 09:00", "month 5 times", "--after-done")
         #expect(try todoctl("edit", "1", "--after-due").status == 0)
         #expect(try todoctl("done", "1").output.contains("Mon 30 Jun 2031 09:00"))
@@ -298,8 +298,8 @@ import Varlink
         }
     }
 
-    /// Other programs say of a task that comes again that it is done when one time of it is.
-    @Test func whatAnotherProgramHasDoneComesAgain() throws {
+    /// Other programs set a repeating task to done when one occurrence of it is done.
+    @Test func itemDoneInAnotherProgramRepeats() throws {
         try add("2031-05-05 09:00", "week")
         let text = try todoctl("export", "--format", "icalendar").output
         let done = text.replacing(
@@ -310,14 +310,14 @@ import Varlink
         #expect(try todoctl("list").output.contains("Mon 12 May 2031 09:00"))
         #expect(try todoctl("import", file).output == "1 unchanged\n")
         #expect(try item().moment("due") == RFC3339.moment("2031-05-12T07:00:00Z"))
-        // Where it is not known it is what the file says.
+        // In a store without the item, the state in the file is used.
         let other = try Sandbox()
         _ = try other.startDaemon()
         #expect(try other.todoctl("import", file).output == "1 added\n")
         #expect(try other.todoctl("list").output == "Nothing to do.\n")
     }
 
-    @Test func aProgramThatKnowsNoRulesLeavesThemAlone() throws {
+    @Test func importWithoutRulesKeepsThem() throws {
         let task = { (more: String) in
             #"[{"uuid":"a","description":"Pills","due":"20310505T070000Z"\#(more)}]"#
         }

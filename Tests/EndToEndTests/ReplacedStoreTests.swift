@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a daemon does when somebody removes the file of its store, or puts another in its place, while it runs.
+/// Files of the store that are removed or replaced while the daemon runs.
 @Suite struct ReplacedStoreTests {
     private let sandbox: Sandbox
 
@@ -28,7 +28,7 @@ import Testing
             String.init)
     }
 
-    /// The copy that the daemon says it has made.
+    /// Returns the path of the safety copy that the daemon has made.
     private func copy() throws -> String {
         let copies = try FileManager.default.contentsOfDirectory(atPath: directory).filter {
             $0.hasSuffix(".before-Replacement.backup")
@@ -37,10 +37,10 @@ import Testing
         return "\(directory)/\(try #require(copies.first))"
     }
 
-    @Test func aFileThatIsRemovedIsKeptAndNothingMoreIsPromised() throws {
+    @Test func removedFileIsKeptAndLaterChangesAreRefused() throws {
         let daemon = try daemonWithItems()
         try FileManager.default.removeItem(atPath: sandbox.store)
-        // Whether it comes before the daemon has noticed or after, it is not answered as if it were saved.
+        // The change is refused, whether the daemon has noticed the removal before it or not.
         #expect(try sandbox.todoctl("add", "late").status != 0)
         #expect(daemon.waitForEnd() == 1)
         let copy = try copy()
@@ -52,14 +52,14 @@ import Testing
         #expect(try names(inStore: copy) == ["item 1", "item 2", "item 3"])
     }
 
-    @Test func itIsNoticedWithoutACall() throws {
+    @Test func removalIsNoticedWithoutACall() throws {
         let daemon = try daemonWithItems()
         try FileManager.default.removeItem(atPath: directory)
         #expect(daemon.waitForEnd() == 1)
         #expect(try names(inStore: try copy()) == ["item 1", "item 2", "item 3"])
     }
 
-    @Test func anEndInTheSameMomentKeepsItToo() throws {
+    @Test func removedFileIsKeptWhenTheDaemonStops() throws {
         let daemon = try sandbox.startDaemon()
         try add("item 1")
         try FileManager.default.removeItem(atPath: sandbox.store)
@@ -67,8 +67,9 @@ import Testing
         #expect(try names(inStore: try copy()) == ["item 1"])
     }
 
-    /// The log of the old file would be taken for that of the new one, and bring the old items back or break it.
-    @Test func aCopyThatIsPutInItsPlaceIsWhatThereIs() throws {
+    /// Otherwise SQLite would use the log of the old file for the new one, which would restore old items or damage the
+    /// file.
+    @Test func copyInPlaceOfTheStoreIsUsed() throws {
         let daemon = try daemonWithItems()
         #expect(try sandbox.todoctl("backup", "\(sandbox.directory)/copy").status == 0)
         try add("after the copy")
@@ -81,7 +82,7 @@ import Testing
         #expect(try names(inStore: try copy()) == ["item 1", "item 2", "item 3", "after the copy"])
     }
 
-    @Test func aFileThatIsEditedIsReadAgainAfterTheEnd() throws {
+    @Test func editedFileIsReadAtTheNextStart() throws {
         try sandbox.write("[Store]\nType=xml\n", to: "config/todod/todod.conf")
         let daemon = try daemonWithItems()
         let path = "\(directory)/todo.xml"
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["xml", "binary"], [true, false])
-    func removedFileThatIsWrittenWholeIsKept(kind: String, isStopped: Bool) throws {
+    func removedFileOfEveryKindIsKept(kind: String, isStopped: Bool) throws {
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         let daemon = try isStopped ? sandbox.startDaemon() : sandbox.startDaemon("--tick-seconds", "1")
         for number in 1...2 { try add("item \(number)") }
@@ -107,7 +108,7 @@ import Testing
         #expect(try names(inStore: try copy()) == ["item 1", "item 2"])
     }
 
-    /// What SQLite has written to a log that was removed is lost when the daemon is killed.
+    /// If the daemon were killed, everything in a removed log would be lost.
     @Test func removedLogIsNoticedBeforeChangeIsAcknowledged() throws {
         let daemon = try sandbox.startDaemon()
         for number in 1...2 { try add("item \(number)") }
@@ -121,7 +122,7 @@ import Testing
         #expect(try names(inStore: try copy()) == ["item 1", "item 2"])
     }
 
-    /// Another program without the index of the log saves where the daemon would save next.
+    /// Without the index of the log, another program writes to the place where the daemon would write next.
     @Test func removedIndexIsNoticedBeforeChangeIsAcknowledged() throws {
         let daemon = try sandbox.startDaemon()
         for number in 1...2 { try add("item \(number)") }
@@ -154,7 +155,7 @@ import Testing
     }
 
     /// The pages in the log would damage the other file.
-    @Test(arguments: [true, false]) func fileThatIsOverwrittenIsNotWritten(isStopped: Bool) throws {
+    @Test(arguments: [true, false]) func overwrittenFileIsNotWritten(isStopped: Bool) throws {
         let path = "\(sandbox.directory)/other.sqlite"
         let other = try sandbox.startDaemon("--store", path)
         try add("other")
@@ -193,8 +194,8 @@ import Testing
         #expect(try sandbox.run("todod", []).errors.contains("the file is empty"))
     }
 
-    /// A checkpoint by another program and a new time of the file leave the store in use.
-    @Test func useByOtherProgramsIsNoOverwrite() throws {
+    /// A checkpoint by another program and a changed time of the file do not end the use of the store.
+    @Test func useByOtherProgramsIsNotAnOverwrite() throws {
         let daemon = try sandbox.startDaemon("--tick-seconds", "1")
         for command in [
             "sqlite3 STORE 'PRAGMA wal_checkpoint(TRUNCATE)'", "sqlite3 STORE VACUUM",
@@ -212,8 +213,8 @@ import Testing
         #expect(try names().count == 8)
     }
 
-    /// Nothing begins empty where the items may still be in the log.
-    @Test func aLogWithoutItsFileIsLeftAlone() throws {
+    /// No empty store is created while the log may still contain items.
+    @Test func logWithoutItsFileIsKept() throws {
         let daemon = try daemonWithItems()
         daemon.kill()
         _ = daemon.waitForEnd()

@@ -4,14 +4,14 @@ import Testing
 import TodoAPI
 import Varlink
 
-/// What the daemon takes of the machine, as the machine itself tells.
+/// The memory, descriptors and processor time of the daemon, measured by the kernel.
 @Suite struct ResourceTests {
     private static let longItems = 24
-    /// Of items whose notes have a megabyte each, and what they may take: less than when all of them are held.
+    /// The number of items with a megabyte of notes each. The memory limit below is less than all of them together.
     private static let veryManyLongItems = 64
     private static let residentKilobytesLimit = 48 << 10
 
-    /// The notes are written, and the replies are counted, by others than our JSON: in a debug build that takes its time.
+    /// SQLite writes the notes and `wc` counts the replies, because a debug build of the JSON coder is slow.
     @Test func longNotesDoNotFillTheMemory() throws {
         let sandbox = try Sandbox()
         let writer = try sandbox.startDaemon()
@@ -36,20 +36,20 @@ import Varlink
         )
         let client = try sandbox.connect()
         for _ in 1...Self.veryManyLongItems { try client.call("GetItem", #"{"id":1}"#) }
-        // The first of the answers that it does not take.
+        // The client reads only the first of its replies.
         #expect(try client.nextReply().error == nil)
         #expect(try daemon.largestResidentKilobytes < before + Self.residentKilobytesLimit)
     }
 
-    /// Small pieces are left of it, all over the place.
-    @Test func theMemoryOfALargeChangeIsGivenBack() throws {
+    /// The freed memory is fragmented.
+    @Test func memoryOfLargeChangeIsReturned() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         let client = try sandbox.connect()
         let notes = String(repeating: "n", count: 1_000_000)
         for number in 1...Self.longItems {
             let item = #"{"name":"\#(number)","notes":"\#(notes)"}"#
-            // Answers would be as long.
+            // Replies would be as long as the calls.
             let call = #"{"method":"dev.todod.Todo.AddItem","oneway":true,"parameters":\#(item)}"#
             try client.send(Array(call.utf8))
         }
@@ -58,7 +58,7 @@ import Varlink
         let before = try daemon.kilobytes("VmRSS:")
         #expect(try sandbox.call("Undo", #"{"count":\#(Self.longItems)}"#).error == nil)
         #expect(try sandbox.call("AddItem", #"{"name":"x"}"#).error == nil)
-        // As every minute does.
+        // The minute check also runs every minute.
         kill(daemon.processID, SIGUSR1)
         let isSmall = try (1...1_000).contains { _ in
             _ = try sandbox.call("Status")
@@ -67,14 +67,14 @@ import Varlink
         #expect(isSmall)
     }
 
-    @Test func descriptorsDoNotBecomeMore() throws {
+    @Test func descriptorsDoNotLeak() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         try sandbox.addItems((1...300).map { "item \($0)" })
         try use(sandbox, times: 2)
         let count = try daemon.descriptors.count
         try use(sandbox, times: 15)
-        // The daemon may still be learning that the last clients have left.
+        // The daemon may not have noticed yet that the last clients disconnected.
         let areFew = try (1...1_000).contains { _ in
             _ = try sandbox.call("Status")
             return try daemon.descriptors.count <= count + 2
@@ -82,7 +82,7 @@ import Varlink
         #expect(areFew)
     }
 
-    /// Everything that opens a file or a connection.
+    /// Uses every function that opens a file or a connection.
     private func use(_ sandbox: Sandbox, times: Int) throws {
         for time in 1...times {
             for method in ["Status", "ListCategories", "DueItems", "GetItem"] {
@@ -94,16 +94,16 @@ import Varlink
             #expect(try sandbox.call("Backup", #"{"path":"\#(copy)"}"#).error == nil)
             try FileManager.default.removeItem(atPath: copy)
             #expect(try sandbox.call("Import", #"{"text":"{\"items\":[]}"}"#).error != nil)
-            // Some leave before they have what they asked for.
+            // Some clients disconnect before they have their reply.
             for method in ["ListItems", "Export", "Status", "Watch"] {
                 try sandbox.connect().call(method, more: true)
             }
         }
-        // Who comes later is answered when those who have left were seen to.
+        // This call is answered after the daemon has handled the disconnected clients.
         _ = try sandbox.call("Status")
     }
 
-    /// Everything goes out, and comes in again: in a dry run, and then as it is.
+    /// Exports everything and imports it again, first as a dry run.
     private func passRound(_ sandbox: Sandbox, _ format: String) throws {
         let texts = try sandbox.replies("Export", #"{"format":"\#(format)"}"#).map { $0.text("text") ?? "" }
         let text = JSON.string(texts.joined()).text
@@ -116,7 +116,7 @@ import Varlink
         #expect(try sandbox.call("Undo").error == nil)
     }
 
-    @Test func whoComesWhenNoDescriptorIsLeftIsToldSo() throws {
+    @Test func clientWithoutDescriptorIsRefusedWithReason() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         let first = try sandbox.connect()
@@ -133,7 +133,7 @@ import Varlink
             clients.append(client)
         }
         #expect(reason?.contains("LimitNOFILE=") == true)
-        // Who is in already is served as ever.
+        // A client that is connected already is served normally.
         try first.call("GetItem", #"{"id":1}"#)
         #expect(try first.nextReply().error == "dev.todod.Todo.ItemNotFound")
         clients = []
@@ -141,11 +141,11 @@ import Varlink
         #expect(try sandbox.call("Status").error == nil)
     }
 
-    @Test func whoCannotEvenBeToldWaitsAndCostsNoTime() throws {
+    @Test func clientThatCannotBeAcceptedWaitsWithoutLoad() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.call("Status").error == nil)
-        // Below all that are open, so that none can be opened in place of another.
+        // This limit is below all open descriptors, so a closed one makes no room.
         try daemon.limitDescriptors(to: 3)
         let client = try sandbox.connect()
         try client.call("Status")
@@ -154,8 +154,9 @@ import Varlink
         #expect(try client.nextReply().error == nil)
     }
 
-    /// In the midst of a list, while they watch, having ended their sending, and while their call waits for the store.
-    @Test func whoHangsUpCostsNoTimeAfterwards() throws {
+    /// The clients disconnect while they read a list, while they watch, after they end their sending direction, and
+    /// while their call waits for the store.
+    @Test func disconnectedClientsCauseNoLoad() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         try sandbox.addItems((1...2_000).map { "item \($0)" })
@@ -167,7 +168,7 @@ import Varlink
             try watchAndLeave(sandbox)
         }
         do {
-            // It waits behind the others, so when it is answered all of them were.
+            // This call waits after all the others, so they were handled when it is answered.
             let last = try sandbox.connect()
             try last.call("AddItem", #"{"name":"last"}"#)
             #expect(try sandbox.call("Status").error == nil)
@@ -177,12 +178,12 @@ import Varlink
         let status = try sandbox.call("Status")
         #expect(status.integer("connections") == 1)
         #expect(status.integer("watchers") == 0)
-        // What was asked before they left was done.
+        // The changes of the disconnected clients were saved.
         #expect(status.integer("items") == 2_021)
         try expectIdle(daemon, sandbox)
     }
 
-    /// Ends its sending as soon as it has called, and leaves when it has been answered.
+    /// Ends the sending direction after the call, and disconnects after the first reply.
     private func watchAndLeave(_ sandbox: Sandbox) throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -196,7 +197,7 @@ import Varlink
         #expect(String(decoding: answer.prefix(max(count, 0)), as: UTF8.self).contains(#""ready""#))
     }
 
-    /// The daemon comes to rest: there is a time in which other programs run, and it does not.
+    /// Waits for a period in which other programs run and the daemon uses no processor time.
     private func expectIdle(_ daemon: RunningDaemon, _ sandbox: Sandbox) throws {
         let isIdle = try (1...20).contains { _ in
             let before = try daemon.processorTicks
@@ -220,7 +221,7 @@ extension RunningDaemon {
         }
     }
 
-    /// The most that it ever had in memory at once.
+    /// The greatest resident size so far.
     var largestResidentKilobytes: Int {
         get throws { try kilobytes("VmHWM:") }
     }
@@ -231,7 +232,7 @@ extension RunningDaemon {
             line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
     }
 
-    /// The time of the processor that it has taken, in hundredths of a second.
+    /// The processor time used so far, in hundredths of a second.
     var processorTicks: Int {
         get throws {
             let fields = try contents("stat").split(separator: ")").last?.split(separator: " ") ?? []

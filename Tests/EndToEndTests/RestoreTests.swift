@@ -2,9 +2,9 @@ import CivilTime
 import Testing
 import Varlink
 
-/// What was told of items, and what becomes of it when an export is taken in.
+/// The alerts already sent for an item, and the effect of an import on them.
 @Suite struct RestoreTests {
-    /// An export of one item that fell due ten minutes ago, or falls due in three.
+    /// Returns an export of one item that is due after the given number of seconds.
     private func text(due seconds: Double, _ more: String = "", modified: Double = -3_600) -> String {
         let (due, changed) = (time(seconds), time(modified))
         return #"""
@@ -23,7 +23,7 @@ import Varlink
         return reply
     }
 
-    /// The last alert, once all is told that is to be told.
+    /// Returns the time of the last alert, after all pending alerts were sent.
     private func lastAlert(_ sandbox: Sandbox) throws -> JSON? {
         let alerts = try sandbox.call("Evaluate").parameters["alerts"]
         #expect(alerts == .array([]))
@@ -31,17 +31,17 @@ import Varlink
     }
 
     @Test(arguments: [
-        // What another program has written does not ring when it is past, and does when it is not.
+        // An item of another program leads to an alert only if it is not overdue.
         (-600.0, "", false), (180, "", true),
-        // What is an export of ours is as it was: missed here as there, and told only once.
+        // An item of todod's own export is as it was: a missed alert is still missed, and each alert is sent once.
         (-600, #","told":{}"#, true), (180, #","told":{}"#, true),
         (-600, #","told":{"due":"DUE"}"#, false),
         (180, #","told":{"due":"DUE"}"#, false),
-        // It was told for another time than it has now.
+        // The recorded alert was for another due time.
         (180, #","told":{"due":"2020-05-01T09:00:00Z"}"#, true),
         (180, #","told":{"leads":[{"lead":600,"due":"DUE"}]}"#, true),
     ])
-    func whatIsToldAfterAnImport(due: Double, told: String, rings: Bool) throws {
+    func importSendsOnlyNewAlerts(due: Double, told: String, rings: Bool) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let watcher = try sandbox.connect()
@@ -56,13 +56,13 @@ import Varlink
         }
     }
 
-    @Test func anAlertThatWasGivenIsNotGivenAgain() throws {
+    @Test func sentAlertIsNotSentAgainAfterImport() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let watcher = try sandbox.connect()
         try watcher.call("Watch", more: true)
         #expect(try take(text(due: 180, #","told":{}"#), into: sandbox).integer("added") == 1)
-        // Told, and written down.
+        // The alert was sent and recorded.
         for event in ["ready", "added", "alert", "changed"] {
             #expect(try watcher.nextReply().text("event") == event)
         }
@@ -74,7 +74,8 @@ import Varlink
         #expect(try take(told, into: other).integer("added") == 1)
         let last = try lastAlert(other)
         #expect(last != nil)
-        // Nothing is forgotten by taking in what it was before, and nothing is told by what another has told since.
+        // An import of an earlier state keeps the recorded alert, and an alert that another daemon has sent is not
+        // sent again.
         #expect(try take(text(due: 180, #","told":{}"#), into: other).integer("unchanged") == 1)
         #expect(try lastAlert(other) == last)
         let third = try Sandbox()
@@ -87,7 +88,7 @@ import Varlink
         #expect(try lastAlert(third) == last)
     }
 
-    @Test func theStateThatAPersonChangedLastStays() throws {
+    @Test func newestStateOfAnItemIsKept() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(try take(text(due: 7_200, #","told":{}"#), into: sandbox).integer("added") == 1)
@@ -100,8 +101,8 @@ import Varlink
         #expect(try sandbox.call("ListItems").items.first?["notes"] == .string("new"))
     }
 
-    /// Otherwise it would be told again at every import.
-    @Test func aSnoozeThatHasEndedStaysEnded() throws {
+    /// Otherwise every import would send the alert again.
+    @Test func endedSnoozeIsNotRestartedByImport() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let snoozed = text(due: 7_200, #","snoozedUntil":"\#(time(-60))","told":{}"#)
@@ -115,7 +116,7 @@ import Varlink
         #expect(try sandbox.call("ListItems").items.first?["snoozedUntil"] == nil)
     }
 
-    @Test func categoriesComeWithAllTheyAre() throws {
+    @Test func importedCategoriesKeepTheirState() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let category = { (name: String, muted: Bool, modified: Double) in
@@ -129,12 +130,12 @@ import Varlink
         }
         let first = try take(file(category("Home", true, -7_200), item("Home")), into: sandbox)
         #expect(first.integer("categoriesAdded") == 1 && first.integer("added") == 1)
-        // Renamed there since; what stands in it is in the same category.
+        // The category was renamed there since, and the new item is in the same category.
         let renamed = file(category("House", false, -3_600), item("House"))
         let second = try take(renamed, into: sandbox)
         #expect(second.integer("categoriesUpdated") == 1 && second.integer("categoriesAdded") == 0)
         #expect(try take(renamed, into: sandbox).integer("categoriesUpdated") == 0)
-        // An older state changes nothing, and its name still means that category.
+        // An older state changes nothing, and its name still refers to that category.
         let third = try take(file(category("Home", true, -7_200), item("home")), into: sandbox)
         #expect(third.integer("categoriesUpdated") == 0 && third.integer("categoriesAdded") == 0)
         let categories = try sandbox.call("ListCategories").parameters["categories"]
@@ -143,7 +144,7 @@ import Varlink
         #expect(only["muted"] == .boolean(false) && only["items"] == .integer(3))
     }
 
-    @Test func aNameThatIsTakenIsNotGivenTwice() throws {
+    @Test func importDoesNotDuplicateCategoryName() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let first =

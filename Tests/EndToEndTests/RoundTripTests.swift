@@ -5,19 +5,19 @@ import Reminders
 import TestSupport
 import Testing
 
-/// What went into an export comes back from it whole. The model says what there is, so a property that is added later is
-/// looked at too.
+/// Exports that are imported again without a loss. The test reads the attributes from the model, so it covers new ones
+/// automatically.
 @Suite struct RoundTripTests {
-    /// Entities whose objects an export holds; what was done and undone is not in it.
+    /// The entities in an export. The recorded changes for undo are not part of it.
     private static let entities = ["Category", "ToDo", "Alarm"]
-    /// Worked out from the others by every save.
+    /// Every save derives this attribute from the others.
     private static let derived = "nextAlertDate"
 
     @Test(arguments: ["json", "coredata"])
-    func everyPropertyOfEveryObjectComesBack(format: String) throws {
+    func everyAttributeIsRestored(format: String) throws {
         let sandbox = try Sandbox()
         try sandbox.fillStore()
-        // Nags are points that lie apart from leads.
+        // Nags are alert times that do not come from lead times.
         try sandbox.write("[Alert]\nNag=1h\nCatchUp=0\n", to: "config/todod/todod.conf")
         let daemon = try sandbox.startDaemon()
         let file = "\(sandbox.directory)/items.\(format == "json" ? "json" : "xml")"
@@ -31,7 +31,7 @@ import Testing
         let first = try other.todoctl("import", file)
         #expect(first.output == "\(Sandbox.itemCount) added, 2 categories added\n", "\(first.errors)")
         #expect(try other.todoctl("import", file).output == "\(Sandbox.itemCount) unchanged\n")
-        // It can be taken back as one change, and made again.
+        // The import can be undone and redone as one change.
         #expect(try other.todoctl("undo").status == 0)
         #expect(try other.call("Status").integer("items") == 0)
         #expect(try other.todoctl("redo").status == 0)
@@ -48,9 +48,10 @@ import Testing
         }
     }
 
-    /// Items of all kinds that there can be, told of or not, come back from iCalendar as they were, but for what was told.
+    /// Random items, with or without sent alerts, are exported as iCalendar and imported unchanged, except for the
+    /// record of sent alerts.
     @Test(arguments: 1...4)
-    func whatIsExportedAsICalendarComesBack(seed: UInt64) throws {
+    func itemsAreRestoredFromICalendar(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let items = (1...60).map { RandomItem(number: $0, &random).fields }
         let sandbox = try Sandbox()
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    /// The fields of all items as an export in JSON has them, by `uid`.
+    /// Returns the fields of all items in a JSON export, by `uid`.
     private func exportedItems(_ sandbox: Sandbox) throws -> [String: [String: String]] {
         let data = Data(try sandbox.todoctl("export").output.utf8)
         let store = try JSONSerialization.jsonObject(with: data) as? [String: Any]
@@ -92,9 +93,9 @@ import Testing
         return Dictionary(
             uniqueKeysWithValues: items.map { item in
                 var fields = item.mapValues { "\($0)" }
-                // What was told is for JSON.
+                // Only JSON contains the record of sent alerts.
                 for field in ["told", "lastAlert"] { fields[field] = nil }
-                // Without a start a rule counts from the due time.
+                // Without a start, a rule counts from the due time.
                 if fields["recurrence"] != nil, fields["recurrenceStart"] == nil {
                     fields["recurrenceStart"] = fields["due"]
                 }
@@ -102,7 +103,7 @@ import Testing
             })
     }
 
-    @Test func theStoresAreFilledWithWhatIsUnusual() throws {
+    @Test func storeHasDifferentValuesInEveryAttribute() throws {
         let sandbox = try Sandbox()
         try sandbox.fillStore()
         for name in Self.entities {
@@ -128,10 +129,10 @@ extension Sandbox {
         return try body(ManagedObjectContext(coordinator: coordinator))
     }
 
-    /// Puts objects into the store that have another value than the default one in every attribute.
+    /// Fills the store with objects that have another value than the default one in every attribute.
     fileprivate func fillStore() throws {
         try withStore { context in
-            // One of the categories has no items.
+            // One category has no items.
             let categories = try (1...2).map { number in
                 let category = try context.insert(entity: "Category")
                 try Unusual.fill(category, number)
@@ -151,7 +152,7 @@ extension Sandbox {
         }
     }
 
-    /// The values of all objects of an entity, whatever their ids, in an order that does not depend on them.
+    /// Returns the values of all objects of an entity without their IDs, in an order that does not depend on the IDs.
     fileprivate func objects(_ entity: String) throws -> [[String: String]] {
         try withStore { context in
             try context.fetch(FetchRequest<ManagedObject>(entity: entity)).map { object in
@@ -170,7 +171,7 @@ extension Sandbox {
     }
 }
 
-/// An item with any of its fields, as an export in JSON has it.
+/// An item with random fields, in the form of a JSON export.
 private struct RandomItem {
     private(set) var fields: [String: Any] = [:]
 
@@ -191,12 +192,12 @@ private struct RandomItem {
             "recurrence": Self.rules.randomElement(using: &random) ?? "",
             "afterDone": true, "occurrencesDone": Int.random(in: 1...40, using: &random),
         ]
-        // In one order, so that a seed is the same items every time.
+        // The order is fixed, so that a seed always creates the same items.
         for (name, value) in others.sorted(by: { $0.key < $1.key })
         where Int.random(in: 0..<3, using: &random) > 0 {
             fields[name] = value
         }
-        // A snooze that is over rings no more elsewhere.
+        // The snooze of a done item is not exported.
         if fields["completed"] as? Bool == true { fields["snoozedUntil"] = nil }
     }
 
@@ -215,7 +216,7 @@ private struct RandomItem {
         }.joined()
     }
 
-    /// A second between 2027 and 2060.
+    /// Returns a time between 2027 and 2060, in whole seconds.
     private static func moment(_ random: inout SplitMix) -> String {
         let second = Int.random(in: 1_800_000_000...2_850_000_000, using: &random)
         return RFC3339.text(Timestamp(secondsSince1970: Double(second)), in: .utc) ?? ""
@@ -229,12 +230,12 @@ private struct RandomItem {
     }
 }
 
-/// Values that are seldom seen, of whatever attributes the model has.
+/// Rarely used values for the attributes of the model.
 private enum Unusual {
     static func fill(_ object: ManagedObject, _ number: Int) throws {
         for column in object.entity.columns {
             guard case .attribute = column.content, column.name != "nextAlertDate" else { continue }
-            // The first object has nothing that it need not have.
+            // The first object has no optional values.
             if number == 1, column.isOptional { continue }
             try object.setValue(value(of: column, number), of: column.name)
         }
@@ -256,7 +257,7 @@ private enum Unusual {
         }
     }
 
-    /// To the quarter of a microsecond, before 1970, long past and in a far future.
+    /// Returns a time with a fraction of a second, or one before 1970, in the distant past or in the distant future.
     private static func moment(_ number: Int, _ name: String) -> Timestamp {
         let shift = Double(name.utf8.reduce(0) { $0 + Int($1) })
         switch number % 4 {

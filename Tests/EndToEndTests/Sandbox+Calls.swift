@@ -7,14 +7,14 @@ extension Sandbox {
         try ClientConnection(to: try #require(UnixAddress(path: socket)))
     }
 
-    /// Calls a method of our interface with parameters in JSON, and returns its one reply.
+    /// Calls a method of todod's interface with parameters in JSON, and returns its reply.
     func call(_ method: String, _ parameters: String = "{}") throws -> MethodReply {
         let connection = try connect()
         try connection.call(method, parameters)
         return try connection.nextReply()
     }
 
-    /// All replies to one call.
+    /// Returns all replies to one call.
     func replies(_ method: String, _ parameters: String = "{}") throws -> [MethodReply] {
         let connection = try connect()
         try connection.call(method, parameters, more: true)
@@ -23,7 +23,7 @@ extension Sandbox {
         return replies
     }
 
-    /// Adds items with these names in one go.
+    /// Adds items with these names, without waiting for each reply.
     func addItems(_ names: [String]) throws {
         let connection = try connect()
         for name in names { try connection.call("AddItem", #"{"name":"\#(name)"}"#) }
@@ -39,14 +39,14 @@ extension ClientConnection {
 }
 
 extension JSONObject {
-    /// The time in a field. Its text depends on the time zone of the program.
+    /// The text of the time depends on the time zone of the program.
     func moment(_ field: String) -> Timestamp? {
         if case .string(let text)? = self[field] { RFC3339.moment(text) } else { nil }
     }
 }
 
 extension MethodReply {
-    /// The names of the items in it.
+    /// The names of the items in the reply.
     var names: [String] {
         items.compactMap { if case .string(let name)? = $0["name"] { name } else { nil } }
     }

@@ -3,10 +3,10 @@ import Foundation
 import TestProcesses
 import Testing
 
-/// A home of its own for one test, in which the real programs run.
+/// The home directory of one test, in which the real programs run.
 final class Sandbox {
     let directory: String
-    /// Kept short: the address of a socket has little room.
+    /// The path is short, because a socket address has little room.
     var socket: String { "\(directory)/s" }
     var store: String { "\(directory)/data/todod/todo.sqlite" }
     /// The time zone of the programs.
@@ -15,9 +15,10 @@ final class Sandbox {
     private let locale: [String: String]
     private var daemons: [RunningDaemon] = []
 
-    /// The date, the zone and the language are those of the test run, unless the test chooses others.
+    /// Creates a directory for the test, with the date, time zone and language of the test run unless the test chooses
+    /// others.
     ///
-    /// - Parameter now: the time at which the test begins, such as `2026-11-22T08:49:00Z`, or without an offset in the zone.
+    /// - Parameter now: the time at which the test begins, such as `2026-11-22T08:49:00Z`, or local without an offset.
     init(now: String? = nil, zone: String? = nil) throws {
         let current = TestPlace.current
         let zone = zone ?? current.zoneName
@@ -34,7 +35,7 @@ final class Sandbox {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// The variable with which a program begins at another time than the sandbox.
+    /// Returns the environment variable with which a program starts at another time than the sandbox.
     static func clock(at time: Timestamp) -> [String: String] {
         ["TODOD_CLOCK_OFFSET": "\(time - Timestamp.now)"]
     }
@@ -52,7 +53,7 @@ final class Sandbox {
         return places.merging(locale) { $1 }
     }
 
-    /// Where the programs under test were built: beside the test program itself.
+    /// The directory of the programs under test, which is that of the test program.
     static let products: String = {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (own as NSString).deletingLastPathComponent
@@ -73,7 +74,7 @@ final class Sandbox {
         let errors: String
     }
 
-    /// Starts a program whose words do not matter.
+    /// Starts a program and discards its output.
     func start(_ program: String, _ arguments: [String]) throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: "\(Self.products)/\(program)")
@@ -102,7 +103,8 @@ final class Sandbox {
         return process
     }
 
-    /// Starts a program on a terminal, so that Ctrl-C ends it: here signals are held back, and a program inherits that.
+    /// Starts a program on a terminal so that Ctrl-C ends it. The test process blocks signals, and a program would
+    /// inherit that.
     func startInterruptible(_ program: String, _ arguments: [String], on terminal: PseudoTerminal) throws
         -> Process
     {
@@ -112,7 +114,7 @@ final class Sandbox {
         return try start("/usr/bin/python3", ["-c", open, path] + arguments, on: terminal, ["TERM": "xterm"])
     }
 
-    /// Runs a program to its end.
+    /// Runs a program until it ends.
     func run(_ program: String, _ arguments: [String], environment extra: [String: String] = [:]) throws
         -> Result
     {
@@ -121,7 +123,7 @@ final class Sandbox {
             filePath: program.hasPrefix("/") ? program : "\(Self.products)/\(program)")
         process.arguments = arguments
         process.environment = environment.merging(extra) { $1 }
-        // Files, not pipes: no reader is needed and nothing can fill up.
+        // The output goes to files instead of pipes, which need a reader and can fill up.
         let output = "\(directory)/out-\(UUID().uuidString)"
         for name in [output, "\(output)-errors"] { try Data().write(to: URL(filePath: name)) }
         process.standardOutput = FileHandle(forWritingAtPath: output)
@@ -134,14 +136,14 @@ final class Sandbox {
             errors: try String(contentsOfFile: "\(output)-errors", encoding: .utf8))
     }
 
-    /// Runs a line in a shell that knows the programs by name, in a directory of its own.
+    /// Runs a line in a shell that finds the programs by name, in a separate directory.
     func shell(_ line: String) throws -> Result {
         let path = "\(Self.products):/usr/bin:/bin"
         return try run(
             "/bin/sh", ["-c", "mkdir -p ~/work && cd ~/work && \(line)"], environment: ["PATH": path])
     }
 
-    /// Types `input` into a terminal in which the line runs; what is seen there is the output.
+    /// Runs a line on a terminal, types `input` there, and returns the output of the terminal.
     func terminal(_ line: String, typing input: String = "") throws -> Result {
         try write(input, to: "typed")
         try write(line, to: "line.sh")
@@ -152,7 +154,7 @@ final class Sandbox {
         try run("todoctl", arguments, environment: environment)
     }
 
-    /// Starts the daemon and waits until it says that it is ready.
+    /// Starts the daemon and waits until it reports that it is ready.
     ///
     /// - Parameters:
     ///   - streams: how a shell sets up its standard streams, such as `2>&-`.
@@ -174,7 +176,7 @@ final class Sandbox {
     }
 }
 
-/// A daemon process, and what it tells a service manager.
+/// A daemon process and its notifications to the service manager.
 final class RunningDaemon {
     private static let deadlineSeconds = 30
 
@@ -217,10 +219,10 @@ final class RunningDaemon {
 
     var processID: Int32 { process.processIdentifier }
 
-    /// What it wrote to standard error so far.
+    /// The text on standard error so far.
     var errors: String { (try? String(contentsOfFile: errorsPath, encoding: .utf8)) ?? "" }
 
-    /// The line for which the last call of `waitFor` has waited.
+    /// The line that ended the last call of `waitFor`.
     private(set) var lastNotification = ""
 
     /// Waits for a notification with a line that begins with `line`.
@@ -239,13 +241,13 @@ final class RunningDaemon {
 
     func send(_ signal: Int32) { Foundation.kill(processID, signal) }
 
-    /// Stops it as systemd does, and returns its exit status.
+    /// Stops the daemon as systemd does, and returns its exit status.
     func stop(_ signal: Int32 = SIGTERM) -> Int32 {
         send(signal)
         return waitForEnd()
     }
 
-    /// Waits until it has ended by itself, and returns its exit status.
+    /// Waits until the daemon ends, and returns its exit status.
     func waitForEnd() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus

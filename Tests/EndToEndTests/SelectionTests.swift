@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Varlink
 
-/// Verbs that take several items, ranges and predicates, and ask before much is lost.
+/// Commands that take several items, ranges and predicates, and ask before they delete several items.
 @Suite struct SelectionTests {
-    /// Six items; the fourth is done, the fifth is gone.
+    /// A sandbox with six items. The fourth is done and the fifth is deleted.
     private func filled() throws -> Sandbox {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
@@ -19,7 +19,7 @@ import Varlink
             .split(separator: "\n").joined(separator: " ")
     }
 
-    @Test func aRangeStandsForWhatThereIs() throws {
+    @Test func rangeSelectsExistingItems() throws {
         let sandbox = try filled()
         #expect(
             try sandbox.todoctl("done", "2-5,6", "1").output == "Done 1  a\nDone 2  b\nDone 3  c\nDone 6  f\n"
@@ -32,14 +32,14 @@ import Varlink
         #expect(try sandbox.todoctl("done", "7-9", "--json").output == "{\"items\":[]}\n")
     }
 
-    @Test func aNumberMustBeThatOfAnItem() throws {
+    @Test func unknownItemNumberIsRefused() throws {
         let sandbox = try filled()
         let result = try sandbox.todoctl("done", "1-3", "5")
         #expect(result.status == 1 && result.errors.contains("there is no item 5; nothing was changed"))
         #expect(try ids(sandbox) == "1 2 3 6")
     }
 
-    @Test func aPredicateChoosesAmongWhatTheVerbGoesWith() throws {
+    @Test func predicateSelectsItemsForTheCommand() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("mute", "--where", "name IN {'a', 'd'}").output == "Muted 1  a\n")
         #expect(try sandbox.todoctl("reopen", "--where", "TRUEPREDICATE").output == "Reopened 4  d\n")
@@ -53,12 +53,12 @@ import Varlink
         #expect(try sandbox.todoctl("done", "3", "--where", "name == 'b'").status == 2)
     }
 
-    /// A5: A number after the items may be another item or minutes.
+    /// A5: A number after the items can mean another item or minutes.
     @Test(arguments: [
         (["1", "3"], "1 3 10m", "1 3min"), (["1", "2", "3"], "1 2 3 10m", "1 2 3min"),
         (["1-2", "6"], "1-2 6 10m", "1-2 6min"),
     ])
-    func snoozeRefusesANumberThatMayBeMinutes(words: [String], items: String, minutes: String) throws {
+    func snoozeRefusesAmbiguousNumber(words: [String], items: String, minutes: String) throws {
         let sandbox = try filled()
         let result = try sandbox.run("todoctl", ["snooze"] + words)
         #expect(result.status == 2 && result.output.isEmpty)
@@ -68,17 +68,17 @@ import Varlink
         #expect(try ids(sandbox, "--where", "snoozedUntil != nil") == "")
     }
 
-    /// A5: Whatever can only be items is.
+    /// A5: Words that can only mean items are items.
     @Test(arguments: [["1,3"], ["1-3"], ["1", "3", "10m"], ["1", "2-3"], ["--where", "id < 4"]])
-    func snoozeOfSeveralItemsThatAreClear(words: [String]) throws {
+    func snoozeTakesUnambiguousItems(words: [String]) throws {
         let sandbox = try filled()
         let result = try sandbox.run("todoctl", ["snooze"] + words)
         #expect(result.status == 0 && result.output.hasPrefix("Snoozed 1  a until "), "\(result.errors)")
         #expect(try ids(sandbox, "--where", "snoozedUntil != nil").hasSuffix("3"))
     }
 
-    /// A5: A snooze can be ended, of several items too, and the end can be undone.
-    @Test func snoozeIsEndedByOff() throws {
+    /// A5: `snooze off` ends the snooze of several items, and undo restores it.
+    @Test func offEndsSnooze() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("edit", "1", "--due", "in 2 hours").status == 0)
         #expect(try sandbox.todoctl("snooze", "1", "3", "1d").status == 0)
@@ -91,7 +91,7 @@ import Varlink
         #expect(try ids(sandbox, "--where", "snoozedUntil != nil") == "")
         #expect(try sandbox.todoctl("undo").output.hasPrefix("Undone: ended the snooze of 2 items"))
         #expect(try ids(sandbox, "--where", "snoozedUntil != nil") == "1 3")
-        // For other programs.
+        // Other programs use the API.
         #expect(try sandbox.call("SnoozeItems", #"{"ids":[1],"off":true}"#).error == nil)
         #expect(try ids(sandbox, "--where", "snoozedUntil != nil") == "3")
         for wrong in [#"{"ids":[1]}"#, #"{"ids":[1],"off":false}"#, #"{"ids":[1],"off":true,"until":"1h"}"#] {
@@ -99,7 +99,7 @@ import Varlink
         }
     }
 
-    @Test func withoutATerminalDeletingSeveralIsRefusedWithWhatToType() throws {
+    @Test func deletionOfSeveralItemsNeedsYesWithoutTerminal() throws {
         let sandbox = try filled()
         for (words, hint) in [
             (["1", "2"], "todoctl delete 1 2 --yes"), (["1-3"], "todoctl delete 1-3 --yes"),
@@ -116,9 +116,9 @@ import Varlink
         #expect(try sandbox.todoctl("delete", "--where", "name == 'c'").status == 0)
     }
 
-    // MARK: - Very many
+    // MARK: - Many items
 
-    @Test func moreThanOneCallHoldsIsDoneInSeveral() throws {
+    @Test func itemsBeyondOneCallAreChangedInSeveral() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let count = 10_001
@@ -132,7 +132,7 @@ import Varlink
         #expect(try sandbox.call("ListItems", #"{"where":"doNotAlert == YES","limit":1}"#).items.isEmpty)
     }
 
-    @Test func manyRangesAreLookedUp() throws {
+    @Test func manyRangesAreAccepted() throws {
         let sandbox = try filled()
         let ranges = (1...1_500).map { "\($0 * 2)-\($0 * 2 + 1)" }
         let result = try sandbox.run("todoctl", ["mute"] + ranges)
@@ -144,7 +144,7 @@ import Varlink
 
     // MARK: - Show
 
-    @Test func showTakesSeveral() throws {
+    @Test func showPrintsSeveralItems() throws {
         let sandbox = try filled()
         let texts = try sandbox.todoctl("show", "1", "3-5").output.components(separatedBy: "\n\n")
         #expect(texts.map { $0.prefix { $0 != "\n" } } == [1, 3, 4].map { "Item:          \($0)" })
@@ -155,7 +155,7 @@ import Varlink
             missing.status == 1 && missing.output.isEmpty && missing.errors.contains("there is no item 5"))
     }
 
-    @Test func showDoesNotPromiseAnAlertThatAMutedCategoryHoldsBack() throws {
+    @Test func showNamesNoAlertOfMutedCategory() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
         #expect(try sandbox.todoctl("edit", "1", "--category", "home", "--due", "in 2 days").status == 0)
@@ -165,7 +165,7 @@ import Varlink
         #expect(muted.contains("Category:      Home (muted)\n") && !muted.contains("Next alert:"))
     }
 
-    /// L9: One item has the same shape in JSON as several.
+    /// L9: One item has the same form in JSON as several.
     @Test(arguments: [
         ("1", #"{"items":[{"id":1,"#), ("1-1", #"{"items":[{"id":1,"#), ("1-2", #"{"items":[{"id":1,"#),
         ("3-4", #"{"items":[{"id":3,"#), ("7-9", #"{"items":[]}"#),
@@ -180,7 +180,7 @@ import Varlink
     // MARK: - Questions
 
     @Test(arguments: [("y", true), ("yes", true), ("", false), ("n", false)])
-    func onATerminalItAsks(answer: String, deletes: Bool) throws {
+    func deletionAsksOnTerminal(answer: String, deletes: Bool) throws {
         let sandbox = try filled()
         let result = try sandbox.terminal("todoctl delete 1 2", typing: answer + "\n")
         let question = "2 items:\r\n  1  a\r\n  2  b\r\nDelete these 2 items? [y/N] "
@@ -189,7 +189,7 @@ import Varlink
         #expect(try ids(sandbox) == (deletes ? "3 6" : "1 2 3 6"))
     }
 
-    @Test func aCategoryIsCreatedWhenThatIsWanted() throws {
+    @Test func unknownCategoryIsCreatedOnRequest() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
         let near = try sandbox.todoctl("add", "x", "--category", "Hom")
@@ -208,7 +208,7 @@ import Varlink
                 == "x=Garden\ny=Home\nz=Fun\n")
     }
 
-    @Test func deletingACategoryAsksWhenItsItemsWouldLoseIt() throws {
+    @Test func deletionOfCategoryWithItemsNeedsYes() throws {
         let sandbox = try filled()
         for name in ["Home", "Work"] { #expect(try sandbox.todoctl("category", "add", name).status == 0) }
         for id in ["1", "2"] { #expect(try sandbox.todoctl("edit", id, "-c", "Home").status == 0) }
@@ -218,8 +218,8 @@ import Varlink
         #expect(try sandbox.todoctl("category", "delete", "Work", "--yes").output.contains("2 items"))
     }
 
-    /// R8: A regular expression that takes too long is the fault of the predicate, not of the store.
-    @Test func matchThatTakesTooLongIsAnErrorOfThePredicate() throws {
+    /// R8: A regular expression that takes too long is an error of the predicate, not of the store.
+    @Test func slowMatchIsAnErrorOfThePredicate() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.addItems([String(repeating: "a", count: 100) + "cb"])
@@ -232,8 +232,9 @@ import Varlink
         #expect(try sandbox.call("Status").integer("items") == 1)
     }
 
-    /// R3: An unknown category of any length is answered at once. Comparing so long a name would take a minute.
-    @Test func longUnknownCategoryIsAnsweredAtOnce() throws {
+    /// R3: An unknown category of any length is answered immediately. A full comparison of such a long name would take
+    /// a minute.
+    @Test func longUnknownCategoryIsAnsweredImmediately() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let name = String(repeating: "c", count: 250)

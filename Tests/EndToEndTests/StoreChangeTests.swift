@@ -1,23 +1,23 @@
 import Foundation
 import Testing
 
-/// A change of `Type=` that is killed when the new store is there and the old one is not renamed yet.
+/// Changes of `Type=` that are killed after the new store exists and before the old one is renamed.
 @Suite(.enabled(if: TracedProgram.isPossible, "strace cannot trace here")) struct StoreChangeTests {
     private static let kinds = ["sqlite", "xml", "binary"]
 
-    /// How the daemon is started after the kill.
+    /// The start after the kill.
     enum NextStart: CaseIterable {
-        /// With the new kind, and the old file cannot be renamed.
+        /// The new kind again, and the old file cannot be renamed.
         case newKindAgain
-        /// With the path of the new file, as an option.
+        /// The path of the new file as an option.
         case pathOfNewFile
-        /// With the path of the old file, as an option.
+        /// The path of the old file as an option.
         case pathOfOldFile
-        /// With a wrong line in the configuration, so that the recorded store is opened.
+        /// A wrong line in the configuration, so that the recorded store is opened.
         case wrongLine
     }
 
-    /// A route from one kind to another and a start.
+    /// A change from one kind to another, and the next start.
     struct Route: Sendable, CustomTestStringConvertible {
         let old: String
         let new: String
@@ -51,7 +51,7 @@ import Testing
         try sandbox.call("ListItems", #"{"order":["id"]}"#).names
     }
 
-    /// Leaves a store of each of the two kinds.
+    /// Kills a change of kind, so that there is a store of each kind.
     private func killChange(from old: String, to new: String) throws {
         try use(old)
         let daemon = try sandbox.startDaemon()
@@ -82,8 +82,8 @@ import Testing
         }
     }
 
-    /// R2: Whichever of the two files is opened after the kill, a later start with either kind has what was added.
-    @Test(arguments: Route.all) func olderStoreNeverWins(_ route: Route) throws {
+    /// R2: Whichever of the two files is opened after the kill, a later start with either kind has the added items.
+    @Test(arguments: Route.all) func olderStoreIsNeverPreferred(_ route: Route) throws {
         try killChange(from: route.old, to: route.new)
         let daemon = try start(route)
         try sandbox.addItems(["after"])
@@ -94,14 +94,15 @@ import Testing
             #expect(try names() == ["before", "after"], "Type=\(kind)")
             #expect(next.stop() == 0)
             let current = try files().filter { !$0.contains(".old") }
-            // A stopped daemon may leave the log of its store.
+            // A stopped daemon can leave the log of its store.
             #expect(current.allSatisfy { $0.hasPrefix("todo.\(kind)") }, "\(current)")
         }
     }
 
-    /// R2: Killed between the change and its record, the daemon finds the items in spite of a wrong line.
+    /// R2: If the daemon is killed between the change and its record, the next start finds the items despite a wrong
+    /// line.
     @Test(arguments: [("sqlite", "xml"), ("xml", "binary"), ("binary", "sqlite")])
-    func wrongLineAfterAnUnrecordedChangeFindsTheItems(old: String, new: String) throws {
+    func itemsAreFoundAfterAnUnrecordedChangeDespiteAWrongLine(old: String, new: String) throws {
         try use(old)
         let daemon = try sandbox.startDaemon()
         try sandbox.addItems(["before"])
@@ -155,7 +156,7 @@ import Testing
         #expect(try files().filter { $0.hasSuffix(".old") } == [])
     }
 
-    /// Two stores of which none was made from the other are not touched.
+    /// Two stores that were created independently are not changed.
     @Test func unrelatedStoreIsNotUsed() throws {
         try use("xml")
         #expect(try sandbox.startDaemon().stop() == 0)
@@ -169,7 +170,7 @@ import Testing
         #expect(try files() == ["todo.sqlite", "todo.xml"])
     }
 
-    /// An old file that a person restores is the current store again.
+    /// An old file that the user restores is the current store again.
     @Test func restoredOldFileBecomesCurrent() throws {
         try use("sqlite")
         var daemon = try sandbox.startDaemon()

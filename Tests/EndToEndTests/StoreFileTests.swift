@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Files in the place of a store that are no store, and names that belong to one.
+/// Files that are not a store where a store should be, and file names that belong to a store.
 @Suite(.timeLimit(.minutes(2))) struct StoreFileTests {
     private let sandbox: Sandbox
     private var directory: String { "\(sandbox.directory)/data/todod" }
@@ -10,7 +10,7 @@ import Testing
         sandbox = try Sandbox()
     }
 
-    /// The socket path is too long, so that a start ends by itself when the store is open.
+    /// Starts the daemon with a socket path that is too long, so that it ends after it has opened the store.
     private func start(_ kind: String) throws -> Sandbox.Result {
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         return try sandbox.run(
@@ -46,16 +46,16 @@ import Testing
         }
     }
 
-    /// R6: `--check` and a start say the same of a file that is empty, cut or of another program, and leave it as it is.
+    /// R6: `--check` and a start report the same about an empty, cut or foreign file, and leave it unchanged.
     @Test(arguments: ["sqlite", "xml", "binary"], Wrong.allCases)
-    func checkSaysWhatStartSays(_ kind: String, _ wrong: Wrong) throws {
+    func checkAndStartReportTheSame(_ kind: String, _ wrong: Wrong) throws {
         guard let bytes = try wrong.bytes(of: kind, bytes(of:)) else { return }
         try put(bytes, kind)
         let started = try start(kind)
         let checked = try sandbox.run("todod", ["--check"])
         let path = "\(directory)/todo.\(kind)"
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
-        // A database is too large to be read whole at each start, which says less of one that is cut.
+        // A start does not read all of a database, so it reports less about one that is cut.
         if kind == "sqlite", wrong == .half || wrong == .withoutItsEnd {
             #expect(checked.status == 65, "\(checked)")
             #expect((checked.output + checked.errors).contains("is damaged"), "\(checked)")
@@ -67,9 +67,9 @@ import Testing
         #expect(reason.hasPrefix("\(path): ") && started.errors.contains(reason), "\(checked), \(started)")
     }
 
-    /// R8: A named pipe, a device or a directory in the place of a store, or of a copy of one, is an error at once.
+    /// R8: A named pipe, a device or a directory instead of a store, or of a copy, is refused immediately.
     @Test(arguments: ["sqlite", "xml", "binary"], ["pipe", "/dev/zero", "directory"])
-    func whatIsNoFileIsRefused(_ kind: String, _ place: String) throws {
+    func pathThatIsNotAFileIsRefused(_ kind: String, _ place: String) throws {
         try put(bytes(of: kind), kind)
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         let path = place.hasPrefix("/") ? place : "\(sandbox.directory)/\(place)"
@@ -88,7 +88,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: "\(directory)/todo.\(kind)")) == bytes(of: kind))
     }
 
-    /// R8: An import of a pipe to which no program writes does not wait, and one of a pipe that is in use does.
+    /// R8: An import from a pipe waits only if a program has the pipe open for writing.
     @Test func importFromPipeWaitsOnlyForItsWriter() throws {
         _ = try sandbox.startDaemon()
         let pipe = "\(sandbox.directory)/pipe"
@@ -105,7 +105,7 @@ import Testing
         #expect(try sandbox.todoctl("list").output.contains("piped"))
     }
 
-    /// R8: A backup under a name that the store uses is refused, and the next start works.
+    /// R8: A backup under a file name that the store uses is refused, and the next start works.
     @Test(arguments: [
         "todo.sqlite-journal", "todo.sqlite.new", "todo.sqlite.migrating0", "todo.sqlite.restoring",
         "todo.xml", "todo.binary.new", "../todod/todo.sqlite-journal",
@@ -132,7 +132,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(sandbox.directory)/none"))
     }
 
-    /// R8: A backup that was killed does not keep the next one from succeeding.
+    /// R8: A killed backup does not prevent the next one.
     @Test(
         .enabled(if: TracedProgram.isPossible, "strace cannot trace here"),
         arguments: ["sqlite", "xml", "binary"])
@@ -160,8 +160,8 @@ import Testing
             } == [])
     }
 
-    /// R8: A second daemon does not get a store that is open, also when its lock file was removed.
-    @Test(arguments: ["sqlite", "xml", "binary"]) func removedLockFileLetsNoSecondDaemonIn(_ kind: String)
+    /// R8: A second daemon cannot open a store that is in use, even if its lock file was removed.
+    @Test(arguments: ["sqlite", "xml", "binary"]) func secondDaemonIsRefusedWithoutLockFile(_ kind: String)
         throws
     {
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
@@ -181,7 +181,8 @@ import Testing
         #expect(try sandbox.todoctl("list", "--format", "{name}").output == "first\nsecond\n")
     }
 
-    /// R6: A log that is damaged before its end is an error, because SQLite drops the saved changes after the damage.
+    /// R6: A log that is damaged before its end is an error, because SQLite would drop the saved changes after the
+    /// damage.
     @Test func damagedLogIsReported() throws {
         let daemon = try sandbox.startDaemon()
         for number in 1...5 { #expect(try sandbox.todoctl("add", "item \(number)").status == 0) }

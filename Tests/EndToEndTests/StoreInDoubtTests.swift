@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A configuration that does not say for certain which store holds the items opens and creates no other store.
+/// Configurations that leave the store in doubt. The daemon neither opens nor creates another store.
 @Suite struct StoreInDoubtTests {
     private let sandbox: Sandbox
     private let configuration: String
@@ -14,7 +14,7 @@ import Testing
         store = "\(sandbox.directory)/mine/items.sqlite"
     }
 
-    /// The file in which the store of a configuration is recorded.
+    /// Returns the path of the file in which the store of a configuration is recorded.
     private func recordPath(of configuration: String) -> String {
         "\(sandbox.directory)/state/todod/stores/\(configuration.replacing("/", with: "%2F")).json"
     }
@@ -27,7 +27,7 @@ import Testing
         try sandbox.write(text, to: "config/todod/todod.conf")
     }
 
-    /// Runs the daemon on a store that the configuration names, with one item in it.
+    /// Runs the daemon with a store that the configuration names, and adds one item.
     private func recordStore() throws {
         try write("[Store]\nPath=\(store)\n")
         let daemon = try sandbox.startDaemon()
@@ -35,7 +35,7 @@ import Testing
         #expect(daemon.stop() == 0)
     }
 
-    /// Checks that the daemon goes on with the recorded store, says so, and makes no other.
+    /// Expects that the daemon continues with the recorded store, reports that, and creates no other store.
     private func expectRecordedStore(_ problem: String) throws {
         let before = try record
         let daemon = try sandbox.startDaemon()
@@ -58,7 +58,7 @@ import Testing
             pipeAsDropIn
     }
 
-    /// C1: A configuration that exists and cannot be read is not taken for a missing one.
+    /// C1: A configuration that exists and cannot be read is not treated as missing.
     @Test(arguments: Obstacle.allCases)
     func unreadableConfigurationKeepsTheStore(obstacle: Obstacle) throws {
         try recordStore()
@@ -98,7 +98,7 @@ import Testing
         try expectRecordedStore(problem)
     }
 
-    /// C1: A file that the command line names has its record also when it is a link to nothing.
+    /// C1: A configuration named on the command line has its record even if it is a dangling link.
     @Test func linkOfTheCommandLineKeepsItsRecord() throws {
         let link = "\(sandbox.directory)/my.conf"
         try sandbox.write("[Store]\nPath=\(store)\n", to: "real/my.conf")
@@ -111,7 +111,7 @@ import Testing
         #expect(daemon.errors.contains("\(link): is a link to a file that is not there; it is ignored, and"))
     }
 
-    /// C1: A wrong line that means the store under another name opens no other store, and the record stays.
+    /// C1: A wrong line that may name the store in another way opens no other store, and the record is kept.
     @Test(arguments: [
         "store_path=/x/y", "[Database]\nFile=/x/y", "[Alert]\nStorePath=/x/y", "[Migration]\nLocation=/x/y",
         "Store.Path=/x/y", "[Alert]\nBogus=1", "[Alert]\nNag=x", "[store]\nPath=/x/y", "[Store]\npath=/x/y",
@@ -128,9 +128,10 @@ import Testing
         case home, directory, device, longName, text, otherKind, loop, danglingLink, unwritable
     }
 
-    /// C1: A store that cannot be opened or made is a wrong line, and reminders go on from the store that was opened last.
+    /// C1: A store that cannot be opened or created is a wrong line, and the daemon continues with the store it opened
+    /// last.
     @Test(arguments: UnusableStore.allCases)
-    func unusableStoreKeepsTheStore(unusable: UnusableStore) throws {
+    func unusableStoreKeepsTheRecordedStore(unusable: UnusableStore) throws {
         try recordStore()
         let other = "\(sandbox.directory)/other"
         let lines: String
@@ -162,8 +163,8 @@ import Testing
         try expectRecordedStore("Path=: ")
     }
 
-    /// C1: The disk with the store is not mounted, and the configuration spells its path in another way.
-    @Test func otherSpellingOfAMissingStoreMakesNone() throws {
+    /// C1: A missing store is not created again if the configuration spells its path in another way.
+    @Test func missingStoreIsNotCreatedUnderAnotherSpelling() throws {
         try recordStore()
         try files.removeItem(atPath: store)
         try write("[Store]\nPath=\(store.replacing("/mine/", with: "/./mine//"))\n")
@@ -172,8 +173,8 @@ import Testing
         #expect(!files.fileExists(atPath: store))
     }
 
-    /// C1: A link in the default place leads to a disk that is not mounted.
-    @Test func linkToAMissingStoreMakesNone() throws {
+    /// C1: No store is created through a link in the default place that leads to a disk that is not mounted.
+    @Test func missingStoreIsNotCreatedThroughALink() throws {
         let data = "\(sandbox.directory)/data/todod"
         let disk = "\(sandbox.directory)/mnt"
         for path in [data, disk] {
@@ -189,9 +190,10 @@ import Testing
         #expect(try files.contentsOfDirectory(atPath: disk).isEmpty)
     }
 
-    /// C1: A change of kind makes no empty store while the link to the recorded one, or to its directory, leads nowhere.
+    /// C1: A change of kind creates no empty store while the link to the recorded store, or to its directory, is
+    /// dangling.
     @Test(arguments: ["file", "directory"], ["", "[Store]\nType=xml\n"])
-    func changeOfKindKeepsMissingStore(link: String, text: String) throws {
+    func changeOfKindDoesNotReplaceMissingStore(link: String, text: String) throws {
         let data = "\(sandbox.directory)/data"
         let disk = "\(sandbox.directory)/mnt"
         for path in [data, disk] {
@@ -219,7 +221,8 @@ import Testing
         #expect(try sandbox.startDaemon().stop() == 0)
     }
 
-    /// C1: A recorded store that is missing is not replaced by an empty one at another path. One that was moved there is opened.
+    /// C1: A missing recorded store is not replaced by an empty one at another path. If it was moved there, it is
+    /// opened.
     @Test func missingStoreIsNotReplacedByEmptyOne() throws {
         try recordStore()
         let other = "\(sandbox.directory)/other.sqlite"
@@ -234,7 +237,7 @@ import Testing
         #expect(daemon.stop() == 0)
     }
 
-    /// C1: A file in the default place that is no store of the new kind keeps the daemon on the old one.
+    /// C1: The daemon keeps the old store if the file in the default place is not a store of the new kind.
     @Test(arguments: [true, false]) func unusableDefaultFileKeepsTheStore(isDirectory: Bool) throws {
         #expect(try sandbox.startDaemon().stop() == 0)
         let path = "\(sandbox.directory)/data/todod/todo.xml"
@@ -294,7 +297,7 @@ import Testing
         }
     }
 
-    /// C1: Two spellings of one configuration have one record, and the longest path has one, too.
+    /// C1: Two spellings of one configuration have the same record. The longest path can be recorded, too.
     @Test func recordDoesNotDependOnTheSpelling() throws {
         let long = (1...4).map { _ in String(repeating: "d", count: 100) }.joined(separator: "/")
         try sandbox.write("[Store]\nPath=\(store)\n", to: "work/\(long)/my.conf")
@@ -309,7 +312,7 @@ import Testing
         }
     }
 
-    /// C1: Once the lines are right, the configuration names the store again.
+    /// C1: After the lines are corrected, the configuration names the store again.
     @Test func correctedConfigurationNamesTheStore() throws {
         try recordStore()
         try write("[Alert]\nNag=x\n[Store]\nType=xml\nPath=~/other.xml\n")
@@ -320,8 +323,9 @@ import Testing
         #expect(try record.contains("other.xml"))
     }
 
-    /// C1: A store that cannot be recorded leaves no record of an older one, which a wrong line would open.
-    @Test func failedRecordLeavesNoOlderOne() throws {
+    /// C1: If a store cannot be recorded, the record of an older store is removed, because a wrong line would open
+    /// that one.
+    @Test func failedRecordRemovesTheOlderOne() throws {
         try recordStore()
         try files.createDirectory(
             atPath: recordPath(of: configuration) + ".new", withIntermediateDirectories: false)
@@ -334,8 +338,8 @@ import Testing
         }
     }
 
-    /// C1: A store that cannot be recorded leaves the records of other configurations.
-    @Test func failedRecordLeavesThoseOfOtherConfigurations() throws {
+    /// C1: If a store cannot be recorded, the records of other configurations are kept.
+    @Test func failedRecordKeepsThoseOfOtherConfigurations() throws {
         try recordStore()
         let other = "\(sandbox.directory)/other.conf"
         try sandbox.write("[Store]\nPath=~/other.sqlite\n", to: "other.conf")
@@ -350,10 +354,10 @@ import Testing
         try expectRecordedStore("Nag=: expected")
     }
 
-    /// C1: The command that begins with an empty store removes the record of one configuration only.
+    /// C1: The command for an empty store removes the record of one configuration only.
     @Test func eachConfigurationHasItsOwnRecord() throws {
         try recordStore()
-        // The shell takes such a name apart unless it is quoted.
+        // The shell splits such a name unless it is quoted.
         try sandbox.write("[Store]\nPath=~/other/a.sqlite\n", to: "it's mine.conf")
         let options = ["--config", "\(sandbox.directory)/it's mine.conf"]
         #expect(try sandbox.startDaemon(options[0], options[1]).stop() == 0)
@@ -366,7 +370,7 @@ import Testing
         try expectRecordedStore("Nag=: expected")
     }
 
-    /// C1: A record whose directory cannot be synced is kept.
+    /// C1: A record is kept if its directory cannot be synced.
     @Test(.enabled(if: TracedProgram.isPossible, "strace cannot trace here"))
     func recordIsKeptIfItsDirectoryCannotBeSynced() throws {
         try recordStore()
@@ -383,7 +387,7 @@ import Testing
         #expect(try record.contains("other.sqlite"))
     }
 
-    /// C1: An older record that cannot be removed is named, with the command that removes it.
+    /// C1: The error for an older record that cannot be removed names it and the command that removes it.
     @Test(.enabled(if: TracedProgram.isPossible, "strace cannot trace here"))
     func olderRecordThatCannotBeRemovedIsNamed() throws {
         try recordStore()
@@ -405,7 +409,7 @@ import Testing
         #expect(try record.contains("other.sqlite"))
     }
 
-    /// C1: Without a record the daemon stops if the line may concern the store, and starts if not.
+    /// C1: Without a record, the daemon stops only if the line may concern the store.
     @Test func startWithoutARecordDependsOnTheLine() throws {
         try write("[Database]\nFile=/x/y\n")
         let refused = try sandbox.run("todod", [])
@@ -416,8 +420,9 @@ import Testing
         #expect(files.fileExists(atPath: sandbox.store))
     }
 
-    /// C1: Without a record an emptied configuration opens and makes no store, and the error says what to do.
-    @Test func emptiedConfigurationWithoutARecordMakesNoStore() throws {
+    /// C1: Without a record, an emptied configuration neither opens nor creates a store, and the error suggests a
+    /// command.
+    @Test func emptiedConfigurationWithoutARecordCreatesNoStore() throws {
         try recordStore()
         try files.removeItem(atPath: recordPath(of: configuration))
         try write("")
@@ -429,14 +434,14 @@ import Testing
         #expect(refused.errors.contains("it has not recorded which store it opened last"), "\(refused)")
         #expect(!files.fileExists(atPath: "\(sandbox.directory)/data/todod"))
         #expect(!files.fileExists(atPath: recordPath(of: configuration)))
-        // A first start without any file is right.
+        // A first start without any file succeeds.
         try files.removeItem(atPath: "\(configuration)/todod.conf")
         #expect(try sandbox.startDaemon().stop() == 0)
         #expect(files.fileExists(atPath: sandbox.store))
     }
 
-    /// C1: A store of `Path=` that was there at the last start is not made again, as when its disk is not mounted.
-    @Test func missingStoreOfAPathIsNotMadeAgain() throws {
+    /// C1: A store of `Path=` that existed at the last start is not created again. Its disk may not be mounted.
+    @Test func missingStoreOfAPathIsNotCreatedAgain() throws {
         try recordStore()
         let directory = "\(sandbox.directory)/mine"
         try files.moveItem(atPath: directory, toPath: directory + ".away")
@@ -457,8 +462,8 @@ import Testing
         #expect(daemon.stop() == 0)
     }
 
-    /// C1: The command that the error names begins with an empty store.
-    @Test func removedRecordBeginsWithAnEmptyStore() throws {
+    /// C1: The command in the error lets the daemon start with an empty store.
+    @Test func daemonWithoutRecordStartsWithAnEmptyStore() throws {
         try recordStore()
         try files.removeItem(atPath: "\(sandbox.directory)/mine")
         let result = try sandbox.run("todod", [])

@@ -2,10 +2,10 @@ import CivilTime
 import Foundation
 import Testing
 
-/// The daemon keeps items in every kind of file.
+/// Daemons with every kind of store.
 @Suite struct StoreKindTests {
     @Test(arguments: [("sqlite", "SQLite"), ("xml", "XML"), ("binary", "binary")])
-    func itemsAreKeptInAFileOfThatKind(_ kind: String, _ title: String) throws {
+    func itemsAreKeptInEveryKindOfStore(_ kind: String, _ title: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         var daemon = try sandbox.startDaemon()
@@ -15,14 +15,14 @@ import Testing
         }
         #expect(try sandbox.todoctl("done", "3").status == 0)
         #expect(try sandbox.todoctl("status").output.contains("todo.\(kind) (\(title), model"))
-        // What was answered is in the file, whatever happens next.
+        // An answered change is in the file, even after a kill.
         daemon.kill()
         daemon = try sandbox.startDaemon()
         let list = try sandbox.todoctl("list").output
         #expect(list.contains("Pay the rent") && list.contains("Water <the> plants & \\u1b00"))
         #expect(!list.contains("Sleep"))
         #expect(try sandbox.todoctl("list", "--done").output.contains("Sleep"))
-        // A copy and a check get by beside the daemon.
+        // A copy and a check work while the daemon runs.
         let copy = "\(sandbox.directory)/copy"
         #expect(try sandbox.todoctl("backup", copy).status == 0)
         let check = try sandbox.run("todod", ["--check"])
@@ -34,7 +34,7 @@ import Testing
         #expect(Set(files) == ["todo.\(kind)", "todo.\(kind).lock"])
     }
 
-    @Test func itemsComeOverToAnotherKind() throws {
+    @Test func itemsAreMovedToAnotherKindOfStore() throws {
         let sandbox = try Sandbox()
         var daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Pay the rent", "--due", "in 3 days").status == 0)
@@ -45,7 +45,7 @@ import Testing
             #expect(try sandbox.todoctl("list").output.contains("Pay the rent"))
             #expect(try sandbox.todoctl("add", "Item of \(kind)").status == 0)
             #expect(daemon.stop() == 0)
-            // The log is complete when the daemon has ended.
+            // The log is complete after the daemon has ended.
             #expect(daemon.errors.contains("The items were brought over to todo.\(kind)"))
             let files = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
             #expect(files.contains("todo.\(old).old") && !files.contains("todo.\(old)"))
@@ -57,7 +57,7 @@ import Testing
         #expect(files.contains("todo.sqlite.old.2"))
     }
 
-    @Test func itemsInTwoPlacesAreNotGuessedAt() throws {
+    @Test func itemsInTwoStoresAreAnError() throws {
         let sandbox = try Sandbox()
         for kind in ["sqlite", "xml"] {
             try sandbox.write(
@@ -72,7 +72,7 @@ import Testing
         #expect(result.errors.contains("it is unclear whether the items are in todo.sqlite and todo.xml"))
     }
 
-    /// The record says which of two files has the items.
+    /// If there are two stores, the daemon takes the items from the recorded one.
     @Test func itemsComeFromTheRecordedStore() throws {
         let sandbox = try Sandbox()
         for kind in ["binary", "xml"] {
@@ -90,7 +90,7 @@ import Testing
         #expect(files.contains("todo.binary") && files.contains("todo.xml.old"), "\(files)")
     }
 
-    /// A daemon that has recorded another store continues with that one; see `StoreInDoubtTests`.
+    /// A daemon that has recorded another store continues with that one, see `StoreInDoubtTests`.
     @Test func fileOfAnotherKindIsRefused() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.startDaemon("--store", sandbox.store).stop() == 0)
@@ -100,9 +100,9 @@ import Testing
         #expect(result.errors.contains("todo.sqlite: the file is not an XML store; choose another path"))
     }
 
-    /// Several programs add items at once, and the daemon is killed in the middle.
+    /// Several programs add items at the same time, and the daemon is killed while it works.
     @Test(arguments: ["sqlite", "xml", "binary"])
-    func whatWasAnsweredSurvivesAKill(_ kind: String) throws {
+    func answeredChangesOfSeveralClientsAreKeptAfterKill(_ kind: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         var answered: [String] = []
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: ["sqlite", "xml", "binary"])
-    func damageIsFoundByTheCheck(_ kind: String) throws {
+    func checkFindsDamage(_ kind: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         let daemon = try sandbox.startDaemon()
@@ -150,7 +150,7 @@ import Testing
         #expect(try Data(contentsOf: url) == bytes)
     }
 
-    @Test func aDocumentFromTheMacOpens() throws {
+    @Test func documentFromMacIsOpened() throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=xml\n", to: "config/todod/todod.conf")
         try sandbox.write(Self.documentFromTheMac, to: "data/todod/todo.xml")
@@ -160,7 +160,7 @@ import Testing
         let daemon = try sandbox.startDaemon()
         let list = try sandbox.todoctl("list", "--all", "--json").output
         #expect(list.contains("\"Pay & sign\"") && list.contains("\"Home\""))
-        // 336046917 seconds after the first moment of 2001.
+        // 336046917 seconds after the start of 2001.
         let dues = try sandbox.call("ListItems", #"{"state":"all"}"#).items.compactMap { $0.moment("due") }
         #expect(dues == [Timestamp(secondsSince1970: 978_307_200 + 336_046_917)])
         #expect(try sandbox.todoctl("add", "Ours", "--category", "home").status == 0)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `todod --restore` puts a copy in the place of the store.
+/// `todod --restore`, which replaces the store by a copy.
 @Suite struct StoreRestorationTests {
     private let sandbox: Sandbox
     private var copy: String { "\(sandbox.directory)/copy" }
@@ -17,7 +17,7 @@ import Testing
             String.init)
     }
 
-    /// All but who had the lock last.
+    /// Returns the files of the store, except for the lock file, which contains the process that had the lock.
     private func storeFiles() throws -> [String: Data] {
         let directory = "\(sandbox.directory)/data/todod"
         let names = try FileManager.default.contentsOfDirectory(atPath: directory).filter {
@@ -33,7 +33,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: sandbox.directory).filter { $0.hasPrefix("copy") }
     }
 
-    /// A daemon whose store has one item more than its copy.
+    /// Starts a daemon with one item more in its store than in the copy.
     private func daemonAfterItsCopy() throws -> RunningDaemon {
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "early").status == 0)
@@ -42,11 +42,11 @@ import Testing
         return daemon
     }
 
-    @Test(arguments: [false, true]) func whatWasThereIsKept(afterACrash: Bool) throws {
+    @Test(arguments: [false, true]) func replacedStoreIsKept(afterACrash: Bool) throws {
         let daemon = try daemonAfterItsCopy()
         if afterACrash {
             daemon.kill()
-            // What is saved last is in the log alone.
+            // The last save is only in the log.
             #expect(try storeFiles()["todo.sqlite-wal"]?.isEmpty == false)
         } else {
             #expect(daemon.stop() == 0)
@@ -61,12 +61,12 @@ import Testing
             lines[1].wholeMatch(of: #/What was there is kept as (?<path>.*\.before-Restore\.backup)\./#))
         #expect(try names() == ["early"])
         #expect(try names(inStore: String(kept.path)) == ["early", "late"])
-        // And there again.
+        // The kept store can be restored, too.
         #expect(try sandbox.run("todod", ["--restore", String(kept.path)]).status == 0)
         #expect(try names() == ["early", "late"])
     }
 
-    @Test func aRunningDaemonKeepsItsStore() throws {
+    @Test func restorationIsRefusedWhileTheDaemonRuns() throws {
         let daemon = try daemonAfterItsCopy()
         let result = try sandbox.run("todod", ["--restore", copy])
         #expect(result.status == 1)
@@ -82,13 +82,13 @@ import Testing
         ("missing", 1, "there is no such copy; check the path"),
         ("reminders-1.xml", 1, "the file is not a database; choose another path"),
     ])
-    func whatIsNoCopyIsRefused(_ kind: String, _ status: Int32, _ reason: String) throws {
+    func invalidCopyIsRefused(_ kind: String, _ status: Int32, _ reason: String) throws {
         #expect(try daemonAfterItsCopy().stop() == 0)
         switch kind {
         case "missing": try FileManager.default.removeItem(atPath: copy)
         case "damaged":
             var bytes = try Data(contentsOf: URL(filePath: copy))
-            // Its last page: the first ones say what it is.
+            // The last page is damaged, because the first ones identify the file.
             bytes.replaceSubrange(
                 bytes.count - 4096..<bytes.count - 4000, with: Data(repeating: 0xA5, count: 96))
             try bytes.write(to: URL(filePath: copy))
@@ -106,7 +106,7 @@ import Testing
         #expect(try filesBesideTheCopy() == copies)
     }
 
-    @Test func anOlderCopyIsMigratedByTheNextStart() throws {
+    @Test func olderCopyIsMigratedByTheNextStart() throws {
         #expect(try daemonAfterItsCopy().stop() == 0)
         let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Fixtures/reminders-1.sqlite")
@@ -115,7 +115,7 @@ import Testing
         #expect(try names().count > 2)
     }
 
-    @Test func aCheckLeavesNothingBesideTheStore() throws {
+    @Test func checkLeavesNoFilesBesideTheStore() throws {
         #expect(try daemonAfterItsCopy().stop() == 0)
         let before = try storeFiles()
         #expect(try sandbox.run("todod", ["--check"]).output.contains(": sound"))
@@ -124,7 +124,7 @@ import Testing
         #expect(try filesBesideTheCopy() == ["copy"])
     }
 
-    @Test func storeIsNoCopyOfItself() throws {
+    @Test func storeIsRefusedAsItsOwnCopy() throws {
         #expect(try daemonAfterItsCopy().stop() == 0)
         let before = try storeFiles()
         try FileManager.default.createSymbolicLink(
@@ -140,7 +140,7 @@ import Testing
         #expect(try storeFiles() == before)
     }
 
-    @Test func itWantsACopy() throws {
+    @Test func restoreNeedsACopy() throws {
         let result = try sandbox.run("todod", ["--restore"])
         #expect(result.status == 1 && result.errors.hasPrefix("todod: --restore needs a value\n"))
     }

@@ -21,7 +21,7 @@ import Varlink
         try sandbox.call("ListItems", #"{"state":"all","order":["id"]}"#).items
     }
 
-    /// A description without anything to see is no reason to refuse the file.
+    /// A task without a visible character in its description is imported with a placeholder name.
     @Test func invisibleDescriptionGetsAName() throws {
         let result = try imported(
             "{\"uuid\":\"a\",\"description\":\"Tea\"}", "{\"uuid\":\"b\",\"description\":\"\u{200B}\"}")
@@ -29,7 +29,7 @@ import Varlink
         #expect(try items().map { $0["name"] } == [.string("Tea"), .string("(no name)")])
     }
 
-    /// I1: Every period of Taskwarrior becomes a repetition.
+    /// I1: Every period of Taskwarrior becomes a rule.
     @Test(arguments: [
         ("weekly", "every week"), ("daily", "every day"), ("2wks", "every 2 weeks"), ("P1M", "every month"),
         ("P2W", "every 2 weeks"), ("quarterly", "every 3 months"), ("yearly", "every year"),
@@ -47,7 +47,7 @@ import Varlink
         #expect(item["due"] == .string("2026-12-01T09:00:00+01:00"))
     }
 
-    /// I1: A template and its tasks make one item, which is due when the next open task is.
+    /// I1: A template and its tasks become one item, which is due when the next open task is.
     @Test func templateAndTasksMakeOneItem() throws {
         let template =
             #"{"uuid":"p","description":"Bins","status":"recurring","due":"20261102T180000Z","recur":"weekly","mask":"++-","rtype":"periodic"}"#
@@ -68,7 +68,7 @@ import Varlink
         #expect(item["every"] == .string("every week") && item["completed"] == .boolean(false))
         #expect(try imported(tasks.joined(separator: ",")).output.contains("1 unchanged\n"))
         #expect(try sandbox.todoctl("done", "1").output.contains("Mon 30 Nov 19:00"))
-        // An export of the open tasks alone has no template.
+        // An export of only the open tasks has no template.
         let other = try Sandbox(now: "2026-11-22T08:49:00", zone: "Europe/Madrid")
         _ = try other.startDaemon()
         try other.write("[\(tasks[3]),\(tasks[4])]", to: "tasks.json")
@@ -78,8 +78,9 @@ import Varlink
         #expect(try other.call("ListItems", "{}").items.first?["due"] == .string("2026-11-23T19:00:00+01:00"))
     }
 
-    /// I1: Without an open task the item is due at the time for which Taskwarrior has not made one yet; `until` ends it.
-    @Test func templateWithoutOpenTaskGoesOn() throws {
+    /// I1: Without an open task, the item is due at the first time for which Taskwarrior has not created a task.
+    /// `until` ends the rule.
+    @Test func templateWithoutOpenTaskContinues() throws {
         let result = try imported(
             #"{"uuid":"p","description":"Bins","status":"recurring","due":"20261102T180000Z","recur":"weekly","until":"20261231T220000Z"}"#,
             #"{"uuid":"a","description":"Bins","status":"completed","due":"20261109T180000Z","recur":"weekly","parent":"p"}"#
@@ -90,8 +91,9 @@ import Varlink
         #expect(item["recurrence"] == .string("FREQ=WEEKLY;UNTIL=20261231T220000Z"))
     }
 
-    /// I1: A due time of midnight is a day, and alerts at the default time of that day, not on the evening before.
-    @Test func midnightIsDay() throws {
+    /// I1: A due time of midnight means the whole day. Its alert is sent at the default time of that day, not on the
+    /// evening before.
+    @Test func dueTimeOfMidnightMeansWholeDay() throws {
         let result = try imported(
             #"{"uuid":"a","description":"Passport","status":"pending","due":"20261123T230000Z"}"#,
             #"{"uuid":"b","description":"Call","status":"pending","due":"20261123T230100Z"}"#)
@@ -101,7 +103,7 @@ import Varlink
         #expect(items.last?["due"] == .string("2026-11-24T00:01:00+01:00"))
     }
 
-    /// I1: A period without a meaning is named, and the task is kept as one that does not repeat.
+    /// I1: An unknown period is named, and the task becomes an item that does not repeat.
     @Test func unknownPeriodIsNamed() throws {
         let result = try imported(
             #"{"uuid":"p","description":"Rent","status":"recurring","due":"20261201T080000Z","recur":"moonly"}"#

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The tests do not depend on the clock of the machine, and do not change it.
+/// Checks that the tests neither depend on the machine's clock nor set it.
 @Suite struct TestClockTests {
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
-    /// This file names everything that the others may not.
+    /// This file contains everything that the other files may not contain.
     private static let ownName = URL(filePath: #filePath).lastPathComponent
 
-    /// The lines of the files below a directory of the repository that match a pattern.
+    /// Returns the lines that match a pattern, from all files in a directory of the repository.
     private func lines(
         below directory: String, matching pattern: Regex<Substring>, except exceptions: Set<String> = []
     ) throws -> [String] {
@@ -29,7 +29,7 @@ import Testing
         return found
     }
 
-    /// T2: A container has no clock of its own: setting its clock would set that of the machine.
+    /// T2: A container shares the clock of the machine, so a test that set it would set that of the machine.
     @Test(arguments: ["Tests", "Benchmarks"])
     func noTestSetsTheClockOfTheMachine(directory: String) throws {
         let setters =
@@ -37,9 +37,9 @@ import Testing
         #expect(try lines(below: directory, matching: setters) == [])
     }
 
-    /// T1: Only the sandbox reads the clock of the machine, to choose the offset of the programs.
+    /// T1: Only the sandbox reads the machine's clock, to choose the offset of the programs.
     @Test func onlyTheSandboxReadsTheClockOfTheMachine() throws {
-        // The frozen stores are migrated in the process of the test, by its clock.
+        // The frozen stores are migrated in the process of the test, which uses the machine's clock.
         let exceptions: Set = ["Sandbox.swift", "FrozenStoreTests.swift"]
         let clocks =
             #/\bDate\(\)|\b(?:Date|Timestamp)\.now\b|[ (\[]\.now\b(?!\()|(?:TimeZone|Calendar|Locale)\.current|\bLocalZone(?:\(\)| \{)|\btime\(nil\)|\bgettimeofday\b|CLOCK_REALTIME/#

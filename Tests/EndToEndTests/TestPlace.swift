@@ -3,8 +3,8 @@ import Foundation
 
 /// The date, the time zone and the language of the programs under test.
 ///
-/// The environment of the test run chooses them: `TODOD_TEST_NOW`, `TODOD_TEST_ZONE` and `TODOD_TEST_LOCALE`. Without it
-/// they are the same in every run, whatever the machine's are.
+/// They are chosen by the environment of the test run: `TODOD_TEST_NOW`, `TODOD_TEST_ZONE` and `TODOD_TEST_LOCALE`.
+/// The defaults do not depend on the machine.
 struct TestPlace {
     /// The time at which a test begins.
     let now: Timestamp

@@ -2,17 +2,17 @@ import Foundation
 import TestProcesses
 import Testing
 
-/// A test run that is killed leaves nothing behind.
+/// Test runs that are killed. They leave no process and no file.
 @Suite struct TestRunTests {
     private static let variable = "TODOD_ENDLESS_TEST"
     private static let isEndless = ProcessInfo.processInfo.environment[variable] != nil
 
-    /// T3: When the test process or the program that started it, such as `swift test`, is killed, the daemons end.
+    /// T3: When the test process or its parent, such as `swift test`, is killed, the daemons end.
     @Test(arguments: ["test process", "its parent"]) func killedTestRunEndsItsDaemons(killed: String) throws {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
-        // With a second command the shell does not become the test process.
+        // The second command keeps the shell from replacing itself with the test process.
         shell.arguments = [
             "-c", #""$0" --testing-library swift-testing --filter TestRunTests.endlessTest; true"#, own,
         ]
@@ -38,7 +38,7 @@ import Testing
         let directory: String
     }
 
-    /// The first line that is a report; nil when the output ends before.
+    /// Returns the first report in the output, or `nil` if the output ends before.
     private func report(from output: FileHandle) throws -> Report? {
         var text = ""
         while true {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// The test of the run that is killed.
+    /// The test in the run that is killed.
     @Test(.enabled(if: TestRunTests.isEndless, "another test runs and kills it"))
     func endlessTest() throws {
         let sandbox = try Sandbox()

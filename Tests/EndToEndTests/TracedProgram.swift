@@ -1,11 +1,11 @@
 import Foundation
 
-/// Runs a program under strace, which kills it before one chosen call of the system or makes that call fail.
+/// Runs a program under strace, which kills it before one chosen system call or makes that call fail.
 struct TracedProgram {
-    /// A call that changes the files of the store or brings them to the disk.
+    /// A call that changes the files of the store or syncs them to the disk.
     struct Point: Hashable {
         let call: String
-        /// The number of the call among those of its name, from 1.
+        /// The number of the call among those with its name, from 1.
         let number: Int
         /// The arguments as strace prints them.
         let arguments: String
@@ -19,17 +19,17 @@ struct TracedProgram {
         }
         var isWrite: Bool { ["write", "pwrite64", "ftruncate"].contains(call) }
         var isSync: Bool { ["fsync", "fdatasync"].contains(call) }
-        /// Whether the call changes which file has which name.
+        /// Whether the call changes the names of files.
         var isOfNames: Bool { !isWrite && !isSync && call != "openat" }
         /// The ways in which the disk can refuse the call.
         var faults: [Fault] { isWrite ? [.noSpace, .failingDisk] : [.failingDisk] }
-        /// Whether the call removes what could take the last change back.
+        /// Whether the call removes the data for a rollback of the last change.
         var endsJournal: Bool { call == "unlink" && arguments.contains("-journal") }
     }
 
     enum Fault: String, CaseIterable {
         case kill = "signal=SIGKILL"
-        /// Of that call and all of its name that follow.
+        /// Applies to this call and to all later ones with its name.
         case noSpace = "error=ENOSPC"
         case failingDisk = "error=EIO"
     }
@@ -49,7 +49,7 @@ struct TracedProgram {
         return process.terminationStatus == 0
     }()
 
-    /// Traces a daemon that runs, with more options of strace; the trace is a file in the sandbox.
+    /// Traces a running daemon with additional options of strace. The trace is written to a file in the sandbox.
     static func attach(to daemon: RunningDaemon, in sandbox: Sandbox, _ options: [String]) throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: strace)
@@ -85,8 +85,8 @@ struct TracedProgram {
         return try run(["-o", "/dev/null", "-e", "inject=\(point.call):\(fault.rawValue):when=\(which)"])
     }
 
-    /// Every point of an undisturbed run. The index that SQLite keeps in shared memory is left out, because it is made
-    /// again after a crash, and so is the lock.
+    /// Returns every point of a run without faults. The shared-memory index of SQLite is omitted, because it is
+    /// created again after a crash. The lock file is omitted, too.
     func points(in directory: String) throws -> [Point] {
         let trace = "\(sandbox.directory)/trace"
         _ = try run(["-o", trace])

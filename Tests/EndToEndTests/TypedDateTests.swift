@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import Varlink
 
-/// Times as they are typed to `todoctl` and as it prints them. The readings themselves are in `phrases.txt`.
+/// Times that are typed for `todoctl`, and times that it prints. `phrases.txt` contains the readings themselves.
 @Suite struct TypedDateTests {
-    /// Monday.
+    /// A Monday.
     private static let now = "2026-11-23T08:49:00"
 
     private func sandbox() throws -> Sandbox {
@@ -14,7 +14,7 @@ import Varlink
         return sandbox
     }
 
-    /// D6: The answer says which Friday was taken and how to type the other one.
+    /// D6: The reply names the Friday that was used, and the words for the other one.
     @Test func answerNamesBothReadingsOfNextFriday() throws {
         let sandbox = try sandbox()
         let note = "'next friday' is Friday 27 Nov 2026; for Friday 4 Dec 2026, type 'friday after next'"
@@ -30,7 +30,7 @@ import Varlink
         #expect(try sandbox.call("AddItem", #"{"name":"y","due":"friday"}"#).parameters["note"] == nil)
     }
 
-    /// D6: So do the answers to commands with an end.
+    /// D6: Commands with an end print the same note.
     @Test(arguments: [
         ["snooze", "1", "until", "next", "friday"], ["quiet", "until", "next friday"],
         ["edit", "1", "--every", "day until next friday"],
@@ -47,7 +47,7 @@ import Varlink
         #expect(result.status == 0)
     }
 
-    /// D11: Every command names a time that the clocks leave out, and one that comes twice.
+    /// D11: Every command names a time that the clocks skip, and one that they repeat.
     @Test func timesOfClockChangesAreNamed() throws {
         let sandbox = try Sandbox(now: "2027-03-28T00:50:00", zone: "Europe/Berlin")
         _ = try sandbox.startDaemon()
@@ -81,7 +81,8 @@ import Varlink
         #expect(added.errors.contains("type '31 Oct 2027 02:30 CET'"), "\(added)")
     }
 
-    /// D2: `{due:local}` names the zone in the second hour of two, and `--due` reads it as the same time.
+    /// D2: `{due:local}` names the zone in the second occurrence of a repeated hour, and `--due` reads it as the same
+    /// time.
     @Test func localTimeInRepeatedHourIsReadAgain() throws {
         let sandbox = try sandbox()
         _ = try sandbox.todoctl("add", "x", "--due", "2027-10-31T02:30:00+01:00")
@@ -92,15 +93,15 @@ import Varlink
         #expect(try sandbox.todoctl("list", "-F", "{due:local}|{due}").output == due)
     }
 
-    /// D11: The current minute is a due time.
-    @Test func nowIsDueTime() throws {
+    /// D11: The current minute is accepted as a due time.
+    @Test func nowIsAcceptedAsDueTime() throws {
         let sandbox = try sandbox()
         let added = try sandbox.todoctl("add", "x", "--due", "now")
         #expect(added.status == 0, "\(added)")
         #expect(try sandbox.todoctl("add", "y", "--due", "5 min ago").status == 1)
     }
 
-    /// D5, D8, D11: An error says once what is wrong, and names what was probably meant.
+    /// D5, D8, D11: An error states the problem once, and suggests the probable time.
     @Test(arguments: [
         ("tomorow 9am", "it names no day and no time\nDid you mean 'tomorrow 9am'?"),
         (
@@ -114,7 +115,7 @@ import Varlink
             "27 Nov 2026 is a Friday, not a Monday\nTry 'tomorrow 9am', 'fri 15:30', 'in 20 minutes' or '2026-12-24 18:00'."
         ),
     ])
-    func errorNamesWhatWasMeant(due: String, text: String) throws {
+    func errorSuggestsProbableTime(due: String, text: String) throws {
         let sandbox = try sandbox()
         let result = try sandbox.todoctl("add", "x", "--due", due)
         #expect(result.status == 1)
@@ -122,7 +123,7 @@ import Varlink
         #expect(try sandbox.call("Status").integer("items") == 0)
     }
 
-    /// The seconds of a due time are kept, and `show` prints them in a form that is read again.
+    /// The seconds of a due time are kept, and `show` prints them in a form that `--due` reads.
     @Test func secondsOfDueTimeAreKept() throws {
         let sandbox = try sandbox()
         #expect(try sandbox.todoctl("add", "x", "--due", "10:30:15").status == 0)
@@ -134,16 +135,16 @@ import Varlink
         #expect(try sandbox.todoctl("list", "-F", "{due}").output == "2026-11-23T10:30:15+01:00\n")
     }
 
-    /// D11: For a pause `15h` is a length.
-    @Test func pauseTakesHours() throws {
+    /// D11: `snooze` and `quiet` read `15h` as a time span.
+    @Test func hoursAreReadAsTimeSpanOfPause() throws {
         let sandbox = try sandbox()
         _ = try sandbox.todoctl("add", "x", "--due", "tomorrow")
         #expect(try sandbox.todoctl("snooze", "1", "15h").output.hasSuffix("until today 23:49\n"))
         #expect(try sandbox.todoctl("quiet", "15h").output.contains("until today 23:49"))
     }
 
-    /// D1: Each time that `add`, `list` and `show` print is read as the same minute, also in the night in which an hour
-    /// comes twice.
+    /// D1: Each time that `add`, `list` and `show` print is read as the same minute, even in the night with a repeated
+    /// hour.
     @Test(arguments: ["Europe/Berlin", "America/St_Johns"])
     func printedTimeIsAccepted(zone: String) throws {
         let sandbox = try Sandbox(now: "2027-10-30T12:00:00", zone: zone)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varlink
 
-/// What people type on their first day, and what they are told when it is not what they meant.
+/// Text as new users type it, and the hints and errors for text that means something else.
 @Suite struct TypedTextTests {
     @Test(arguments: [
         ("Call mum friday 5pm", "--due 'friday 5pm'"), ("Call mum every monday", "--every monday"),
@@ -13,7 +13,7 @@ import Varlink
         ("Call mum at 9am every monday", "--every 'at 9am every monday'"),
         ("Call mum tuesdays 7pm", "--every 'tuesdays 7pm'"), ("Call mum hourly", "--every hourly"),
     ])
-    func aTimeInTheNameIsPointedOut(name: String, options: String) throws {
+    func timeInNameLeadsToHint(name: String, options: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let lines = try sandbox.todoctl("add", name).output.split(separator: "\n").map(String.init)
@@ -23,7 +23,7 @@ import Varlink
         #expect(try sandbox.shell(command).output.hasPrefix("Changed 1  Call mum  ("))
     }
 
-    /// A time at the end of a name that has passed or does not exist is named as a whole, and nothing shorter is suggested.
+    /// A time at the end of a name that is past or does not exist is named as a whole, and no part of it is suggested.
     @Test(arguments: [
         ("Pay bill today 8am", "today 8am", "it has passed"),
         ("Fly 4/5 9am", "4/5 9am", "it has two readings; did you mean '4 may 9am' or '5 apr 9am'?"),
@@ -39,14 +39,14 @@ import Varlink
         #expect(added.errors == "Note: '\(text)' in the name is not taken as the due time: \(reason)\n")
         let hint = "It has no due time. To set one:  todoctl edit 1 --due TIME"
         #expect(added.output == "Added 1  \(name)\n\(hint)\n")
-        // On a terminal there is no question about a part of it.
+        // On a terminal, `add` does not ask about a part of it.
         let asked = try sandbox.terminal("todoctl add \(name)", typing: "")
         #expect(asked.status == 0, "\(asked)")
         #expect(!asked.output.contains("[Y/n]"), "\(asked)")
     }
 
     @Test(arguments: [String(repeating: "long ", count: 100), "a\u{1B}b "])
-    func aNameThatIsNotTypedAgainStays(start: String) throws {
+    func longOrEscapedNameIsNotRepeatedInHint(start: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let output = try sandbox.todoctl("add", "\(start)tomorrow").output
@@ -54,7 +54,7 @@ import Varlink
             output.hasSuffix("\nIt has no due time. If 'tomorrow' is one:  todoctl edit 1 --due tomorrow\n"))
     }
 
-    @Test func anItemWithATimeOrWithoutOneIsNotAskedAbout() throws {
+    @Test func itemWithDueTimeOrPlainNameGetsNoHint() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         for words in [
@@ -66,12 +66,12 @@ import Varlink
         #expect(try sandbox.call("AddItem", #"{"name":"Call mum"}"#).parameters["timeInName"] == nil)
     }
 
-    /// D11: A length is read as after `in` wherever one is typed.
+    /// D11: A time span is read in the same way everywhere, as after `in`.
     @Test(arguments: [
         ("1h30", 5_400), ("8h30", 30_600), ("2h 30m", 9_000), ("1.5h", 5_400), ("half an hour", 1_800),
         ("an hour and a half", 5_400), ("90m", 5_400), ("a fortnight", 1_209_600),
     ])
-    func lengthIsReadTheSameEverywhere(text: String, seconds: Int) throws {
+    func timeSpanIsReadTheSameEverywhere(text: String, seconds: Int) throws {
         let sandbox = try Sandbox(now: "2026-11-23T08:49:00", zone: "Europe/Berlin")
         try sandbox.write("[Alert]\nCatchUp=\(text)\n", to: "config/todod/todod.conf")
         _ = try sandbox.startDaemon()
@@ -106,7 +106,7 @@ import Varlink
         (["list", "--limit", "0"], 2, "--limit takes a number from 1 on"),
         (["edit", "1", "--after-done"], 1, "cannot take the count from when it is done"),
     ])
-    func whatCouldBeMisunderstoodIsRefused(words: [String], status: Int32, text: String) throws {
+    func ambiguousValueIsRefused(words: [String], status: Int32, text: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.addItems(["a"])
@@ -129,7 +129,7 @@ import Varlink
         #expect(try sandbox.todoctl("add", "a\u{200D}b").status == 0)
     }
 
-    /// D4: A time of today that has passed is refused in the same words, however the day is named.
+    /// D4: A time of today that has passed is refused with the same text, however the day is named.
     @Test(arguments: ["today 8am", "22 nov 8am", "nov 22 8am", "22.11. 8am", "2026-11-22 08:00"])
     func timeThatHasPassedTodayIsRefused(due: String) throws {
         let sandbox = try Sandbox(now: "2026-11-22T08:49:30", zone: "Europe/Berlin")
@@ -145,7 +145,7 @@ import Varlink
         #expect(try sandbox.todoctl("add", "x", "--past", "--due", due).status == 0)
     }
 
-    @Test func whoTypesANameForANumberIsToldHowToFindIt() throws {
+    @Test func nameInsteadOfNumberGetsCommandToFindIt() throws {
         let sandbox = try Sandbox()
         for words in [
             ["done", "Pay the rent"], ["edit", "Pay the rent"], ["snooze", "Pay the rent", "10m"],
@@ -162,7 +162,7 @@ import Varlink
         #expect(try !sandbox.todoctl("done", "3..5").errors.contains("To find it"))
     }
 
-    @Test func anOptionWithoutItsDashesIsRecognised() throws {
+    @Test func optionWithoutDashesIsRecognised() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(
@@ -171,8 +171,8 @@ import Varlink
         #expect(try sandbox.todoctl("list", "rent").output == "No open item matches rent.\n")
     }
 
-    /// Times of a zone that does not exist would be those of another place, without a word about it.
-    @Test func aTimeZoneThatIsNotThereIsNamed() throws {
+    /// Without the error, times would be those of another zone.
+    @Test func missingTimeZoneIsNamed() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         for (name, isKnown) in [("Nope/Zone", false), (":/nope", false), ("Europe/Berlin", true), ("", true)]
@@ -184,7 +184,7 @@ import Varlink
     }
 
     @Test(arguments: [("Nope/Zone", false), ("Europe/Berlin", true)])
-    func theDaemonNamesATimeZoneThatIsNotThereOnce(name: String, isKnown: Bool) throws {
+    func daemonNamesMissingTimeZoneOnce(name: String, isKnown: Bool) throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon(environment: ["TZ": name])
         #expect(try sandbox.todoctl("add", "x", "--due", "9am").status == 0)
@@ -194,13 +194,13 @@ import Varlink
         #expect(lines == (isKnown ? [] : [text[...]]))
     }
 
-    @Test func noLeadNeedsNoUnit() throws {
+    @Test func leadTimeOfZeroNeedsNoUnit() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "x", "--due", "in 2 days", "--lead", "0,1h").status == 0)
     }
 
-    /// Text of another encoding is not stored with signs that nobody typed.
+    /// Text in another encoding is not stored with replacement characters.
     @Test func textThatIsNotUTF8IsRefused() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()

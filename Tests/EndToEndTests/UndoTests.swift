@@ -3,9 +3,9 @@ import SQLiteDriver
 import Testing
 import Varlink
 
-/// What was changed is taken back, and made again, through the real programs.
+/// Undo and redo of changes, through the real programs.
 @Suite struct UndoTests {
-    /// Every editing method, and how its change is told.
+    /// A call of each method that changes items, and the description of its change.
     private static let edits: [(method: String, parameters: String, what: String)] = [
         ("AddItem", #"{"name":"Tea","due":"2031-05-01 09:00","leads":"1h, 1d"}"#, "added 'Tea'"),
         ("AddCategory", #"{"name":"Home"}"#, "added the category 'Home'"),
@@ -41,7 +41,7 @@ import Varlink
         ("DeleteItems", #"{"ids":[1,2,3,4]}"#, "deleted 4 items"),
     ]
 
-    /// All that the daemon holds, but for when it was modified and when it is told.
+    /// Returns everything that the daemon stores, except for modification and alert times.
     private func state(_ sandbox: Sandbox) throws -> String {
         let items = try sandbox.call("ListItems", #"{"state":"all","order":["id"]}"#).items.map { item in
             let reply = try sandbox.call("GetItem", #"{"id":\#(item["id"]?.text ?? "")}"#)
@@ -64,7 +64,7 @@ import Varlink
     }
 
     @Test(arguments: ["sqlite", "xml", "binary"])
-    func everyMethodIsUndoneAndDoneAgainOverARestart(kind: String) throws {
+    func everyChangeIsUndoneAndRedoneAfterRestart(kind: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
         var daemon = try sandbox.startDaemon()
@@ -89,7 +89,7 @@ import Varlink
         #expect(try sandbox.call("Redo").error == "dev.todod.Todo.NothingToUndo")
     }
 
-    @Test func theCommandsSayWhatTheyDid() throws {
+    @Test func undoAndRedoNameTheirChanges() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("undo").errors.contains("there is no change to undo"))
@@ -107,7 +107,7 @@ import Varlink
         }
     }
 
-    @Test func aWatcherSeesAnUndoAsChanges() throws {
+    @Test func watchReportsUndoAsChanges() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.addItems(["a"])
@@ -122,7 +122,7 @@ import Varlink
         #expect(try watcher.nextReply().text("event") == "deleted")
     }
 
-    @Test func whatAnotherProgramChangedIsAConflict() throws {
+    @Test func undoOfItemChangedByAnotherProgramIsAConflict() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea").status == 0)
@@ -143,7 +143,7 @@ import Varlink
         #expect(try sandbox.call("GetItem", #"{"id":1}"#).parameters.text.contains(#""completed":true"#))
     }
 
-    @Test func aNameThatIsTakenIsAConflict() throws {
+    @Test func undoThatNeedsATakenNameIsAConflict() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.call("AddCategory", #"{"name":"Home"}"#).error == nil)
@@ -161,12 +161,12 @@ import Varlink
         #expect(reply.text("reason") == "another category has its name now")
     }
 
-    @Test func aChangeThatIsTooLargeLeavesACopyBehind() throws {
+    @Test func changeBeyondUndoLimitLeavesSafetyCopy() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         try sandbox.addItems(["before"])
         let older = (1...3).map { "todo.sqlite.2020010\($0)T000000Z.before-Import.backup" }
-        // Beside a copy that `--restore` has made of what a crash had left lies its log.
+        // A safety copy of a store with a log has that log beside it.
         for name in older + [older[0] + "-wal"] { try sandbox.write("", to: "data/todod/\(name)") }
         let items = (1...10_001).map { #"{"uid":"\#($0)","name":"item \#($0)"}"# }
         try sandbox.write(
@@ -179,10 +179,10 @@ import Varlink
         let kept = try SQLiteConnection(path: copy, mode: .readOnly)
         #expect(try kept.integer("SELECT count(*) FROM ToDo") == 1)
         #expect(try sandbox.call("Status").integer("items") == 10_002)
-        // The oldest has made room.
+        // The oldest safety copy was removed.
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
         #expect(names.filter { $0.contains("2020") }.sorted() == Array(older.dropFirst()))
-        // What comes after it can be undone again.
+        // Later changes can be undone again.
         try sandbox.addItems(["after"])
         #expect(try sandbox.call("Undo", #"{"count":5}"#).error == nil)
         #expect(try sandbox.call("Status").integer("items") == 10_002)
@@ -190,7 +190,7 @@ import Varlink
         #expect(daemon.errors.contains("the store as it was before is kept in \(copy)"))
     }
 
-    @Test func anImportOfManyIsOneChange() throws {
+    @Test func largeImportIsUndoneAsOneChange() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let items = (1...10_000).map { #"{"uid":"\#($0)","name":"item \#($0)"}"# }

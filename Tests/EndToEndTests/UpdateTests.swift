@@ -1,7 +1,7 @@
 import Testing
 import Varlink
 
-/// A guard against changing what somebody else has changed meanwhile.
+/// The guard `ifModified`, which refuses an update of an item that another client has changed.
 @Suite struct UpdateTests {
     private func modified(_ reply: MethodReply) -> String? {
         let item =
@@ -12,11 +12,11 @@ import Varlink
         return text
     }
 
-    @Test func anUpdateOfWhatWasChangedSinceIsRefused() throws {
+    @Test func updateOfModifiedItemIsRefused() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let seen = try #require(modified(try sandbox.call("AddItem", #"{"name":"Tea"}"#)))
-        // Of two clients that have read the same, one is first, also when both come in one turn.
+        // Of two clients that read the same state, only the first succeeds, even if both calls arrive together.
         let connection = try sandbox.connect()
         for name in ["Green tea", "Black tea"] {
             try connection.call("UpdateItems", #"{"ids":[1],"name":"\#(name)","ifModified":"\#(seen)"}"#)
@@ -29,13 +29,13 @@ import Varlink
         #expect(try sandbox.call("ListItems").names == ["Green tea"])
         let third = try sandbox.call("UpdateItems", #"{"ids":[1],"leads":"1h","ifModified":"\#(now)"}"#)
         #expect(third.error == nil)
-        // Other leads are another item, too.
+        // A change of the lead times also changes the item.
         let last = try sandbox.call("UpdateItems", #"{"ids":[1],"name":"x","ifModified":"\#(now)"}"#)
         #expect(last.error == "dev.todod.Todo.ItemModified" && last.text("modifiedAt") == modified(third))
     }
 
     @Test(arguments: ["", "yesterday", "2031-05-01"])
-    func aGuardThatIsNoMomentIsNamed(text: String) throws {
+    func invalidGuardIsNamed(text: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.addItems(["Tea"])

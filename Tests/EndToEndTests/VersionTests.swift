@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A client and a daemon of two versions, as after an upgrade.
+/// A client and a daemon of different versions, as after an upgrade.
 @Suite struct VersionTests {
-    /// Answers GetInfo as another version would, and anything else with an error or a reply of its time.
+    /// Replies to GetInfo as another version, and to other calls with an error or an older form of the reply.
     private static let otherDaemon = """
         import json, socket, sys
         listener = socket.socket(socket.AF_UNIX)
@@ -29,10 +29,10 @@ import Testing
                 client.sendall(json.dumps(reply).encode() + b"\\0")
         """
 
-    @Test func anotherVersionOfTheDaemonIsNamedWhenItDoesNotUnderstand() throws {
+    @Test func otherDaemonVersionIsNamedInErrors() throws {
         let sandbox = try Sandbox()
         try sandbox.write(Self.otherDaemon, to: "other.py")
-        // A method that it does not have, and a reply that has changed.
+        // The other version lacks one method, and another one has a different reply.
         for command in ["list", "category list"] {
             let result = try sandbox.shell(
                 """
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func theSameVersionIsNotSpokenOf() throws {
+    @Test func sameVersionIsNotMentioned() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let result = try sandbox.todoctl("call", "GetItem", #"{"id":"x"}"#)

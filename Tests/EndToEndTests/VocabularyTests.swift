@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Varlink
 
-/// One vocabulary for what lists show, sort by and choose, and for what other verbs choose.
+/// The vocabulary for columns, sort keys, filters and predicates, which is the same in every command.
 @Suite struct VocabularyTests {
-    /// A Monday morning in Berlin, and items around it.
+    /// A sandbox with the time of a Monday morning in Berlin, and items around it.
     private func filled() throws -> Sandbox {
         let sandbox = try Sandbox(now: "2026-11-23T08:49:00", zone: "Europe/Berlin")
         _ = try sandbox.startDaemon()
@@ -37,7 +37,7 @@ import Varlink
 
     // MARK: - Predicates
 
-    /// L2: A predicate chooses the same items for a list and for every verb that takes one.
+    /// L2: A predicate selects the same items for a list and for every command that takes one.
     @Test(arguments: [
         ("priority > 0", "1 2 3"), ("completed == YES", "7"), ("priority > 0 AND completed == NO", "1 2 3"),
         ("completedAt != nil OR id == 1", "1 7"), ("name == 'Bread'", ""),
@@ -45,7 +45,7 @@ import Varlink
     func predicateChoosesTheSameItemsEverywhere(predicate: String, expected: String) throws {
         let sandbox = try filled()
         #expect(try ids(sandbox, ["--where", predicate]) == expected)
-        // Completing comes last: an item that is done already gives nothing to undo.
+        // Completion is last: it changes nothing about an item that is done, so there is nothing to undo.
         for words in [["show"], ["edit", "--append-notes", "x"], ["mute"], ["delete", "--yes"], ["done"]] {
             let result = try sandbox.run("todoctl", words + ["--where", predicate, "--json"])
             #expect(try ids(inJSON: result.output) == expected, "\(words): \(result)")
@@ -55,8 +55,8 @@ import Varlink
         }
     }
 
-    /// L2: `--all` beside a predicate finds items that are done, too; without one it has no meaning.
-    @Test func allBesidePredicateFindsItemsThatAreDone() throws {
+    /// L2: `--all` with a predicate includes done items. Without a predicate it is refused.
+    @Test func allWithPredicateIncludesDoneItems() throws {
         let sandbox = try filled()
         #expect(try ids(sandbox, ["--where", "priority > 0", "--all"]) == "1 2 3 7")
         for verb in ["show", "edit"] {
@@ -71,8 +71,8 @@ import Varlink
         #expect(asked.errors.contains("todoctl delete --where 'priority > 0' --all --yes"))
     }
 
-    /// L3: A predicate has the names of the API, and those of the model.
-    @Test func predicateTakesNamesOfAPI() throws {
+    /// L3: A predicate accepts the names of the API and those of the model.
+    @Test func predicateAcceptsNamesOfAPI() throws {
         let sandbox = try filled()
         let cases: [(predicate: String, expected: String)] = [
             ("due == nil", "6"), ("dueDate == nil", "6"), ("muted == YES", "3"), ("doNotAlert == YES", "3"),
@@ -90,8 +90,8 @@ import Varlink
         }
     }
 
-    /// L3: A name that is wrong gets the right one, and its place.
-    @Test func wrongNameInPredicateGetsRightOne() throws {
+    /// L3: The error for a wrong name contains its position and the right name.
+    @Test func errorForWrongNameInPredicateSuggestsRightOne() throws {
         let sandbox = try filled()
         let cases: [(predicate: String, expected: String)] = [
             ("duo == nil", "perhaps due"), ("mutd == YES", "perhaps muted"),
@@ -111,8 +111,8 @@ import Varlink
         #expect(try ids(sandbox, ["--all"]) == "1 2 3 4 5 6 7")
     }
 
-    /// A text beside `every` is a rule as people type it, and is compared with the rules of the items; a text beside `leads` is a
-    /// length of time.
+    /// A text compared with `every` is a rule as people type it, and is compared with the rules of the items. A text
+    /// compared with `leads` is a time span.
     @Test(arguments: [
         ("every == 'every day'", "1"), ("every == 'day'", "1"), ("'daily' == every", "1"),
         ("every ==[c] 'DAY'", "1"), ("every == 'FREQ=DAILY'", "1"), ("recurrence == 'freq=daily'", "1"),
@@ -128,11 +128,11 @@ import Varlink
         ("ANY leads == '1h'", "2"), ("ANY leads IN {'1h', '2d'}", "2"), ("ANY leads > '30min'", "2"),
         ("leads CONTAINS '1h'", "2"),
     ])
-    func textBesideRuleIsTypedRule(predicate: String, expected: String) throws {
+    func textComparedWithRuleIsTypedRule(predicate: String, expected: String) throws {
         #expect(try ids(repeating(), ["--where", predicate]) == expected, "\(predicate)")
     }
 
-    /// A comparison of rules that has no clear meaning is refused, with what to type.
+    /// An unclear comparison of rules is refused with a suggestion.
     @Test(arguments: [
         (
             "every CONTAINS 'day'",
@@ -181,8 +181,8 @@ import Varlink
         return sandbox
     }
 
-    /// L3: A text beside a date is a time as people type it, and a day stands for the whole of it.
-    @Test func textBesideDateIsTypedTime() throws {
+    /// L3: A text compared with a date is a typed time, and a day means the whole day.
+    @Test func textComparedWithDateIsTypedTime() throws {
         let sandbox = try filled()
         let cases: [(predicate: String, expected: String)] = [
             ("due < 'friday'", "1 4"), ("due <= 'friday'", "1 2 3 4"), ("due > 'friday'", "5"),
@@ -202,8 +202,8 @@ import Varlink
         }
     }
 
-    /// L3: A text among the arguments of a predicate is a typed time, too.
-    @Test func argumentBesideDateIsTypedTime() throws {
+    /// L3: A text in the arguments of a predicate is also a typed time.
+    @Test func argumentComparedWithDateIsTypedTime() throws {
         let sandbox = try filled()
         let reply = try sandbox.call(
             "ListItems", #"{"where":"due == %@","arguments":[{"text":"friday"}],"timeZone":"Europe/Berlin"}"#)
@@ -214,9 +214,9 @@ import Varlink
 
     // MARK: - Fields
 
-    /// L4: A list has every field of an item that is asked for, and the same values as the item alone.
+    /// L4: A list contains every requested field, with the same values as for a single item.
     @Test(arguments: ["sqlite", "xml"])
-    func listHasEveryFieldThatIsAskedFor(kind: String) throws {
+    func listHasEveryRequestedField(kind: String) throws {
         let sandbox = try Sandbox(now: "2026-11-23T08:49:00", zone: "Europe/Berlin")
         try sandbox.write(
             "[Store]\nType=\(kind)\n[Alert]\nQuietHours=07:00-09:00\n", to: "config/todod/todod.conf")
@@ -238,14 +238,14 @@ import Varlink
             let due = try sandbox.todoctl("due", "7d", "-F", "{id} {\(field)}").output
             #expect(due.hasSuffix("3 \(value)\n"), "\(field): \(due)")
         }
-        // A field that others need is not there unless it is asked for.
+        // A field that only other fields need is not in the reply.
         let item = try #require(try sandbox.call("ListItems", #"{"fields":["afterDone"]}"#).items.first)
         #expect(item["afterDone"] == .boolean(true) && item["every"] == nil && item["leads"] == nil)
         let held = try #require(try sandbox.call("ListItems", #"{"fields":["heldUntil"]}"#).items.first)
         #expect(held["heldUntil"] != nil && held["nextAlert"] == nil)
     }
 
-    /// L4: The lead times of very many items come in several replies.
+    /// L4: The lead times of many items are sent in several replies.
     @Test func leadsOfManyItemsAreListed() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
@@ -260,8 +260,8 @@ import Varlink
 
     // MARK: - Priorities
 
-    /// L1: A list shows priorities, sorts by them and chooses by them.
-    @Test func listChoosesByPriority() throws {
+    /// L1: A list shows priorities, sorts by them and filters by them.
+    @Test func listFiltersByPriority() throws {
         let sandbox = try filled()
         let cases: [(options: [String], expected: String)] = [
             (["-p", "high"], "1 3"), (["-p", "medium"], "2"), (["-p", "none"], "4 5 6"),
@@ -274,7 +274,7 @@ import Varlink
         }
     }
 
-    /// L1: The column is there if an item has a priority, and not under headings that say it.
+    /// L1: The column is shown if an item has a priority, and not under headings that contain it.
     @Test func listShowsPriorities() throws {
         let sandbox = try filled()
         let lines = try sandbox.todoctl("list", "--sort", "priority,id").output.split(separator: "\n")
@@ -309,8 +309,8 @@ import Varlink
         }
     }
 
-    /// L5: What `due` cannot read is named.
-    @Test func dueRefusesWhatIsNoTime() throws {
+    /// L5: `due` names words that it cannot read.
+    @Test func dueRefusesInvalidTime() throws {
         let sandbox = try filled()
         let result = try sandbox.todoctl("due", "soonish")
         #expect(result.status == 1 && result.errors.contains("cannot read the time 'soonish'"))
@@ -320,7 +320,7 @@ import Varlink
 
     // MARK: - Output
 
-    /// L7: A list can be counted, and a template has times as people read them.
+    /// L7: A list can be counted, and a template can contain local times.
     @Test func listIsCountedAndHasLocalTimes() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("list", "--count").output == "6\n")
@@ -370,8 +370,8 @@ import Varlink
         #expect(try !terminal("todoctl list -n 10", rows: 40).contains("items"))
     }
 
-    /// L10: An empty list says what was looked for.
-    @Test func emptyResultSaysWhatWasLookedFor() throws {
+    /// L10: An empty list names the filters that were used.
+    @Test func emptyResultNamesItsFilters() throws {
         let sandbox = try filled()
         let cases: [(words: [String], expected: String)] = [
             (["list", "salt"], "No open item matches salt."),

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Runs each test of a suite on a thread besides those of the testing library.
+/// Runs each test of a suite on a thread that does not belong to the testing library.
 ///
-/// The library has as many threads as there are processors. A test that waits for the clock, or for other programs, holds
-/// one of them without using the processor.
+/// The library has as many threads as there are processors. A test that waits for the clock or for other programs
+/// would block one of them.
 struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 
@@ -16,7 +16,7 @@ struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == WaitingTrait {
-    /// The tests wait most of the time.
+    /// For tests that wait most of the time.
     static var waiting: Self { Self() }
 }
 

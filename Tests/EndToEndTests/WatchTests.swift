@@ -4,7 +4,7 @@ import TodoAPI
 import Varlink
 
 @Suite struct WatchTests {
-    @Test func whatIsSavedIsTold() throws {
+    @Test func watchReportsSavedChanges() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let watcher = try sandbox.connect()
@@ -16,7 +16,7 @@ import Varlink
         #expect(try sandbox.call("CompleteItems", #"{"ids":[1]}"#).error == nil)
         let changed = try watcher.nextReply()
         #expect(changed.text("event") == "changed" && changed.items.first?["completed"] == .boolean(true))
-        // What is refused is not told.
+        // A refused change is not reported.
         #expect(try sandbox.call("CompleteItems", #"{"ids":[1,2]}"#).error != nil)
         #expect(try sandbox.call("DeleteItems", #"{"ids":[1]}"#).error == nil)
         let deleted = try watcher.nextReply()
@@ -27,7 +27,7 @@ import Varlink
         #expect(try sandbox.call("Status").integer("watchers") == 1)
     }
 
-    @Test func anAlertIsTold() throws {
+    @Test func watchReportsAlerts() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let watcher = try sandbox.connect()
@@ -45,8 +45,8 @@ import Varlink
         #expect(events.first == "added")
     }
 
-    /// Whoever is told of so many one by one would be much too slow at once.
-    @Test func manyChangesAtOnceAreToldOfInAWord() throws {
+    /// A watcher could not read that many single events fast enough.
+    @Test func watchReportsManyChangesAsOneEvent() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let watcher = try sandbox.connect()
@@ -60,13 +60,13 @@ import Varlink
         #expect(reply.text("event") == "many" && reply.items.isEmpty && reply.continues)
     }
 
-    @Test func itNeedsMore() throws {
+    @Test func watchNeedsMore() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         #expect(try sandbox.call("Watch").error == "org.varlink.service.ExpectedMore")
     }
 
-    @Test func aWatcherThatIsMuchTooSlowIsToldSoAndHoldsUpNobody() throws {
+    @Test func watchOfSlowClientEndsWithoutDelayingOthers() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let watcher = try sandbox.connect()
@@ -76,12 +76,12 @@ import Varlink
         var last = try watcher.nextReply()
         while last.continues { last = try watcher.nextReply() }
         #expect(last.error == "dev.todod.Todo.TooSlow")
-        // The connection is as good as before.
+        // The connection stays usable.
         try watcher.call("Status")
         #expect(try watcher.nextReply().integer("watchers") == 0)
     }
 
-    @Test func manyChangesComeInPieces() throws {
+    @Test func changesAreReportedInBatches() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.addItems((1...250).map(String.init))
@@ -95,8 +95,8 @@ import Varlink
 }
 
 @Suite struct ManyClientsTests {
-    /// Two writers and one that completes what they add, each as fast as it can.
-    @Test func nothingIsLostWhereManyWriteAtOnce() throws {
+    /// Two clients that add items and one that completes items, each as fast as it can.
+    @Test func concurrentWritersLoseNoChanges() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         try sandbox.addItems((1...200).map { "old \($0)" })
@@ -108,7 +108,7 @@ import Varlink
     }
 }
 
-/// `@unchecked Sendable`: each runs on one thread, and is looked at when it has ended.
+/// `@unchecked Sendable`: each writer runs on one thread, and its result is read after it has ended.
 private final class Writer: @unchecked Sendable {
     private let connection: ClientConnection
     private let number: Int

@@ -3,11 +3,11 @@ import TestProcesses
 import Testing
 import Varlink
 
-/// Several who write at the same time: nothing of anybody is lost.
+/// Several programs that write at the same time, without the loss of a change.
 @Suite struct WritersTests {
     private static let count = 200
 
-    /// A shell that runs todoctl `count` times, one after the other; `$i` is the number of the run.
+    /// Starts a shell that runs todoctl `count` times, one after the other. `$i` is the number of the run.
     private func shell(_ sandbox: Sandbox, _ arguments: String) throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -35,17 +35,17 @@ import Varlink
 
     private func named(_ word: String) -> [String] { (1...Self.count).map { "\(word) \($0)" } }
 
-    @Test func twoWhoAddLoseNothing() throws {
+    @Test func twoProgramsThatAddItemsLoseNone() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         finish([try shell(sandbox, "add left $i"), try shell(sandbox, "add right $i")])
-        // What was answered is on disk.
+        // Answered changes are on disk.
         daemon.kill()
         _ = try sandbox.startDaemon()
         #expect(try names(sandbox).sorted() == (named("left") + named("right")).sorted())
     }
 
-    @Test func addingBesideCompletingLosesNothing() throws {
+    @Test func concurrentAdditionAndCompletionLoseNoChanges() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         try sandbox.addItems(named("old"))
@@ -56,7 +56,7 @@ import Varlink
         #expect(try names(sandbox, "open").sorted() == named("new").sorted())
     }
 
-    @Test func sixteenConnectionsLoseNothing() throws {
+    @Test func sixteenConnectionsLoseNoItems() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         let address = try #require(UnixAddress(path: sandbox.socket))
@@ -80,10 +80,10 @@ import Varlink
     }
 }
 
-/// Work on a thread of its own.
+/// Work on a separate thread.
 private final class Work: @unchecked Sendable {
     private let end = DispatchSemaphore(value: 0)
-    /// Written before the end is signalled, and read after it.
+    /// Written before the semaphore is signalled, and read after it.
     private var failure: (any Error)?
 
     init(_ body: @escaping @Sendable () throws -> Void) {

@@ -1,4 +1,4 @@
-/// libFuzzer calls this with one input after the other; a failure is a trap, and the input is kept.
+/// Runs one input. libFuzzer calls this repeatedly. A failure is a trap, after which libFuzzer keeps the input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {

@@ -20,7 +20,7 @@ import Testing
         ])
     }
 
-    @Test func foundationsTypesArePropertyTypes() throws {
+    @Test func foundationTypesCanBePropertyTypes() throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("foundation-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
         let path = directory.appendingPathComponent("records.sqlite").path
@@ -61,7 +61,7 @@ import Testing
         #expect(Decimal(attributeValue: value)?.attributeValue == value)
     }
 
-    @Test func aNumberThatDecimalCannotHoldIsNone() {
+    @Test func numberOutsideDecimalIsNil() {
         #expect(Decimal(attributeValue: .decimal("1234567890123456789012345678901234567890123.5")) == nil)
         #expect(Decimal.nan.attributeValue == .null)
     }

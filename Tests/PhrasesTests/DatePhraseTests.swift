@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// `Tue 24 Nov 2026 09:00`, with seconds if there are any.
+    /// The moment as `Tue 24 Nov 2026 09:00`, with seconds if there are any.
     private func words(_ moment: Timestamp) throws -> String {
         let text = try #require(RFC3339.text(moment, in: zone))
         let civil = try #require(zone.civil(at: moment))
@@ -36,10 +36,11 @@ import Testing
 
     // MARK: - The table
 
-    /// D1, D3, D4, D5, D6, D7, D11: Every phrase of the table has the reading and the note, or the error, that it states.
+    /// D1, D3, D4, D5, D6, D7, D11: Every phrase of the table has the reading and the note, or the error, that it
+    /// states.
     @Test(arguments: try PhraseTable().rows)
     func phraseHasReadingOfTable(row: PhraseTable.Row) throws {
-        // As others type it.
+        // Variants in upper case and with other spacing.
         let spaced = "  \(row.phrase.split(separator: " ").joined(separator: " \t "))\n"
         for text in [row.phrase, row.phrase.uppercased(), spaced] {
             do {
@@ -78,17 +79,17 @@ import Testing
     // MARK: - Clock changes
 
     @Test(arguments: [
-        // A day keeps its time on the wall over the change of 28 March.
+        // A day keeps its local time over the change of 28 March.
         ("in 125 days", "2027-03-28T08:49:00+02:00"),
-        // On 31 October it comes twice.
+        // 02:30 occurs twice on 31 October.
         ("2027-10-31 02:30", "2027-10-31T02:30:00+02:00"), ("31 oct 02:30 CET", "2027-10-31T02:30:00+01:00"),
         ("31 oct 02:30 CEST", "2027-10-31T02:30:00+02:00"),
     ])
-    func clockChangeKeepsTimeOnTheWall(text: String, moment: String) throws {
+    func clockChangeKeepsLocalTime(text: String, moment: String) throws {
         #expect(RFC3339.text(try reading(text).moment, in: zone) == moment)
     }
 
-    /// D11: The reading of a time that the clocks leave out has a note, and beside a zone it is refused.
+    /// D11: The reading of a time that the clock change skips has a note. With a zone such a time is refused.
     @Test(arguments: ["28.3.2027 02:30", "2027-03-28T02:30", "sunday 28 mar 2027 2:30am"])
     func skippedTimeHasNote(text: String) throws {
         let reason = "02:30 does not exist on 28 Mar 2027, because the clocks go forward"
@@ -101,7 +102,7 @@ import Testing
         #expect(try reading("28 mar 2027 03:30").note == nil)
     }
 
-    /// D11: The reading of a time that comes twice has a note with the text for the second one.
+    /// D11: The reading of a time that occurs twice has a note with the text for the second one.
     @Test func repeatedTimeHasNote() throws {
         let note = try #require(try reading("31 oct 02:30").note)
         #expect(
@@ -115,7 +116,7 @@ import Testing
 
     // MARK: - Filters
 
-    /// D2: A day as the bound of a filter lasts to the next midnight, and a time has no such end.
+    /// D2: A day as the bound of a filter lasts to the next midnight. A time has no such end.
     @Test(arguments: [
         ("friday", "Sat 28 Nov 2026 00:00"), ("today", "Tue 24 Nov 2026 00:00"),
         ("end of week", "Mon 30 Nov 2026 00:00"), ("28 mar 2027", "Mon 29 Mar 2027 00:00"),

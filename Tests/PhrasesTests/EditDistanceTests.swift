@@ -22,7 +22,7 @@ import Testing
         #expect(EditDistance.nearest(to: "cat", among: ["cats", "cat", "cut"]) == "cat")
     }
 
-    /// Every pair of short words over two letters, against the definition of the distance.
+    /// Compares with the definition of the distance, for every pair of short words of two letters.
     @Test func distanceAgreesWithItsDefinition() {
         var words = [""]
         for _ in 0..<5 { words += words.flatMap { [$0 + "a", $0 + "b"] } }
@@ -49,7 +49,7 @@ import Testing
         return best + 1
     }
 
-    /// R3: An unknown name of any length takes a bounded number of comparisons, and a long one none.
+    /// R3: An unknown name of any length takes a bounded number of comparisons, and a long one takes none.
     @Test func workIsBounded() {
         let categories = (0..<20).map { String(repeating: "c", count: 250) + "\($0)" }
         var comparisons = 0

@@ -56,7 +56,7 @@ import Testing
         zone.offset(at: Timestamp(secondsSince1970: Double(second)))
     }
 
-    /// D1: Lists, `show` and replies print moments to the minute; each is read as the same minute.
+    /// D1: Lists, `show` and replies print moments to the minute. Each is read as the same minute.
     @Test func momentInWordsIsReadAgain() throws {
         var random = SplitMix(state: 31)
         for _ in 0..<1_500 {
@@ -72,7 +72,7 @@ import Testing
                     #expect(read == minute, "'\(text)' for \(scene.place)")
                 }
             }
-            // By itself it is only as exact as it is printed.
+            // A distance without its moment is only as exact as it is printed.
             let far = abs(try scene.read(distance) - scene.moment)
             #expect(far <= max(60, abs(scene.moment - scene.now) / 2), "'\(distance)' for \(scene.place)")
         }
@@ -85,7 +85,7 @@ import Testing
             let scene = try Scene(&random)
             let moment = scene.moment
             let text = try #require(RFC3339.text(moment, in: scene.zone))
-            // The offset of local time before the zones of today has seconds, which the format cannot write.
+            // Historical offsets of local time include seconds, which the format cannot express.
             guard scene.zone.offset(at: moment) % 60 == 0 else { continue }
             let utc = try #require(RFC3339.text(moment))
             let basic = utc.filter { $0 != "-" && $0 != ":" }
@@ -98,7 +98,7 @@ import Testing
             let exact = moment + 0.25
             let fraction = try #require(RFC3339.text(exact, in: scene.zone, isExact: true))
             #expect(try scene.read(fraction) == exact)
-            // The second of two equal hours needs an offset.
+            // The second of two equal local times needs an offset.
             let civil = try #require(scene.zone.civil(at: moment))
             guard scene.zone.moment(of: civil) == moment else { continue }
             let local = String(text.prefix(19))
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// D1: The command `date` prints times that are read, whatever its format.
+    /// D1: The times that the command `date` prints are read, in each of its formats.
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/date")), arguments: zones)
     func outputOfDateIsRead(name: String) throws {

@@ -73,7 +73,7 @@ private final class Fixture {
 
     func item(_ id: Int64) throws -> ToDo { try #require(try context.object(of: ToDo.self, id: id)) }
 
-    /// Everything that a person has set.
+    /// All values that a person has set.
     func state() throws -> [String] {
         let items = try context.objects(of: ToDo.self, orderedBy: [FetchOrder("id")]).map { item in
             let leads = item.alarms.map { "\($0.id):\($0.offset)" }.sorted()
@@ -90,7 +90,7 @@ private final class Fixture {
 }
 
 extension ChangeLog {
-    /// Takes down what is not saved yet, as one change.
+    /// Records the unsaved changes as one change.
     fileprivate func note(_ method: String, at now: Timestamp, joinsAdd: Bool = false) throws -> Bool {
         var draft = draft()
         try draft.add()
@@ -99,8 +99,8 @@ extension ChangeLog {
 }
 
 @Suite struct ChangeLogTests {
-    /// A4: The due time that was asked for when an item was added is a part of adding it.
-    @Test func changeThatJoinsAnAddIsUndoneWithIt() throws {
+    /// A4: The due time that the user confirms after adding an item is part of adding it.
+    @Test func changeJoinedWithAdditionIsUndoneWithIt() throws {
         let fixture = try Fixture()
         try fixture.add("Bread")
         let item = try fixture.add("Tea at 5pm")
@@ -117,7 +117,7 @@ extension ChangeLog {
         let again = try #require(try fixture.context.object(of: ToDo.self, matching: "name", equals: "Tea"))
         #expect(again.dueDate == Fixture.start + 900)
 
-        // It stays a change of its own when the last one is another.
+        // It is a change of its own if the last change was another one.
         try fixture.add("Milk")
         try join("Coffee", again)
         #expect(try fixture.undo(2) == ["renamed 'Tea' to 'Coffee'", "added 'Milk'"])
@@ -125,14 +125,14 @@ extension ChangeLog {
         #expect(try fixture.undo() == ["renamed 'Tea' to 'Cocoa'"])
     }
 
-    /// A change of an item whose first alert was sent.
+    /// A change of an item after its first alert was sent.
     enum ChangeAfterAlert: CaseIterable {
         case done, moved, otherLeads, deleted, moreAlerts
     }
 
-    /// Undoing a change sends no alert again.
+    /// Undoing a change does not send an alert again.
     @Test(arguments: ChangeAfterAlert.allCases, [[], [300, 0]] as [[Int32]])
-    func undoKeepsTheAlertsThatWereSent(_ kind: ChangeAfterAlert, leads: [Int32]) throws {
+    func undoKeepsSentAlerts(_ kind: ChangeAfterAlert, leads: [Int32]) throws {
         let fixture = try Fixture()
         var item = try fixture.add("Tea", dueIn: 180, leads: leads)
         let due = try #require(item.dueDate)
@@ -159,7 +159,7 @@ extension ChangeLog {
         _ = try fixture.undo()
         item = try #require(try fixture.context.object(of: ToDo.self, id: item.id))
         #expect(item.dueDate == due && item.nextAlertDate == due)
-        // A person who reopens the item wants its alerts again.
+        // Reopening the item is a request for its alerts.
         try fixture.change("CompleteItems") { item.completed = true }
         try fixture.change("ReopenItems") { item.completed = false }
         #expect(item.nextAlertDate == due - 300)
@@ -191,7 +191,7 @@ extension ChangeLog {
 
     /// Alerts that were sent before an undo are not sent again after the redo, and the other way round.
     @Test(arguments: [[], [300, 0]] as [[Int32]])
-    func itemThatComesBackKeepsItsAlerts(leads: [Int32]) throws {
+    func restoredItemKeepsItsAlerts(leads: [Int32]) throws {
         let fixture = try Fixture()
         let id = try fixture.add("Tea", dueIn: 180, leads: leads).id
         let due = Fixture.start + 180
@@ -218,7 +218,7 @@ extension ChangeLog {
         #expect(try fixture.item(other).nextAlertDate == due)
     }
 
-    @Test func aDeletedItemComesBackWithAllThatItHad() throws {
+    @Test func undoOfDeletionRestoresItemCompletely() throws {
         let fixture = try Fixture()
         let category = try fixture.addCategory("Home")
         let item = try fixture.add("Pay the rent", dueIn: 86_400, leads: [3_600, 60])
@@ -241,11 +241,11 @@ extension ChangeLog {
         #expect(back.lastAlertDate == Fixture.start - 100 && back.modifiedDate == fixture.now)
         #expect(try fixture.redo() == ["deleted 'Pay the rent'"])
         #expect(try fixture.context.count(FetchRequest<ToDo>()) == 0)
-        // The id of an item that is gone is never given to another.
+        // The id of a deleted item is never used again.
         #expect(try fixture.add("another").id > id)
     }
 
-    @Test func whatWasToldOfADeletedItemIsNotToldAgain() throws {
+    @Test func undoOfDeletionSendsNoAlertAgain() throws {
         let fixture = try Fixture()
         let item = try fixture.add("Pay the rent", dueIn: 1_800, leads: [3_600, 60])
         let id = item.id
@@ -257,7 +257,7 @@ extension ChangeLog {
         #expect(try fixture.item(id).nextAlertDate == Fixture.start + 1_740)
     }
 
-    @Test func whatWasChangedIsSaidInWords() throws {
+    @Test func changeIsDescribedInWords() throws {
         let fixture = try Fixture()
         let item = try fixture.add("Tea")
         let other = try fixture.add("Milk")
@@ -309,7 +309,7 @@ extension ChangeLog {
         }
     }
 
-    @Test func severalGoTogetherAndANewChangeEndsTheRedoing() throws {
+    @Test func severalChangesAreUndoneAndNewChangeClearsRedo() throws {
         let fixture = try Fixture()
         for name in ["a", "b", "c"] { try fixture.add(name) }
         #expect(try fixture.undo(2) == ["added 'c'", "added 'b'"])
@@ -321,8 +321,8 @@ extension ChangeLog {
         #expect(try fixture.redo(10) == ["added 'a'", "added 'b'", "added 'd'"])
     }
 
-    /// The change that fails has ended the redoing in memory only.
-    @Test func aChangeThatIsNotSavedLeavesNoTrace() throws {
+    /// The failing change has cleared the redo list in memory only.
+    @Test func unsavedChangeLeavesNoTrace() throws {
         let fixture = try Fixture()
         try fixture.add("a")
         _ = try fixture.undo()
@@ -334,7 +334,7 @@ extension ChangeLog {
         #expect(try fixture.undo() == ["added 'c'"])
     }
 
-    @Test func whatChangesNothingIsNoChange() throws {
+    @Test func changeWithoutEffectIsNotRecorded() throws {
         let fixture = try Fixture()
         let item = try fixture.add("a")
         try fixture.change("UpdateItems") { item.name = "a" }
@@ -344,7 +344,7 @@ extension ChangeLog {
         #expect(try fixture.undo(5) == ["added 'a'"])
     }
 
-    @Test func theLastHundredAreKept() throws {
+    @Test func lastHundredChangesAreKept() throws {
         let fixture = try Fixture()
         for number in 0..<300 { try fixture.add("\(number)") }
         #expect(try fixture.context.count(FetchRequest<Change>()) <= ChangeLog.limit + 33)
@@ -353,11 +353,12 @@ extension ChangeLog {
         #expect(try fixture.context.count(FetchRequest<ToDo>()) == 200)
     }
 
-    @Test func longOnesGoBeforeTheHundred() throws {
+    @Test func longChangesAreDroppedEarlier() throws {
         let limit = 100_000
         let fixture = try Fixture(bytesLimit: limit)
         try fixture.add("short")
-        // Each change of it is a fourth of the limit, a half of that before and a half after.
+        // Each change of the item takes a fourth of the limit: half of that for the state before, and half
+        // for the state after.
         let item = try fixture.add(String(repeating: "x", count: limit / 9))
         for number in 1...6 { try fixture.change("UpdateItems") { item.priority = Int16(number) } }
         try fixture.add("last")
@@ -368,7 +369,7 @@ extension ChangeLog {
         #expect(bytes <= limit && bytes > limit / 2)
         #expect(try fixture.undo(100).count == 5)
         #expect(try fixture.item(1).name == "short" && item.priority == 2)
-        // The same is found in the store by a log that has just been opened.
+        // A log that has just been opened finds the same in the store.
         let log = ChangeLog(context: fixture.context, bytesLimit: limit)
         _ = try log.redo(100, at: fixture.now)
         try fixture.context.save()
@@ -379,12 +380,12 @@ extension ChangeLog {
             try fixture.context.save()
         }
         try log.trim()
-        // Four of a fourth each are a little less than the limit.
+        // Four changes of a fourth each are slightly less than the limit.
         let undone = try log.undo(100, at: fixture.now).count
         #expect((4...5).contains(undone), "\(undone)")
     }
 
-    @Test func whatIsForgottenTakesNoPlaceAnyMore() throws {
+    @Test func droppedChangesDoNotCount() throws {
         var sizes = try ChangeSizes(try Fixture().context)
         for number in 1...10 { sizes.note(Int64(number), 10) }
         sizes.keep(5...10)
@@ -392,7 +393,7 @@ extension ChangeLog {
         #expect(sizes.firstKept(upTo: 10, bytes: 30) == 8)
     }
 
-    @Test func aChangeThatIsTooLongIsNotTakenDown() throws {
+    @Test func changeBeyondLimitIsNotRecorded() throws {
         let fixture = try Fixture(changeBytesLimit: 10_000)
         let item = try fixture.context.insertToDo(at: fixture.now)
         item.name = "long"
@@ -402,8 +403,8 @@ extension ChangeLog {
         #expect(try fixture.changes.note("AddItem", at: fixture.now))
     }
 
-    /// What is saved lot by lot is one change, whatever several lots are about.
-    @Test func aChangeInLotsIsUndoneAsOne() throws {
+    /// A change that is saved in several batches is one change, even if batches change the same objects.
+    @Test func changeInBatchesIsUndoneAsOne() throws {
         let fixture = try Fixture()
         let context = fixture.context
         try fixture.addCategory("old")
@@ -435,8 +436,8 @@ extension ChangeLog {
         }
     }
 
-    /// Or else the texts of a hundred changes would be in memory together.
-    @Test func whatIsUndoneIsSavedNowAndThen() throws {
+    /// Otherwise the texts of a hundred changes would be in memory together.
+    @Test func undoneChangesAreSavedInBatches() throws {
         let fixture = try Fixture()
         let item = try fixture.add("x")
         let notes = String(repeating: "n", count: 600_000)
@@ -455,13 +456,13 @@ extension ChangeLog {
 
     // MARK: - Conflicts
 
-    /// Changes that nobody took down.
+    /// Changes that the log has not recorded.
     @Test(arguments: [
         ("name", "its name has changed since"), ("due", "its due time has changed since"),
         ("several", "its notes and its priority have changed since"),
         ("leads", "its leads have changed since"), ("gone", "it is not there any more"),
     ])
-    func anItemThatChangedSinceIsLeftAlone(what: String, reason: String) throws {
+    func itemChangedSinceIsLeftUnchanged(what: String, reason: String) throws {
         let fixture = try Fixture()
         let item = try fixture.add("Tea", dueIn: 900, leads: [60])
         switch what {
@@ -479,7 +480,7 @@ extension ChangeLog {
         #expect(try fixture.state() == state)
     }
 
-    @Test func aCategoryThatIsGoneOrInUseIsLeftAlone() throws {
+    @Test func missingOrUsedCategoryIsLeftUnchanged() throws {
         let fixture = try Fixture()
         let item = try fixture.add("Tea")
         let category = try fixture.addCategory("Home")
@@ -492,8 +493,8 @@ extension ChangeLog {
         #expect(throws: UndoError.self) { try fixture.undo() }
     }
 
-    /// An import tells by that which state is the later one.
-    @Test func whatComesBackWasModifiedJustNow() throws {
+    /// An import uses the modification date to find the later state.
+    @Test func restoredObjectIsModifiedNow() throws {
         let fixture = try Fixture()
         let (item, category) = (try fixture.add("Tea"), try fixture.addCategory("Home"))
         let ids = (item.id, category.id)
@@ -507,8 +508,8 @@ extension ChangeLog {
         #expect(try fixture.context.object(of: Category.self, id: ids.1)?.modifiedDate == fixture.now)
     }
 
-    /// What was added to it behind the back of the log would go without a trace.
-    @Test func anItemWithLeadsThatItDidNotHaveIsLeftAlone() throws {
+    /// Lead times that were added without the log would be lost without a trace.
+    @Test func itemWithUnrecordedLeadTimesIsLeftUnchanged() throws {
         let fixture = try Fixture()
         let item = try fixture.add("Tea", dueIn: 900)
         try item.setLeads([60])
@@ -517,8 +518,8 @@ extension ChangeLog {
         #expect(try fixture.item(item.id).alarms.map(\.offset) == [60])
     }
 
-    /// Somebody has made one with the shell.
-    @Test func anItemWhoseNumberIsTakenDoesNotComeBack() throws {
+    /// Another program has added an item with this id.
+    @Test func deletedItemIsNotRestoredIfItsIDIsTaken() throws {
         let fixture = try Fixture()
         let id = try fixture.add("Tea").id
         try fixture.change("DeleteItems") { try fixture.context.delete(fixture.item(id)) }
@@ -532,7 +533,7 @@ extension ChangeLog {
         #expect(try fixture.item(id).name == "Coffee")
     }
 
-    @Test func whatTheDaemonNotesIsNoConflict() throws {
+    @Test func recordsOfDaemonAreNoConflict() throws {
         let fixture = try Fixture()
         let item = try fixture.add("Tea", dueIn: 900)
         try fixture.change("SnoozeItems") { item.snoozedUntil = Fixture.start + 60 }
@@ -542,13 +543,13 @@ extension ChangeLog {
         try fixture.context.save()
         #expect(try fixture.undo() == ["snoozed 'Tea'"])
         #expect(item.lastAlertDate == Fixture.start + 60)
-        // The end of the snooze is past by now.
+        // The end of the snooze is in the past now.
         fixture.now = fixture.now + 3_600
         #expect(try fixture.redo() == ["snoozed 'Tea'"])
         #expect(item.snoozedUntil == nil)
     }
 
-    @Test func aSnoozeThatACompletionEndedComesBack() throws {
+    @Test func undoOfCompletionRestoresSnooze() throws {
         let fixture = try Fixture()
         let item = try fixture.add("Tea", dueIn: 900)
         try fixture.change("SnoozeItems") { item.snoozedUntil = Fixture.start + 600 }
@@ -558,7 +559,7 @@ extension ChangeLog {
         #expect(item.snoozedUntil == Fixture.start + 600 && item.nextAlertDate == item.snoozedUntil)
     }
 
-    @Test func aLargeChangeStandsInTheWay() throws {
+    @Test func largeChangeStopsUndo() throws {
         let fixture = try Fixture()
         try fixture.add("a")
         try fixture.changes.noteLarge("Import", items: 20_000, backup: "/copy", at: fixture.now)
@@ -570,7 +571,7 @@ extension ChangeLog {
         #expect(what == "Import of 20000 items" && backup == "/copy")
     }
 
-    @Test func whatCannotBeReadIsNotUndone() throws {
+    @Test func unreadableChangeIsNotUndone() throws {
         let fixture = try Fixture()
         let change = try fixture.context.insert(Change.self)
         (change.sequence, change.madeDate, change.what) = (1, fixture.now, "AddItem")
@@ -582,7 +583,7 @@ extension ChangeLog {
 
     // MARK: - Every property
 
-    /// A property that is added to the model has to be one that a record can hold.
+    /// The log has to support the type of every property that is added to the model.
     @Test func everyPropertyIsWrittenAndRead() throws {
         let fixture = try Fixture()
         let item = try fixture.add("x", dueIn: 0.125, leads: [0])
@@ -611,9 +612,9 @@ extension ChangeLog {
         }
     }
 
-    // MARK: - Anything goes
+    // MARK: - Random changes
 
-    @Test(arguments: 1...20) func anySequenceIsUndoneAndDoneAgain(seed: UInt64) throws {
+    @Test(arguments: 1...20) func randomChangesAreUndoneAndRedone(seed: UInt64) throws {
         var random = Random(state: seed)
         let fixture = try Fixture()
         var states = [try fixture.state()]
@@ -672,7 +673,7 @@ extension ChangeLog {
     }
 }
 
-/// Numbers that are the same at every run.
+/// A random number generator with the same numbers in every run.
 private struct Random {
     var state: UInt64
 

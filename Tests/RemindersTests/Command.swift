@@ -1,12 +1,12 @@
 import Foundation
 import TestProcesses
 
-/// A program that was run to its end, and what it said.
+/// A program that ran to its end, with its output.
 struct Command {
     let status: Int32
     let output: String
 
-    /// - Parameter directory: where it runs.
+    /// - Parameter directory: The working directory.
     init(_ program: String, _ arguments: [String], in directory: URL) throws {
         let process = Process()
         process.executableURL = URL(filePath: program)

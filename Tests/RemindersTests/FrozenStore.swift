@@ -3,11 +3,11 @@ import ObjectStore
 import Reminders
 import Testing
 
-/// The stores that every version of the model left behind, in `Tests/Fixtures`, one of each kind: written once,
-/// never edited.
+/// A store that a version of the model wrote, in `Tests/Fixtures`. There is one of each version and kind.
+/// They are written once and never edited.
 ///
-/// A new version gets its fixtures by `TODOD_WRITE_FIXTURES=1 swift test --filter writeFixturesThatAreMissing`,
-/// which also notes their digests in `SHA256SUMS`; what exists is left alone.
+/// `TODOD_WRITE_FIXTURES=1 swift test --filter writeFixturesThatAreMissing` writes the fixtures of a new
+/// version, and adds their digests to `SHA256SUMS`. It does not change existing files.
 struct FrozenStore: Hashable, Sendable, CustomTestStringConvertible {
     let version: Int
     let kind: StoreKind
@@ -25,18 +25,18 @@ struct FrozenStore: Hashable, Sendable, CustomTestStringConvertible {
     var path: String { Self.directory.appending(path: name).path }
     var testDescription: String { name }
 
-    // MARK: - What is in them
+    // MARK: - Contents
 
     static let categories = ["Home", "Büro", "家族 👨‍👩‍👧", "HOME sweet home"]
 
-    /// Names that have given programs trouble.
+    /// Names that have caused errors in programs.
     static let names = [
         "Pay the rent", "a", "ÅNGSTRÖM e\u{301}", "🗒️ 家 — ‏שלום", "it's \"quoted\"; DROP TABLE ToDo --",
         "two\nlines\tand a tab", "\u{0}zero\u{1b}[31m", String(repeating: "long ", count: 2_000), "Ä first",
         "zzz",
     ]
 
-    /// Due dates, the extremes among them.
+    /// Due dates, including extreme ones.
     static let dues: [Double?] = [nil, 0, 1_795_194_000, -62_135_596_800, 253_402_300_799.5, 1.0000001]
 
     /// Fills an empty store of any version.
@@ -106,7 +106,7 @@ struct FrozenStore: Hashable, Sendable, CustomTestStringConvertible {
 
     // MARK: - Writing
 
-    /// Writes the fixture and notes its digest, unless it is there.
+    /// Writes the fixture and records its digest, unless it exists.
     func write(_ model: ManagedObjectModel) throws {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         let scratch = try Scratch()
@@ -115,7 +115,7 @@ struct FrozenStore: Hashable, Sendable, CustomTestStringConvertible {
         try coordinator.addStore(store)
         try Self.fill(ManagedObjectContext(coordinator: coordinator))
         coordinator.close()
-        // The database has a -wal; a backup of it is one file.
+        // The database has a -wal file. A backup of it is a single file.
         if kind == .sqlite {
             try SQLiteBackup.copy(scratch.path("new"), to: path)
         } else {
@@ -128,7 +128,7 @@ struct FrozenStore: Hashable, Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A directory for one test; it goes away with this object.
+/// A directory for one test. It is removed with this object.
 final class Scratch {
     let directory = FileManager.default.temporaryDirectory.appending(path: "reminders-\(UUID().uuidString)")
 
@@ -142,7 +142,7 @@ final class Scratch {
 
     func path(_ name: String) -> String { directory.appending(path: name).path }
 
-    /// A copy of a fixture.
+    /// Makes a copy of a fixture.
     func copy(_ fixture: FrozenStore) throws -> StoreConfiguration {
         let copy = path("todo.\(fixture.kind.rawValue)")
         try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)

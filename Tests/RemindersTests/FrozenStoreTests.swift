@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reminders
 
-/// Every store that a released version left behind opens with the present one, with everything in it.
+/// The current version opens every store of a released version, with all of its contents.
 @Suite struct FrozenStoreTests {
     private static let isWriting = ProcessInfo.processInfo.environment["TODOD_WRITE_FIXTURES"] != nil
 
@@ -34,7 +34,7 @@ import Testing
         return (ManagedObjectContext(coordinator: coordinator), report)
     }
 
-    @Test(arguments: FrozenStore.all) func opensWithEverything(_ fixture: FrozenStore) throws {
+    @Test(arguments: FrozenStore.all) func storeOpensWithAllContents(_ fixture: FrozenStore) throws {
         let scratch = try Scratch()
         let store = try scratch.copy(fixture)
         let (context, report) = try open(store)
@@ -50,9 +50,9 @@ import Testing
         try requireSound(store)
     }
 
-    /// Every object of the fixture, with every value that its version has.
+    /// Requires every object of the fixture, with every value that its version has.
     ///
-    /// - Parameter skipsLongText: whether the text that fills whole pages may be another one.
+    /// - Parameter skipsLongText: Whether the text that fills whole pages may differ.
     private func requireEverything(
         in context: ManagedObjectContext, from fixture: FrozenStore, skipsLongText: Bool = false
     ) throws {
@@ -83,7 +83,8 @@ import Testing
         }
     }
 
-    /// What was told before the migration is told; a lead time of version 3 is an alarm.
+    /// Requires the alarms of an item. Alerts that were sent before the migration count as sent, and a lead
+    /// time of version 3 is an alarm.
     private func requireAlarms(of item: ToDo, _ number: Int, from fixture: FrozenStore) throws {
         let alarms = try item.alarms.all()
         let isPast = item.dueDate.map { $0 < .now } ?? true
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    /// What is in the file can be read again, all of it.
+    /// Requires that the whole file can be read again.
     private func requireSound(_ store: StoreConfiguration) throws {
         if store.kind == .sqlite, let path = store.path { #expect(try SQLiteBackup.problems(of: path) == []) }
         let (context, report) = try open(store)
@@ -106,7 +107,7 @@ import Testing
         context.coordinator.close()
     }
 
-    @Test(arguments: FrozenStore.kinds) func prefixMutesWhateverItsCase(kind: StoreKind) throws {
+    @Test(arguments: FrozenStore.kinds) func prefixMutesInAnyCase(kind: StoreKind) throws {
         let scratch = try Scratch()
         let store = try scratch.copy(FrozenStore(version: 1, kind: kind))
         let (context, report) = try open(store, mutePrefix: "ä")
@@ -118,7 +119,7 @@ import Testing
         try requireSound(store)
     }
 
-    @Test(arguments: FrozenStore.kinds) func theOldStoreIsKept(kind: StoreKind) throws {
+    @Test(arguments: FrozenStore.kinds) func oldStoreIsKept(kind: StoreKind) throws {
         let scratch = try Scratch()
         let store = try scratch.copy(FrozenStore(version: 2, kind: kind))
         let (context, report) = try open(store)
@@ -134,7 +135,7 @@ import Testing
                 FetchRequest<ManagedObject>(entity: "ToDo")) == FrozenStore.names.count)
     }
 
-    @Test(arguments: FrozenStore.kinds) func withoutMigrationBothVersionsAreNamed(kind: StoreKind) throws {
+    @Test(arguments: FrozenStore.kinds) func refusalToMigrateNamesBothVersions(kind: StoreKind) throws {
         let scratch = try Scratch()
         let store = try scratch.copy(FrozenStore(version: 1, kind: kind))
         let path = try #require(store.path)
@@ -150,9 +151,9 @@ import Testing
 
     // MARK: - Damage
 
-    /// Each page of a database and each block of the other files is overwritten in turn. SQLite keeps no checksums,
-    /// so nobody can tell that a page with nothing but the middle of a text is not as it was.
-    @Test(arguments: FrozenStore.all) func damageIsReportedOrDoesNotMatter(_ fixture: FrozenStore) throws {
+    /// Overwrites each page of a database and each block of the other files in turn. SQLite keeps no
+    /// checksums, so damage to a page that only contains the middle of a text cannot be detected.
+    @Test(arguments: FrozenStore.all) func damageIsReportedOrHarmless(_ fixture: FrozenStore) throws {
         let sound = try Data(contentsOf: URL(filePath: fixture.path))
         let size = fixture.kind == .sqlite ? 4_096 : 512
         var refused = 0
@@ -175,7 +176,8 @@ import Testing
             }
         }
         #expect(refused > 0)
-        // A checksum covers every byte, and no byte of the document is one of UTF-8 any more.
+        // A checksum covers every byte of a binary file, and the overwritten bytes of a document are not
+        // valid UTF-8.
         if fixture.kind != .sqlite { #expect(refused == (sound.count + size - 1) / size) }
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
     private func moment(_ text: String) throws -> Timestamp { try #require(RFC3339.moment(text)) }
 
-    /// All that stands in a file.
+    /// The items, the remarks and their sums of a file.
     private func read(
         _ text: String
     ) throws -> (items: [ExchangeItem], remarks: [ICalendarReader.Remark], sums: [String]) {
@@ -46,11 +46,11 @@ import Testing
         return item
     }
 
-    // MARK: - There and back
+    // MARK: - Writing and reading
 
-    /// Items with everything that a text, a number and a moment can be, but for parts of a second, and with fields that
-    /// seldom go together.
-    @Test func whateverWeWriteWeRead() throws {
+    /// Items with every kind of text, number and moment except fractions of a second, and with unusual
+    /// combinations of fields.
+    @Test func randomItemsReadBack() throws {
         let pieces = [
             "x", " ", ";", ",", "\\", "\\n", "\n", "\t", ":", "\"", "BEGIN:VTODO", "\nEND:VTODO", "é",
             "e\u{301}", "\u{1F9FE}",
@@ -95,7 +95,7 @@ import Testing
             item.timeZone = ["Europe/Madrid", "Asia/Kathmandu", "No/where"].randomElement(using: &random)
             let reading = try read(write(item))
             let back = try #require(reading.items.first, "round \(round)")
-            // Without a start a rule counts from the due time.
+            // Without a start, a rule counts from the due time.
             if item.recurrence != nil { item.recurrenceStart = item.recurrenceStart ?? item.due }
             item.hasExactName = back.hasExactName
             let (differences, remarks) = (Self.differences(back, item), reading.remarks.map(\.text))
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// The properties that are not the same in both.
+    /// The properties that differ.
     private static func differences(_ first: ExchangeItem, _ second: ExchangeItem) -> [String] {
         zip(Mirror(reflecting: first).children, Mirror(reflecting: second).children).compactMap {
             first, second in
@@ -113,8 +113,8 @@ import Testing
         }
     }
 
-    /// Every minute of the hour that the clock shows twice, and of those around it.
-    @Test func timesThatComeTwiceAreToldApart() throws {
+    /// Every minute of the hour that occurs twice, and of the hours around it.
+    @Test func repeatedLocalTimesAreDistinguished() throws {
         let begin = try moment("2027-10-31T00:30:00Z")
         for minutes in stride(from: 0.0, to: 150, by: 1) {
             var item = ExchangeItem(uid: "A", name: "x")
@@ -124,7 +124,7 @@ import Testing
             item.timeZone = "Europe/Madrid"
             let text = write(item)
             #expect(try read(text).items == [item])
-            // Another program that moves it is right.
+            // A change of the time by another program takes precedence.
             let moved = text.replacing(#/(DUE|DTSTART);TZID=Europe/Madrid:20271031T/#) {
                 "\($0.output.1);TZID=Europe/Madrid:20271030T"
             }
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func whatAnotherProgramChangesGoesBeforeTheExactText() throws {
+    @Test func changesByOtherProgramsOverrideExactText() throws {
         var item = ExchangeItem(uid: "A\u{1}", name: "Pay\u{7} ")
         item.notes = "One\r\nTwo"
         let text = write(item)
@@ -143,7 +143,7 @@ import Testing
         #expect(try read(changed).items.map(\.notes) == ["One\r\nTwo"])
     }
 
-    @Test func leadsOutliveTheLackOfADueTime() throws {
+    @Test func leadTimesAreKeptWithoutDueTime() throws {
         var item = ExchangeItem(uid: "A", name: "x")
         item.leads = [86_400, 300, 0]
         #expect(try read(write(item)).items == [item])
@@ -151,7 +151,7 @@ import Testing
         #expect(try read(dated).items.first?.leads == item.leads)
     }
 
-    @Test func whatWeWriteWeRead() throws {
+    @Test func writtenItemsReadBack() throws {
         var open = try item()
         open.recurrence = try RecurrenceRule("RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD")
         open.recurrenceStart = try moment("2026-08-31T09:00:00+02:00")
@@ -171,13 +171,14 @@ import Testing
         #expect(text.contains("RRULE:FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1\r\n"))
     }
 
-    /// Ours goes on counting where the start was moved; other programs count from there.
+    /// todod keeps counting from the original start if the start was moved. Other programs count from the new
+    /// start.
     @Test(arguments: [
         ("2027-01-01", "2027-01-05", 4, 10), ("2027-01-05", "2027-01-05", 4, 6),
         ("2027-01-01", "2027-01-01", 0, 10), ("2027-01-03", "2027-01-05", 6, 6),
         ("2027-01-05", "2027-01-05", 12, 1),
     ])
-    func theCountIsThatFromTheStartOn(start: String, due: String, done: Int, count: Int) throws {
+    func countIsWrittenFromStart(start: String, due: String, done: Int, count: Int) throws {
         var item = try item()
         item.recurrence = try RecurrenceRule("FREQ=DAILY;COUNT=10")
         item.recurrenceStart = try moment("\(start)T09:00:00Z")
@@ -188,7 +189,7 @@ import Testing
         #expect(try read(text).items.first?.recurrence == item.recurrence)
     }
 
-    @Test func aZoneIsDescribedOnce() throws {
+    @Test func zoneIsDescribedOnce() throws {
         var item = try item()
         item.recurrence = try RecurrenceRule("FREQ=DAILY")
         item.timeZone = "Europe/Madrid"
@@ -198,7 +199,7 @@ import Testing
         #expect(try read(write(item, other)).items.count == 2)
     }
 
-    @Test func controlCharactersAreLeftOut() throws {
+    @Test func controlCharactersAreOmitted() throws {
         let text = write(ExchangeItem(uid: "A", name: "a\u{1B}[31mb\u{0}c\td"))
         #expect(text.contains("SUMMARY:a[31mbc\td\r\n"))
     }
@@ -220,7 +221,7 @@ import Testing
         ),
         ("FREQ=WEEKLY;BYDAY=MO", "2027-01-31", "FREQ=WEEKLY;BYDAY=MO"),
     ])
-    func aPortableRuleMeansTheSame(rule: String, day: String, portable: String) throws {
+    func portableRuleHasSameOccurrences(rule: String, day: String, portable: String) throws {
         let rule = try RecurrenceRule(rule)
         let start = try moment("\(day)T09:00:00Z")
         let written = try RecurrenceRule(rule.portable(from: TimeZoneRules.utc.civil(at: start)))
@@ -233,9 +234,9 @@ import Testing
         }
     }
 
-    // MARK: - What other programs write
+    // MARK: - Files of other programs
 
-    @Test func aTimeInAZoneThatTheFileDescribes() throws {
+    @Test func timeInDescribedZoneIsRead() throws {
         let text = """
             BEGIN:VCALENDAR
             BEGIN:VTIMEZONE
@@ -263,11 +264,11 @@ import Testing
         ("DUE;TZID=America/New_York:20261201T090000", "2026-12-01T15:00:00+01:00"),
         ("DTSTART:20261201T080000Z", "2026-12-01T09:00:00+01:00"),
     ])
-    func timesInAllForms(line: String, due: String) throws {
+    func timesAreReadInAllForms(line: String, due: String) throws {
         #expect(try read(task("SUMMARY:x", line)).items.first?.due == moment(due))
     }
 
-    @Test func propertiesThatWeHaveNoFieldFor() throws {
+    @Test func otherPropertiesAreReadOrCounted() throws {
         let reading = try read(
             task(
                 "SUMMARY:Call\\, then write", "DESCRIPTION:Line one\\nline", "  two", "LOCATION:Office",
@@ -282,7 +283,7 @@ import Testing
         #expect(reading.remarks.map(\.text) == ["of several categories the first is kept, 'Work'"])
     }
 
-    @Test func alarmsBecomeLeads() throws {
+    @Test func alarmsBecomeLeadTimes() throws {
         let alarm = { (trigger: String) in "BEGIN:VALARM\r\nACTION:DISPLAY\r\n\(trigger)\r\nEND:VALARM" }
         let reading = try read(
             task(
@@ -293,7 +294,7 @@ import Testing
         #expect(reading.items.first?.leads == [86_400, 3_900, 900])
     }
 
-    @Test func whatDoesNotComeOverIsSaid() throws {
+    @Test func omissionsAreRemarked() throws {
         let text = """
             BEGIN:VCALENDAR
             BEGIN:VTODO
@@ -331,15 +332,15 @@ import Testing
         #expect(reading.sums == ["1 VEVENT left out: only tasks (VTODO) are taken in"])
     }
 
-    /// A summary without anything to see is no reason to refuse the calendar.
+    /// A summary without visible characters is no reason to refuse the calendar.
     @Test(arguments: ["", " ", "\u{200B}", "\u{2060}\u{FEFF}"])
-    func invisibleSummaryGetsAName(summary: String) throws {
+    func invisibleSummaryGetsName(summary: String) throws {
         let reading = try read(task("SUMMARY:\(summary)"))
         #expect(reading.items.map(\.name) == ["(no name)"])
         #expect(reading.remarks.count == 1)
     }
 
-    /// I1: A rule that cannot be read is named with its reason, though libical drops it.
+    /// I1: A rule that cannot be read is named with the reason, though libical drops it.
     @Test(arguments: [
         ("FREQ=DAILY;COUNT=999999999999", "COUNT=999999999999 is more than 100000; leave it out for no end"),
         ("FREQ=DAILY;COUNT=4294967298", "COUNT=4294967298 is more than 100000; leave it out for no end"),
@@ -381,7 +382,7 @@ import Testing
         #expect(reading.remarks.isEmpty)
     }
 
-    /// Nothing of a task is dropped or changed without a remark.
+    /// No property of a task is dropped or changed without a remark.
     @Test func unreadablePropertiesAreNamed() throws {
         let reading = try read(
             task(
@@ -408,7 +409,7 @@ import Testing
         #expect(plain.remarks.isEmpty && plain.sums.isEmpty)
     }
 
-    @Test func whatOurItemsHaveNoPlaceForIsCounted() throws {
+    @Test func unsupportedPropertiesAreCounted() throws {
         let reading = try read(
             task("SUMMARY:x", "RELATED-TO:b", "RELATED-TO:c", "ATTACH:https://example.com", "GEO:52.5;13.4"))
         #expect(
@@ -418,12 +419,13 @@ import Testing
         #expect(reading.remarks.isEmpty)
     }
 
-    /// With the mark of the program before the name, whether or not the file describes it, and with a name of its own.
+    /// The file names the zone with the prefix of a program or with a name of its own, and may describe it or
+    /// not.
     @Test(arguments: [
         "/freeassociation.sourceforge.net/Europe/Berlin", "/mozilla.org/20070129_1/Europe/Berlin",
         "Europe/Berlin", "Berlin time",
     ])
-    func zonesThatOtherProgramsNameAreFound(name: String) throws {
+    func zonesNamedByOtherProgramsAreFound(name: String) throws {
         let zone = """
             BEGIN:VTIMEZONE\r
             TZID:\(name)\r
@@ -446,14 +448,14 @@ import Testing
         }
     }
 
-    @Test func aTaskThatLastsIsDueAtItsEnd() throws {
+    @Test func taskWithDurationIsDueAtItsEnd() throws {
         let due = { (lines: String) in try self.read(self.task("SUMMARY:x", lines)).items.first?.due }
         #expect(try due("DTSTART:20310301T090000Z\r\nDURATION:PT2H30M") == moment("2031-03-01T11:30:00Z"))
         #expect(try due("DTSTART:20310301T090000Z\r\nDURATION:-PT2H") == moment("2031-03-01T09:00:00Z"))
         #expect(try due("DURATION:PT2H") == nil)
     }
 
-    /// The next two due times of the item of a task, by the clock of its zone.
+    /// The next two due times of the item of a task, as local times of its zone.
     private func next(_ item: ExchangeItem) throws -> [String] {
         let due = try #require(item.due)
         let zone = item.timeZone.flatMap(TimeZoneRules.init(named:)) ?? madrid
@@ -465,7 +467,8 @@ import Testing
         }
     }
 
-    /// A task that begins before it is due keeps the distance each time, and its export is read back as the same item.
+    /// A task that begins before it is due keeps the distance at each occurrence, and its export is read back
+    /// as the same item.
     @Test(arguments: [
         ("20261130T083000", "DUE:20261130T090000", "FREQ=DAILY", ["2026-12-01 09:00", "2026-12-02 09:00"]),
         ("20261130T083000", "DURATION:PT30M", "FREQ=DAILY", ["2026-12-01 09:00", "2026-12-02 09:00"]),
@@ -520,7 +523,7 @@ import Testing
             ])
     }
 
-    /// A rule with times in UTC repeats in UTC, and is written so again.
+    /// A rule with times in UTC repeats in UTC, and is exported as such.
     @Test(arguments: [
         ("20261130T080000Z", "FREQ=DAILY;BYHOUR=8,16", ["2026-11-30 16:00", "2026-12-01 08:00"]),
         ("20261130T230000Z", "FREQ=WEEKLY;BYDAY=MO", ["2026-12-07 23:00", "2026-12-14 23:00"]),
@@ -546,19 +549,19 @@ import Testing
         #expect(try read(write(item)).items == [item])
     }
 
-    @Test func ofSeveralRulesTheFirstIsKept() throws {
+    @Test func firstOfSeveralRulesIsKept() throws {
         let reading = try read(
             task("SUMMARY:x", "DUE:20310301T090000Z", "RRULE:FREQ=DAILY", "RRULE:FREQ=WEEKLY"))
         #expect(reading.items.first?.recurrence?.text == "FREQ=DAILY")
         #expect(reading.remarks.map(\.text) == ["'x': of several rules the first is kept"])
     }
 
-    /// Apple's programs write such alarms for a place, and for none.
+    /// Apple's programs write such alarms for a location, or to represent no alarm.
     @Test(arguments: [
         "TRIGGER;VALUE=DATE-TIME:19760401T005545Z", "TRIGGER:-PT10M\r\nX-APPLE-PROXIMITY:ARRIVE",
         "ACTION:NONE\r\nTRIGGER:-PT10M",
     ])
-    func alarmsThatDoNotRingAreNoLeads(alarm: String) throws {
+    func silentAlarmsAreNoLeadTimes(alarm: String) throws {
         let lines = "BEGIN:VALARM\r\n\(alarm)\r\nEND:VALARM"
         for text in [task("SUMMARY:x", lines), task("SUMMARY:x", "DUE:20310301T090000Z", lines)] {
             let reading = try read(text)
@@ -566,7 +569,7 @@ import Testing
         }
     }
 
-    @Test func anAlarmWithoutADueTimeIsSaid() throws {
+    @Test func alarmWithoutDueTimeIsRemarked() throws {
         let alarm = "BEGIN:VALARM\r\nTRIGGER;VALUE=DATE-TIME:20310301T090000Z\r\nEND:VALARM"
         let reading = try read(task("SUMMARY:x", alarm))
         #expect(reading.remarks.map(\.text) == ["'x': an alarm without a due time is left out"])
@@ -583,12 +586,12 @@ import Testing
             ("DUE;TZID=Europe/Berlin:20261201T090000", nil), ("DUE;VALUE=DATE:20261201", nil),
             ("DUE:20261201T090000", nil),
         ] as [(String, String?)])
-    func aTimeThatIsInDoubtIsSaid(line: String, remark: String?) throws {
+    func unclearTimeIsRemarked(line: String, remark: String?) throws {
         let reading = try read(task("SUMMARY:x", line))
         #expect(reading.remarks.map(\.text) == [remark].compactMap(\.self))
     }
 
-    @Test func aTaskWithoutUIDGetsOneThatStays() throws {
+    @Test func taskWithoutUIDGetsStableUID() throws {
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:x\nEND:VTODO\nEND:VCALENDAR\n"
         let uid = try read(text).items.first?.uid
         #expect(uid?.hasPrefix("todod-") == true)
@@ -602,7 +605,7 @@ import Testing
         ("BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:x\n", "line 2: VTODO begins here and never ends"),
         ("BEGIN:VCALENDAR\nEND:VTODO\n", "line 2: END:VTODO ends nothing that began"),
     ])
-    func whatIsNoCalendarIsRefused(text: String, error: String) {
+    func otherTextIsRefused(text: String, error: String) {
         let failure = #expect(throws: ICalendarReader.Failure.self) { try read(text) }
         #expect(failure?.description == error)
     }

@@ -4,12 +4,13 @@ import Testing
 
 @testable import Reminders
 
-/// A migration by the real program while another program wants the store.
+/// A migration by the real program while another program tries to open the store.
 @Suite(.enabled(if: TracedMigration.isPossible, "strace cannot trace here")) struct MigrationLockTests {
-    /// One way from an older store to the present model.
+    /// A migration from an older store to the current model.
     struct Route: Sendable, CustomTestStringConvertible {
         let fixture: FrozenStore
-        /// With a prefix the objects of a database are copied; without one it is changed in place.
+        /// With a prefix, the objects of a database are copied. Without one, the database is changed in
+        /// place.
         let mutePrefix: String?
 
         var testDescription: String { "\(fixture.name)\(mutePrefix == nil ? "" : " with a policy")" }
@@ -19,14 +20,14 @@ import Testing
             (fixture.version == 1 ? [nil, "a"] : [nil]).map { Route(fixture: fixture, mutePrefix: $0) }
         }
 
-        /// Where a migration can be disturbed.
+        /// The points at which a migration can be interrupted.
         func points() throws -> [TracedMigration.Point] {
             let scratch = try Scratch()
             return try TracedMigration(scratch.copy(fixture), mutePrefix: mutePrefix, in: scratch).points()
         }
     }
 
-    /// Opens the store with the model that wrote it, and demands every item.
+    /// Opens the store with the model that wrote it, and requires every item.
     private func requireEverything(_ store: StoreConfiguration) throws {
         var isOpen = false
         for model in try ReminderModel.versions() where !isOpen {
@@ -45,8 +46,8 @@ import Testing
         if store.kind == .sqlite, let path = store.path { #expect(try SQLiteBackup.problems(of: path) == []) }
     }
 
-    /// Whatever the kind: in the middle of a migration nobody else gets the store, and is told who has it.
-    @Test(arguments: Route.all) func theSecondOfTwoIsRefused(_ route: Route) throws {
+    /// During a migration, no other program can open the store, of any kind. The error names the process.
+    @Test(arguments: Route.all) func concurrentMigrationIsRefused(_ route: Route) throws {
         let scratch = try Scratch()
         let store = try scratch.copy(route.fixture)
         let migration = try TracedMigration(store, mutePrefix: route.mutePrefix, in: scratch)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Reminders
 
-/// Sentences of every form that is understood, at any moment and in any zone, and what can be said of each without
-/// computing it again.
+/// Generates sentences of every supported form, at any moment and in any zone, and checks properties of each
+/// result without computing it again.
 @Suite struct PhraseGrammarTests {
     private static let zones = [
         "UTC", "Europe/Madrid", "Australia/Lord_Howe", "Pacific/Apia", "America/St_Johns",
@@ -36,7 +36,7 @@ import Testing
             try DatePhrase.moment(text, now: now, zone: zone, defaultTime: defaultTime)
         }
 
-        /// Whether this is what the clock shows at `moment`, or what it leaves out there.
+        /// Whether the clock shows this time at `moment`, or skips it there.
         func shows(_ date: CivilDate?, _ second: Int, at moment: Timestamp) -> Bool {
             date.map { zone.moment(of: CivilDateTime($0, secondOfDay: second)) } == moment
         }
@@ -50,7 +50,7 @@ import Testing
         let minute = Int.random(in: 0..<60, using: &random)
         let minutes = minute < 10 ? "0\(minute)" : "\(minute)"
         let (half, twelve) = (hour < 12 ? "am" : "pm", hour % 12 == 0 ? 12 : hour % 12)
-        // Without am or pm and without a zero in front of it.
+        // Without am or pm, and without a leading zero.
         let plainHour = (1...6).contains(hour) ? hour + 12 : hour
         switch Int.random(in: 0...5, using: &random) {
         case 0: return ("\(hour):\(minutes)", plainHour * 3_600 + minute * 60)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Words as somebody else would type them.
+    /// The text as another person might type it.
     private func varied(_ text: String, _ random: inout SplitMix) -> String {
         let words = text.split(separator: " ").map { word in
             Bool.random(using: &random)
@@ -72,7 +72,7 @@ import Testing
         return " " + words.joined(separator: space) + " "
     }
 
-    @Test func whatEachFormMeans() throws {
+    @Test func everyFormHasItsMeaning() throws {
         var random = SplitMix(state: 11)
         for _ in 0..<Self.rounds {
             let scene = try Scene(&random)
@@ -84,7 +84,7 @@ import Testing
             var isRight: (Timestamp) -> Bool
             switch Int.random(in: 0...7, using: &random) {
             case 0 where isTimed:
-                // A time alone is the next one.
+                // A time without a day is the next one.
                 (text, isRight) = (
                     "", { scene.shows(isAhead ? today : today.adding(days: 1), time.1, at: $0) }
                 )
@@ -98,7 +98,7 @@ import Testing
                 let begin = ["", "on ", "this "].randomElement(using: &random) ?? ""
                 text = (isNext ? "next " : begin) + weekday.shortName.lowercased()
                 let isThisDay = !isNext && begin == "this " && weekday == today.weekday
-                // Within a week, that day, and not past; `this` day is today.
+                // That day within a week, and not in the past. `this` day may be today.
                 isRight = { moment in
                     if isThisDay { return scene.shows(today, time.1, at: moment) }
                     return (0...7).contains { days in
@@ -126,7 +126,7 @@ import Testing
                     "end of month",
                     { moment in
                         guard let date = scene.zone.civil(at: moment)?.date else { return false }
-                        // The end of the last day, if its time has passed.
+                        // The end of the last day, if its time is in the past.
                         let isOver = !isTimed && date == today && time.1 <= scene.today.secondOfDay
                         return scene.shows(date, isOver ? 86_340 : time.1, at: moment)
                             && date.month == today.month && date.adding(days: 1)?.day == 1
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func durationsLieAheadAndAddUp() throws {
+    @Test func durationsAreInFutureAndAddUp() throws {
         var random = SplitMix(state: 12)
         for _ in 0..<Self.rounds {
             let scene = try Scene(&random)
@@ -157,7 +157,7 @@ import Testing
                 ["in \(count) \(unit)", "+\(count)\(unit)", bare].randomElement(using: &random) ?? ""
             #expect(try scene.read(text) == scene.now + Double(count) * seconds, "'\(text)' \(scene.place)")
             #expect(try scene.read(varied(text, &random)) == scene.read(text))
-            // Days keep the time on the wall.
+            // Days keep the local time.
             let days = try scene.read("in \(count) days")
             #expect(
                 scene.shows(scene.today.date.adding(days: count), scene.today.secondOfDay, at: days),
@@ -169,8 +169,8 @@ import Testing
         }
     }
 
-    /// What the API prints, with the offset that was in force, names the same moment again.
-    @Test func whatIsPrintedIsUnderstood() throws {
+    /// A time as the API prints it, with the offset of that moment, is read as the same moment.
+    @Test func printedTimesReadBack() throws {
         var random = SplitMix(state: 13)
         for _ in 0..<Self.rounds {
             let scene = try Scene(&random)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// Words in any order, and bytes of any kind: an answer or a reason.
+    /// Words in any order, and arbitrary bytes, have a result or an error.
     @Test func nonsenseIsRefused() throws {
         let words = [
             "in", "at", "on", "next", "this", "the", "day", "after", "tomorrow", "friday", "9am", "9", "pm",
@@ -218,8 +218,8 @@ import Testing
         }
     }
 
-    /// However long a text is, it takes no time to say that it is too long.
-    @Test(arguments: ["9", "in ", "next friday ", "1h", "mon,", "\u{1F9FE}"]) func nobodyTypesAMegabyte(
+    /// A text that is too long is refused without delay.
+    @Test(arguments: ["9", "in ", "next friday ", "1h", "mon,", "\u{1F9FE}"]) func longTextIsRefusedPromptly(
         word: String
     ) throws {
         var random = SplitMix(state: 15)

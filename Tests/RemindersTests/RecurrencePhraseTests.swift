@@ -13,8 +13,8 @@ import Testing
         try RecurrencePhrase.reading(phrase, .init(now: now, zone: madrid))
     }
 
-    /// D10: The ways in which people name the days on which something repeats are read, and shown in words that can be
-    /// typed again.
+    /// D10: The ways in which people name the days of a repetition are read, and shown in words that can be typed
+    /// again.
     @Test(arguments: [
         (
             "last weekday of month", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
@@ -110,7 +110,7 @@ import Testing
         #expect(try reading(words).rule == read)
     }
 
-    /// D10: A time of day is read before and after these rules too.
+    /// D10: A time of day is also read before and after these rules.
     @Test(
         arguments: [
             ("mon-fri at 9am", 32_400), ("9:30 on the last weekday", 34_200), ("24 dec 18:00", 64_800),
@@ -121,7 +121,7 @@ import Testing
         #expect(try reading(phrase).secondOfDay == second)
     }
 
-    /// D10: A span ends the rule that long after the first time of the item.
+    /// D10: A time span ends the rule at that distance from the first occurrence of the item.
     @Test func spanEndsRule() throws {
         let first = now + 86_400
         for (phrase, rule) in [
@@ -144,7 +144,8 @@ import Testing
         #expect(count == 14)
     }
 
-    /// D10: On 29 February of other years the day before is meant, also by programs that know RFC 5545 only.
+    /// D10: In years without 29 February the rule means the day before, also for programs that only support RFC
+    /// 5545.
     @Test func leapDayIsLastOfFebruary() throws {
         let rule = try reading("29 feb").rule
         let first = Timestamp(secondsSince1970: 1_835_434_800)
@@ -154,7 +155,7 @@ import Testing
         #expect(rule.portable(from: start) == "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=28,29;BYSETPOS=-1")
     }
 
-    /// D10: A refused rule says what is wrong and what would be understood.
+    /// D10: The error for a refused rule has the reason and a rule that is accepted.
     @Test(arguments: [
         ("mnoday", "cannot make sense of 'mnoday'; did you mean 'monday'?"),
         ("2 wekes", "cannot make sense of '2 wekes'; did you mean '2 weeks'?"),
@@ -204,7 +205,7 @@ import Testing
                 + "or a rule such as FREQ=DAILY"
         ),
     ])
-    func refusalNamesWhatIsUnderstood(phrase: String, reason: String) {
+    func refusalSuggestsAcceptedRule(phrase: String, reason: String) {
         #expect(throws: RecurrenceError(reason: reason)) { try reading(phrase) }
     }
 }

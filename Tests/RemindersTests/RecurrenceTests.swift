@@ -16,7 +16,7 @@ import Testing
         moment.flatMap { RFC3339.text($0, in: madrid) }
     }
 
-    /// The first `count` times of a rule, the first one included, found one after the other.
+    /// The first `count` occurrences of a rule, including the first time, found one after the other.
     private func times(_ rule: String, from start: String, count: Int) throws -> [String] {
         let rule = try RecurrenceRule(rule)
         let start = try moment(start)
@@ -29,7 +29,7 @@ import Testing
         return times
     }
 
-    // MARK: - The times of a rule
+    // MARK: - The occurrences of a rule
 
     @Test(arguments: [
         ("FREQ=DAILY", "2026-11-20", ["2026-11-20T09:00:00+01:00", "2026-11-21T09:00:00+01:00"]),
@@ -37,9 +37,9 @@ import Testing
             "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE", "2026-11-23",
             ["2026-11-23T09:00:00+01:00", "2026-11-25T09:00:00+01:00", "2026-12-07T09:00:00+01:00"]
         ),
-        // The first time need not be one of the rule.
+        // The first time need not match the rule.
         ("FREQ=WEEKLY;BYDAY=MO", "2026-11-20", ["2026-11-23T09:00:00+01:00", "2026-11-30T09:00:00+01:00"]),
-        // RFC 5545 leaves short months out; SKIP=BACKWARD takes their last day.
+        // RFC 5545 skips short months. With SKIP=BACKWARD the rule uses their last day.
         ("FREQ=MONTHLY", "2027-01-31", ["2027-01-31T09:00:00+01:00", "2027-03-31T09:00:00+02:00"]),
         (
             "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD", "2027-01-31",
@@ -62,23 +62,23 @@ import Testing
             "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "2026-11-20",
             ["2026-11-30T09:00:00+01:00", "2026-12-31T09:00:00+01:00"]
         ),
-        // The time on the wall stays over a change of the clocks.
+        // The local time stays the same over a change of the clocks.
         (
             "FREQ=DAILY", "2027-03-27",
             ["2027-03-27T09:00:00+01:00", "2027-03-28T09:00:00+02:00", "2027-03-29T09:00:00+02:00"]
         ),
-        // 02:30 does not exist on the 28th, and is back on the 29th.
+        // 02:30 does not exist on the 28th, and exists again on the 29th.
         (
             "FREQ=DAILY", "2027-03-27 02:30",
             ["2027-03-27T02:30:00+01:00", "2027-03-28T03:30:00+02:00", "2027-03-29T02:30:00+02:00"]
         ),
-        // 02:30 comes twice on 31 October, and counts once.
+        // 02:30 occurs twice on 31 October, and counts once.
         (
             "FREQ=DAILY", "2027-10-30 02:30",
             ["2027-10-30T02:30:00+02:00", "2027-10-31T02:30:00+02:00", "2027-11-01T02:30:00+01:00"]
         ),
     ])
-    func comesAgain(rule: String, start: String, expected: [String]) throws {
+    func ruleRepeats(rule: String, start: String, expected: [String]) throws {
         #expect(try times(rule, from: start, count: expected.count) == expected)
     }
 
@@ -86,14 +86,14 @@ import Testing
         ("FREQ=DAILY;UNTIL=20261122", 3), ("FREQ=DAILY;UNTIL=20261122T080000Z", 3),
         ("FREQ=DAILY;UNTIL=20261122T075959Z", 2), ("FREQ=DAILY;UNTIL=20261122T090000", 3),
         ("FREQ=DAILY;UNTIL=20261119", 0),
-        // Who keeps the count ends it; the rule alone goes on.
+        // The caller keeps the count and ends the series. The rule by itself continues.
         ("FREQ=DAILY;COUNT=2", 5),
     ])
-    func ends(rule: String, count: Int) throws {
+    func untilEndsRule(rule: String, count: Int) throws {
         #expect(try times(rule, from: "2026-11-20", count: 5).count == count)
     }
 
-    @Test func whatIsDoneLatePassesOverTheTimesBetween() throws {
+    @Test func lateCompletionSkipsMissedOccurrences() throws {
         let rule = try RecurrenceRule("FREQ=DAILY;COUNT=6")
         let start = try moment("2026-11-01")
         let next = try #require(
@@ -102,13 +102,14 @@ import Testing
         )
         #expect(text(next.due) == "2026-11-15T09:00:00+01:00")
         #expect(next.passed == 5)
-        // None are left when all that are counted have passed, and without a count nobody counts.
+        // No occurrence is left after the last counted one has passed. Without a count, the missed ones are
+        // not counted.
         #expect(rule.next(after: start, and: start + 7 * 86_400, from: start, in: madrid) == nil)
         let endless = try RecurrenceRule("FREQ=DAILY")
         #expect(endless.next(after: start, and: start + 7 * 86_400, from: start, in: madrid)?.passed == 1)
     }
 
-    @Test func whatIsDoneEarlyMovesByOne() throws {
+    @Test func earlyCompletionMovesByOneOccurrence() throws {
         let rule = try RecurrenceRule("FREQ=WEEKLY")
         let due = try moment("2026-11-20")
         let next = try #require(rule.next(after: due, and: due - 86_400, from: due, in: madrid))
@@ -123,13 +124,14 @@ import Testing
         "RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=BACKWARD", "FREQ=DAILY;BYDAY=MO,FR;INTERVAL=2",
         "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
     ])
-    func aSearchThatBeginsLaterFindsTheSame(rule: String) throws {
+    func laterSearchFindsSameOccurrences(rule: String) throws {
         let rule = try RecurrenceRule(rule + ";COUNT=100000")
         let start = try moment("2024-01-31")
         let limit = start + 12 * 365 * 86_400
         var due = start - 1
         var passed = 0
-        // One by one, each search beginning at the one before, against single searches from the beginning.
+        // Compares searches that each continue from the previous occurrence with single searches from the
+        // beginning.
         while let next = rule.next(after: due, and: due, from: start, in: madrid), next.due <= limit {
             due = next.due
             passed += 1
@@ -149,19 +151,19 @@ import Testing
         "FREQ=YEARLY;BYMONTH=1;BYDAY=MO;BYSETPOS=-6",
         "FREQ=DAILY;BYHOUR=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21;BYMONTH=2;BYMONTHDAY=30",
     ])
-    func knowsThatItNeverMatches(rule: String) throws {
+    func ruleWithoutOccurrenceIsKnown(rule: String) throws {
         #expect(try RecurrenceRule(rule).first(from: moment("2026-11-20"), in: madrid) == nil)
     }
 
-    /// The search begins near the due time, behind most of the days that a position counts.
-    @Test func aPositionIsCountedFromTheBeginningOfItsMonth() throws {
+    /// The search begins near the due time, after most of the days that a position counts.
+    @Test func positionIsCountedFromBeginningOfMonth() throws {
         let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=15;UNTIL=20261130")
         let due = try moment("2026-11-18")
         let next = rule.next(after: due, and: due, from: try moment("2026-11-02"), in: madrid)
         #expect(text(next?.due) == "2026-11-20T09:00:00+01:00")
     }
 
-    @Test func theEndOfTheCalendarIsTheEnd() throws {
+    @Test func ruleEndsAtEndOfCalendar() throws {
         let rule = try RecurrenceRule("FREQ=YEARLY")
         let last = try moment("9999-06-01")
         #expect(rule.next(after: last, and: last, from: last, in: madrid) == nil)
@@ -169,7 +171,7 @@ import Testing
         #expect(rule.first(from: first, in: madrid) == first)
     }
 
-    // MARK: - What is no rule
+    // MARK: - Refusals
 
     @Test(arguments: [
         ("FREQ=SECONDLY", "an item can repeat every minute at most; try '1 minute' or '5 minutes'"),
@@ -198,7 +200,7 @@ import Testing
         ),
         ("FREQ=DAILY;COUNT=0", "COUNT=0 is no number from 1 to 100000"),
     ])
-    func refuses(rule: String, reason: String) {
+    func malformedRuleIsRefused(rule: String, reason: String) {
         #expect(throws: RecurrenceError(reason: reason)) { try RecurrenceRule(rule) }
     }
 
@@ -260,7 +262,7 @@ import Testing
         ),
         ("freq=daily", "FREQ=DAILY", "every day"),
     ])
-    func reads(phrase: String, rule: String, words: String) throws {
+    func phraseIsRead(phrase: String, rule: String, words: String) throws {
         let context = RecurrencePhrase.Context(now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid)
         let read = try RecurrencePhrase.reading(phrase, context).rule
         #expect(read.text == rule)
@@ -295,7 +297,7 @@ import Testing
         #expect(date.words(due: nil, in: zone) == "every day, until 2026-12-01")
     }
 
-    /// An item that repeats for a span is shown with an end that gives the same times.
+    /// An item that repeats for a time span is shown with an end that gives the same occurrences.
     @Test(arguments: ["America/New_York", "Europe/Berlin", "Pacific/Auckland"])
     func spanInWordsIsReadBack(name: String) throws {
         let zone = try #require(TimeZoneRules(named: name))
@@ -325,7 +327,7 @@ import Testing
         }
     }
 
-    /// Different rules have different words: the ones that are typed mean the last day of a month that lacks theirs.
+    /// Different rules have different words. Typed rules mean the last day of a month that lacks their day.
     @Test(arguments: [
         ("FREQ=MONTHLY;BYMONTHDAY=31", "2026-12-31", "FREQ=MONTHLY;BYMONTHDAY=31"),
         ("FREQ=MONTHLY;BYMONTHDAY=28", "2026-12-28", "every month on the 28th"),
@@ -343,7 +345,8 @@ import Testing
         #expect(try RecurrenceRule(rule).words(due: due, in: madrid) == words)
     }
 
-    /// The order of the values of a list and duplicates have no meaning: equal rules are equal, and have the same words.
+    /// The order of the values of a list and duplicates have no meaning: such rules are equal, and have the
+    /// same words.
     @Test(arguments: [
         ("FREQ=MONTHLY;BYMONTHDAY=20,5", "FREQ=MONTHLY;BYMONTHDAY=5,20"),
         ("FREQ=MONTHLY;BYMONTHDAY=-1,15,1,15", "FREQ=MONTHLY;BYMONTHDAY=1,15,-1"),
@@ -382,7 +385,7 @@ import Testing
         ("evening every weekday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", 20 * 3_600),
         ("monday evening at 9", "FREQ=WEEKLY;BYDAY=MO", 21 * 3_600),
     ])
-    func readsATimeOfDay(phrase: String, rule: String, secondOfDay: Int?) throws {
+    func timeOfDayIsRead(phrase: String, rule: String, secondOfDay: Int?) throws {
         let context = RecurrencePhrase.Context(now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid)
         let reading = try RecurrencePhrase.reading(phrase, context)
         #expect(reading.rule.text == rule && reading.secondOfDay == secondOfDay)
@@ -415,14 +418,15 @@ import Testing
         ("day until 30 feb", "until '30 feb': February has 29 days, there is no day 30"),
         ("second", "an item can repeat every minute at most; try '1 minute' or '5 minutes'"),
     ])
-    func refuses(phrase: String, reason: String) {
+    func malformedPhraseIsRefused(phrase: String, reason: String) {
         let context = RecurrencePhrase.Context(now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid)
         #expect(throws: RecurrenceError(reason: reason)) { try RecurrencePhrase.reading(phrase, context) }
     }
 
     // MARK: - The first time
 
-    /// The first time without a due time is the first one of the rule after now: Friday, 20 November 2026, at 10:20.
+    /// The first time without a due time is the first occurrence after now, which is Friday, 20 November
+    /// 2026, at 10:20.
     @Test(arguments: [
         ("FREQ=DAILY;BYHOUR=8,20", "2026-11-20T20:00:00+01:00"),
         ("FREQ=DAILY;BYHOUR=8", "2026-11-21T08:00:00+01:00"),
@@ -448,7 +452,7 @@ import Testing
         let read = try RecurrenceRule(rule)
         let moment = try #require(read.firstTime(after: now, defaultTime: 9 * 3_600 + 1_800, in: zone))
         #expect(RFC3339.text(moment, in: zone) == first)
-        // The rule goes on from there.
+        // The rule continues from there.
         #expect(read.first(from: moment, in: zone) == moment)
     }
 }

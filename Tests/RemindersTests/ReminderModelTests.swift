@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reminders
 
-/// Stores in the field carry these hashes. A change of one means that a released version was changed.
+/// Existing stores contain these hashes. If a hash changes, a released version was changed.
 @Suite struct ReminderModelTests {
     @Test(arguments: [
         ("1", "301f5fc1d2842c0d07293e0448fe8be6967f9c95189f5aa527e0ad6c10850a96"),

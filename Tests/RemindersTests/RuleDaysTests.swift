@@ -4,14 +4,14 @@ import Testing
 
 @testable import Reminders
 
-/// The search for the first day of a rule, which comes before libical's.
+/// The search for the first day of a rule, which precedes libical's search.
 @Suite struct RuleDaysTests {
     private static let start = CivilDate(year: 2026, month: 11, day: 20) ?? .last
     private static let last = CivilDate(year: 2066, month: 12, day: 31) ?? .last
 
     private static let now = Timestamp(secondsSince1970: 1_795_194_000)
 
-    /// The first time of a rule, and the number of searches with libical for it.
+    /// The first occurrence of a rule, and the number of searches with libical for it.
     private func first(of rule: RecurrenceRule) throws -> (found: RecurrenceRule.Next?, searches: Int) {
         let start = try #require(TimeZoneRules.utc.civil(at: Self.now))
         let search = CountedSearch()
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// R5: A rule that never names a day is not given to libical, which would search thousands of years for it.
+    /// R5: A rule that never names a day is not passed to libical, which would search thousands of years for it.
     @Test(arguments: [
         "FREQ=MONTHLY;BYDAY=5MO,5TU,5WE,5TH,5FR,5SA,5SU;BYMONTHDAY=1", "FREQ=MONTHLY;BYDAY=6MO",
         "FREQ=MONTHLY;BYDAY=1MO;BYMONTHDAY=8,9,10,-1", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
@@ -43,7 +43,7 @@ import Testing
         "RSCALE=GREGORIAN;FREQ=MONTHLY;BYMONTHDAY=31;BYDAY=-1MO;BYMONTH=2,4;SKIP=FORWARD",
         "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=31",
     ])
-    func ruleWithoutADayIsKnown(text: String) throws {
+    func ruleWithoutDayIsNotSearched(text: String) throws {
         let rule = try RecurrenceRule(text)
         #expect(RuleDays(of: rule, from: Self.start).first(from: Self.start, through: Self.last) == nil)
         let first = try first(of: rule)
@@ -53,7 +53,7 @@ import Testing
 
     /// A rule that names a day is searched with libical.
     @Test(arguments: ["FREQ=DAILY", "FREQ=MONTHLY;BYDAY=5MO", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"])
-    func ruleWithADayIsSearched(text: String) throws {
+    func ruleWithDayIsSearched(text: String) throws {
         let rule = try RecurrenceRule(text)
         let first = try first(of: rule)
         #expect(first.searches > 0)
@@ -79,8 +79,8 @@ import Testing
         #expect(found == CivilDate(year: numbers[0], month: numbers[1], day: numbers[2]))
     }
 
-    /// Rules of months and years, among them many that rarely or never name a day.
-    @Test func firstDayIsThatOfTheReference() throws {
+    /// Rules by month and by year, including many that rarely or never name a day.
+    @Test func firstDayAgreesWithReference() throws {
         var found = 0
         var missing = 0
         for seed in 1...UInt64(80) {

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The times of a rule, found by looking at one day after the other; slow, and without a library.
+/// A slow implementation of rules that examines one day after the other, without a library.
 struct RuleReference {
     enum Frequency: String, CaseIterable {
         case daily = "DAILY"
@@ -11,15 +11,15 @@ struct RuleReference {
 
     var frequency = Frequency.daily
     var interval = 1
-    /// A weekday, and which of them in its month or year; 0 for all.
+    /// The weekdays, each with its position in the month or year, or 0 for all.
     var weekdays: [(position: Int, day: Weekday)] = []
-    /// From 1, or from -1 backwards.
+    /// From 1 on, or from -1 backwards.
     var monthDays: [Int] = []
     var months: [Int] = []
     var positions: [Int] = []
     var hours: [Int] = []
     var weekStart = Weekday.monday
-    /// A day that a month lacks is its last one.
+    /// Whether the last day of a month replaces a day that the month lacks.
     var skipsBackward = false
     var count: Int?
 
@@ -44,9 +44,9 @@ struct RuleReference {
 
     private static func code(_ day: Weekday) -> String { day.shortName.prefix(2).uppercased() }
 
-    // MARK: - Its times
+    // MARK: - Occurrences
 
-    /// The times from `start` to the end of the day `last`, on the clock of no zone.
+    /// The times from `start` to the end of the day `last`, without a time zone.
     func times(from start: CivilDateTime, through last: CivilDate) -> [CivilDateTime] {
         let hours = hours.isEmpty ? [start.hour] : hours.sorted()
         var times: [CivilDateTime] = []
@@ -66,7 +66,7 @@ struct RuleReference {
         return times.filter { $0 >= start && $0.date <= last }
     }
 
-    /// The stretches of days that the interval names: a day, a week, a month, a year.
+    /// The periods of days that the interval counts: days, weeks, months or years.
     private func periods(from start: CivilDate, through last: CivilDate) -> [[CivilDate]] {
         var periods: [[CivilDate]] = []
         var first: CivilDate? = begin(of: start)
@@ -154,7 +154,7 @@ struct RuleReference {
 }
 
 extension RuleReference {
-    /// Any rule that we take and that is not too rare.
+    /// A random rule that todod accepts and that is not too rare.
     static func random(_ random: inout some RandomNumberGenerator) -> RuleReference {
         func roll(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         func some(_ most: Int, of range: ClosedRange<Int>) -> [Int] {
@@ -188,7 +188,7 @@ extension RuleReference {
         }
         if roll(0...4) == 0 { rule.months = some(4, of: 1...12) }
         if rule.positions.isEmpty, roll(0...4) == 0 { rule.hours = some(3, of: 0...23) }
-        // A number that a month does not have as many weekdays of would be too rare.
+        // A position that many months do not have would be too rare.
         if !rule.months.isEmpty {
             rule.weekdays = rule.weekdays.map { (max(-4, min(4, $0.position)), $0.day) }
         }

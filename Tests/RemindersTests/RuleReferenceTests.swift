@@ -5,9 +5,10 @@ import Testing
 
 @testable import Reminders
 
-/// Rules of every kind, in zones where the clocks do odd things, against one that looks at every day.
+/// Compares rules of every kind, in zones with unusual clock changes, with an implementation that examines
+/// every day.
 @Suite struct RuleReferenceTests {
-    /// More are tried by hand: `TODOD_RULES=100000 swift test --filter RuleReferenceTests`.
+    /// More rules can be tested by hand: `TODOD_RULES=100000 swift test --filter RuleReferenceTests`.
     static let seeds: ClosedRange<UInt64> =
         1...(ProcessInfo.processInfo.environment["TODOD_RULES"].flatMap { UInt64($0) } ?? 200)
     private static let zones = [
@@ -16,7 +17,7 @@ import Testing
         "America/Santiago",
     ]
 
-    @Test func theNextTimeIsThatOfTheReference() throws {
+    @Test func nextOccurrenceAgreesWithReference() throws {
         for seed in Self.seeds { try look(seed) }
     }
 
@@ -25,7 +26,7 @@ import Testing
         let reference = RuleReference.random(&random)
         let name = try #require(Self.zones.randomElement(using: &random))
         let zone = try #require(TimeZoneRules(named: name))
-        // From 2011, when Samoa left a day out, to 2038.
+        // From 2011, when Samoa skipped a day, to 2038.
         let day = try #require(CivilDate(daysSince1970: Int.random(in: 15_300...24_900, using: &random)))
         let start = zone.moment(
             of: CivilDateTime(day, secondOfDay: 60 * Int.random(in: 0..<1_440, using: &random)))
@@ -40,7 +41,7 @@ import Testing
             return
         }
         for _ in 0..<6 {
-            // Where it stands now, and when it is done.
+            // The current due time, and the time of completion.
             let due = moments.prefix(60).randomElement(using: &random) ?? start
             let now = due + Double(Int.random(in: -100...1_000, using: &random)) * 86_400
             let ahead = moments.filter { $0 > max(due, now) }.min()

@@ -4,18 +4,19 @@ import Testing
 
 @testable import Reminders
 
-/// How an item moves from one of its times to the next.
+/// The way in which an item moves from one occurrence to the next.
 @Suite struct SeriesTests {
     private static let madrid = TimeZoneRules(named: "Europe/Madrid") ?? .utc
 
-    /// An item with a rule, and what is done to it at which moments; times are those of Madrid.
+    /// An item with a rule, and the moments at which it is completed or skipped. Times are those of Madrid.
     struct Example: Sendable {
         let rule: String
         let first: String
         var isAfterDone = false
-        /// When each open time is done; with `skip` before it, when it is left out.
+        /// The moments at which each occurrence is completed. With `skip` before it, the occurrence is
+        /// skipped.
         let moments: [String]
-        /// The next due time after each; nil at the end of the series.
+        /// The next due time after each moment, or `nil` at the end of the series.
         let expected: [String?]
     }
 
@@ -50,21 +51,22 @@ import Testing
     // MARK: - From the due time
 
     @Test(arguments: [
-        // Done in time, early, and days late.
+        // Completed in time, early, and days late.
         Example(
             rule: "FREQ=DAILY", first: "2026-11-20",
             moments: ["2026-11-20 10:00", "2026-11-20 11:00", "2026-11-25 08:00", "2026-11-25 12:00"],
             expected: ["2026-11-21 09:00", "2026-11-22 09:00", "2026-11-25 09:00", "2026-11-26 09:00"]),
-        // The first time is one of the series though it is none of the rule, here a Friday.
+        // The first time belongs to the series although it does not match the rule. It is a Friday.
         Example(
             rule: "FREQ=WEEKLY;BYDAY=MO,WE", first: "2026-11-20",
             moments: ["2026-11-20 10:00", "2026-11-23 10:00", "2026-11-25 10:00"],
             expected: ["2026-11-23 09:00", "2026-11-25 09:00", "2026-11-30 09:00"]),
-        // Every second week stays the same weeks, however late it is done.
+        // A rule for every second week keeps to the same weeks, however late an occurrence is completed.
         Example(
             rule: "FREQ=WEEKLY;INTERVAL=2", first: "2026-11-02",
             moments: ["2026-11-17", "2026-12-12"], expected: ["2026-11-30 09:00", "2026-12-14 09:00"]),
-        // Over both changes of the clocks, at an hour that is there and at one that is left out or comes twice.
+        // Both changes of the clocks, at an hour that always exists, and at one that is skipped or occurs
+        // twice.
         Example(
             rule: "FREQ=DAILY", first: "2027-03-27",
             moments: ["2027-03-27 09:00", "2027-03-28 09:00"],
@@ -77,7 +79,7 @@ import Testing
             rule: "FREQ=DAILY", first: "2027-10-30 02:30",
             moments: ["2027-10-30 03:00", "2027-10-31 12:00"],
             expected: ["2027-10-31 02:30", "2027-11-01 02:30"]),
-        // The 31st, and the 29th of February.
+        // The 31st, and 29 February.
         Example(
             rule: "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD", first: "2027-01-31",
             moments: ["2027-01-31", "2027-02-28", "2027-03-31", "2027-04-30 20:00"],
@@ -90,14 +92,14 @@ import Testing
             rule: "FREQ=MONTHLY;BYMONTHDAY=-1", first: "2027-01-31", moments: ["2027-02-03"],
             expected: ["2027-02-28 09:00"]),
     ])
-    func doneItComesAgain(_ example: Example) throws {
+    func completedItemMovesToNextOccurrence(_ example: Example) throws {
         #expect(try run(example) == example.expected)
     }
 
-    // MARK: - From when it is done
+    // MARK: - From the completion
 
     @Test(arguments: [
-        // Late, early, and once more on the day of the change of the clocks.
+        // Late, early, and once more on the day on which the clocks change.
         Example(
             rule: "FREQ=WEEKLY;INTERVAL=2", first: "2026-11-02", isAfterDone: true,
             moments: ["2026-11-04 20:00", "2026-11-17 06:00", "2027-03-28 01:00"],
@@ -117,7 +119,8 @@ import Testing
             rule: "FREQ=WEEKLY;BYDAY=MO,WE", first: "2026-11-23", isAfterDone: true,
             moments: ["2026-11-26 10:00", "2026-11-30 08:00"],
             expected: ["2026-11-30 09:00", "2026-12-02 09:00"]),
-        // Done early, on a day before the one that the rule names: the next time is after the open one.
+        // Completed early, on a day before the one that the rule names: the next occurrence is after the open
+        // one.
         Example(
             rule: "FREQ=WEEKLY;BYDAY=MO", first: "2026-11-23", isAfterDone: true,
             moments: ["2026-11-22 12:00", "2026-11-22 12:01"],
@@ -140,16 +143,16 @@ import Testing
             rule: "FREQ=HOURLY;BYDAY=MO;X-BETWEEN=0900-1000", first: "2026-11-23 09:00", isAfterDone: true,
             moments: ["2026-11-22 12:00", "2026-11-22 12:01"],
             expected: ["2026-11-23 10:00", "2026-11-30 09:00"]),
-        // An interval alone counts from when it is done.
+        // An interval alone counts from the completion.
         Example(
             rule: "FREQ=DAILY;INTERVAL=3", first: "2026-11-25", isAfterDone: true,
             moments: ["2026-11-21 12:00"], expected: ["2026-11-24 09:00"]),
     ])
-    func afterDoneItCountsFromThatDay(_ example: Example) throws {
+    func intervalCountsFromCompletion(_ example: Example) throws {
         #expect(try run(example) == example.expected)
     }
 
-    // MARK: - Its end
+    // MARK: - The end of a series
 
     @Test(arguments: [
         Example(
@@ -157,11 +160,11 @@ import Testing
             moments: ["2026-11-20 10:00", "2026-11-21 10:00", "2026-11-22 10:00"],
             expected: ["2026-11-21 09:00", "2026-11-22 09:00", nil]),
         Example(rule: "FREQ=DAILY;COUNT=1", first: "2026-11-20", moments: ["2026-11-20"], expected: [nil]),
-        // The first time counts, though it is none of the rule.
+        // The first time counts, although it does not match the rule.
         Example(
             rule: "FREQ=WEEKLY;BYDAY=MO;COUNT=2", first: "2026-11-20",
             moments: ["2026-11-20", "2026-11-23"], expected: ["2026-11-23 09:00", nil]),
-        // So do those that nobody did anything about, and those that were left out.
+        // Missed and skipped occurrences count, too.
         Example(
             rule: "FREQ=DAILY;COUNT=5", first: "2026-11-20", moments: ["2026-11-22 10:00", "2026-11-24"],
             expected: ["2026-11-23 09:00", nil]),
@@ -176,7 +179,7 @@ import Testing
             moments: ["2026-11-20 10:00", "2026-11-21 10:00"], expected: ["2026-11-21 09:00", nil]),
         Example(
             rule: "FREQ=DAILY;UNTIL=20261225", first: "2026-11-20", moments: ["2027-01-01"], expected: [nil]),
-        // Counted from when it is done there are no times between.
+        // If the interval counts from completion, there are no missed occurrences.
         Example(
             rule: "FREQ=DAILY;COUNT=3", first: "2026-11-20", isAfterDone: true,
             moments: ["2026-11-25 10:00", "2026-12-25 10:00", "2027-01-01"],
@@ -189,23 +192,23 @@ import Testing
             rule: "FREQ=DAILY;BYHOUR=9,12,15;COUNT=2", first: "2026-11-20", isAfterDone: true,
             moments: ["2026-11-20 22:00", "2026-11-21 22:00"], expected: ["2026-11-21 09:00", nil]),
     ])
-    func itEnds(_ example: Example) throws {
+    func seriesEnds(_ example: Example) throws {
         #expect(try run(example) == example.expected)
     }
 
-    // MARK: - Leaving a time out
+    // MARK: - Skipping an occurrence
 
     @Test(arguments: [
         Example(
             rule: "FREQ=WEEKLY", first: "2026-11-20", moments: ["skip 2026-11-18", "skip 2026-12-20"],
             expected: ["2026-11-27 09:00", "2026-12-25 09:00"]),
-        // Nothing was done, so it is counted from the time that is left out.
+        // The occurrence was not completed, so the interval counts from the skipped occurrence.
         Example(
             rule: "FREQ=WEEKLY;INTERVAL=2", first: "2026-11-02", isAfterDone: true,
             moments: ["2026-11-04 20:00", "skip 2026-11-18 20:00"],
             expected: ["2026-11-18 09:00", "2026-12-02 09:00"]),
     ])
-    func skipped(_ example: Example) throws {
+    func skippedOccurrenceMovesToNext(_ example: Example) throws {
         #expect(try run(example) == example.expected)
     }
 }

@@ -2,19 +2,19 @@ import Foundation
 import ObjectStore
 import TestProcesses
 
-/// Runs `todod --migrate` under strace, which stops it at one chosen call of the system.
+/// Runs `todod --migrate` under strace, which stops it at one chosen system call.
 struct TracedMigration {
-    /// A call that changes a file or brings it to the disk.
+    /// A call that changes a file or writes it to the disk.
     struct Point: Hashable {
         let call: String
-        /// Which one of its kind, from 1.
+        /// The number among the calls with this name, from 1.
         let number: Int
     }
 
     private static let strace = "/usr/bin/strace"
     private static let calls = "write,pwrite64,ftruncate,fsync,fdatasync,rename,unlink"
 
-    /// Whether this machine lets one process trace another.
+    /// Whether one process may trace another on this machine.
     static let isPossible =
         (try? Command(strace, ["-qq", "-e", "trace=none", "/bin/true"], in: URL(filePath: "/")))?.status == 0
 
@@ -39,8 +39,8 @@ struct TracedMigration {
             in: scratch.directory)
     }
 
-    /// Starts a migration that stops at that point, runs `body` there, lets the migration go on, and returns how
-    /// it ended.
+    /// Starts a migration that stops at that point, runs `body` there, continues the migration, and returns
+    /// its exit status.
     func run(stoppingAt point: Point, _ body: () throws -> Void) throws -> Int32 {
         let process = Process()
         process.executableURL = URL(filePath: Self.strace)
@@ -52,7 +52,7 @@ struct TracedMigration {
         let pipe = Pipe()
         process.standardError = pipe
         try process.runGuarded()
-        // It says `--- stopped by SIGSTOP ---`; should it end without that, so does the pipe.
+        // strace prints `--- stopped by SIGSTOP ---`. If it ends without that, the pipe ends, too.
         var text = ""
         while !text.contains("stopped by SIGSTOP") {
             let bytes = pipe.fileHandleForReading.availableData
@@ -67,14 +67,14 @@ struct TracedMigration {
         return process.terminationStatus
     }
 
-    /// The process that has the store open, as its lock says.
+    /// The process that has the store open, according to its lock.
     func lockHolder() throws -> pid_t? {
         let text = try String(contentsOfFile: "\(storePath).lock", encoding: .utf8)
         return pid_t(text.filter(\.isNumber))
     }
 
-    /// Every point of a migration that nothing disturbs. What SQLite keeps in shared memory is no part of it:
-    /// nobody reads it after a crash.
+    /// Every point of a migration that is not interrupted. Calls for SQLite's shared memory do not count,
+    /// because it is not read after a crash.
     func points() throws -> [Point] {
         let trace = scratch.path("trace")
         let result = try run(["-o", trace])

@@ -25,7 +25,7 @@ import Testing
         ("Read at 8 in the evening", "at 8 in the evening"), ("Say good morning at 9", "at 9"),
         ("Send it in 3 weekdays", "in 3 weekdays"), ("Send the weekly report friday", "friday"),
     ])
-    func aTimeIsFound(name: String, time: String) {
+    func timeIsFound(name: String, time: String) {
         #expect(finding(name) == .time(time))
     }
 
@@ -68,11 +68,11 @@ import Testing
         "Take pill twice daily at 9", "Read the daily",
         "Plan christmas", "Run 10 times",
     ])
-    func whatMayBelongToTheTextIsLeft(name: String) {
+    func wordsOfTextAreNoTime(name: String) {
         #expect(finding(name) == nil)
     }
 
-    /// The end of a time that is refused is not another time: all of it is named, with the reason.
+    /// The end of a refused time is not another time. All of it is named, with the reason.
     @Test(arguments: [
         ("Pay bill today 8am", "today 8am", "it has passed"),
         ("Pay bill on friday 13 nov 9am", "on friday 13 nov 9am", "it has passed"),
@@ -87,7 +87,7 @@ import Testing
         ),
         ("Swim every 31 nov 9am", "every 31 nov 9am", "Nov has 30 days, there is no day 31"),
     ])
-    func wholeTimeIsRefused(name: String, text: String, reason: String) {
+    func refusedTimeIsNamedEntirely(name: String, text: String, reason: String) {
         #expect(finding(name) == .refused(text, reason: reason))
     }
 
@@ -118,18 +118,19 @@ import Testing
         #expect(finding(name) == .refused(text, reason: reason))
     }
 
-    /// Numbers that are no part of a time raise no alarm.
+    /// Numbers that are not part of a time are ignored.
     @Test(arguments: [
         "Read chapter 25:00", "Buy 2 by 4", "Watch part 13pm", "Sell at 9.99", "Install 22.04",
         "Scan the receipts of nov 2025", "Scan receipts nov 2025", "Sort photos july 87", "Wait until 31 nov",
         "Look back at yesterday 25:00 of", "Channel sun 64", "Read verse 3:16 to 3:75",
         "Play friday the one 31",
     ])
-    func otherNumbersRaiseNoAlarm(name: String) {
+    func otherNumbersAreIgnored(name: String) {
         #expect(finding(name) == nil)
     }
 
-    /// A number with a dot is more often a version than a time, unless `at`, a day before it, or `am` and `pm` say otherwise.
+    /// A number with a dot is more often a version than a time, unless `at`, a day before it, or `am` and
+    /// `pm` say otherwise.
     @Test(arguments: [
         ("Install 3.13 tomorrow", "tomorrow"), ("Install Python 3.13 on friday 9am", "on friday 9am"),
         ("Install 22.04 friday", "friday"), ("Install 3.13.1 tomorrow", "tomorrow"),
@@ -142,7 +143,7 @@ import Testing
         #expect(finding(name) == .time(time))
     }
 
-    /// Words before a time that have other uses do not belong to it.
+    /// Words before a time that have other meanings do not belong to it.
     @Test(arguments: [
         ("Enjoy the sun tomorrow", "tomorrow"), ("Call April tomorrow 9am", "tomorrow 9am"),
         ("Ask for the one tomorrow", "tomorrow"), ("Call 112 tomorrow", "tomorrow"),

@@ -19,7 +19,8 @@ import Testing
         try RecurrencePhrase.reading(phrase, .init(now: now, zone: madrid)).rule
     }
 
-    /// The first times of a rule, by the clock: `20 09:00`, with `b` after a time that comes for the second time.
+    /// The first occurrences of a rule in local time: `20 09:00`, with `b` after a time that occurs for the
+    /// second time.
     private func times(_ rule: RecurrenceRule, from start: String, count: Int) throws -> [String] {
         let start = try moment(start)
         var due = start - 1
@@ -97,7 +98,7 @@ import Testing
         #expect(try RecurrenceRule(read.text) == read)
     }
 
-    /// D9: A refused rule says why, and names one that is taken.
+    /// D9: The error for a refused rule has the reason and a rule that is accepted.
     @Test(arguments: [
         ("every 30 seconds", "an item can repeat every minute at most; try '1 minute' or '5 minutes'"),
         ("FREQ=SECONDLY", "an item can repeat every minute at most; try '1 minute' or '5 minutes'"),
@@ -126,17 +127,17 @@ import Testing
         ),
         ("FREQ=HOURLY;BYWEEKNO=3", "BYWEEKNO needs FREQ=MONTHLY or YEARLY"),
     ])
-    func refusalNamesRuleThatIsTaken(phrase: String, reason: String) {
+    func refusalSuggestsAcceptedRule(phrase: String, reason: String) {
         #expect(throws: RecurrenceError(reason: reason)) { try reading(phrase) }
     }
 
-    /// D9: Intervals are counted on the clock; hours of rest begin and end by the clock too, also in the nights in which the
-    /// clocks change.
+    /// D9: Intervals are counted on the clock. The hours of a rule begin and end by the clock too, also in the
+    /// nights in which the clocks change.
     @Test(arguments: [
         ("hour", "2026-11-20 22:30", ["20 22:30", "20 23:30", "21 00:30"]),
         ("90 minutes", "2026-11-20 21:00", ["20 21:00", "20 22:30", "21 00:00"]),
         ("2 hours from 9 to 18", "2026-11-20 15:00", ["20 15:00", "20 17:00", "21 09:00"]),
-        // The first time says how long after 9:00 the first one of each day is.
+        // The first time determines how long after 9:00 the first occurrence of each day is.
         ("hour 9:00-18:00", "2026-11-20 16:15", ["20 16:15", "20 17:15", "21 09:15"]),
         ("50 minutes 9:00-10:00", "2026-11-20 09:00", ["20 09:00", "20 09:50", "21 09:00"]),
         // Both ends belong to the hours.
@@ -144,7 +145,7 @@ import Testing
         ("hour 22:00-1:00", "2026-11-20 23:00", ["20 23:00", "21 00:00", "21 01:00", "21 22:00"]),
         // A night belongs to the day on which it begins.
         ("hour fri 23:00-1:00", "2026-11-20 23:00", ["20 23:00", "21 00:00", "21 01:00", "27 23:00"]),
-        // 2:00 to 3:00 is left out on 28 March, and comes twice on 31 October.
+        // 2:00 to 3:00 is skipped on 28 March, and occurs twice on 31 October.
         ("30 minutes", "2027-03-28 01:00", ["28 01:00", "28 01:30", "28 03:00", "28 03:30"]),
         ("8 hours", "2027-03-27 18:30", ["27 18:30", "28 03:30", "28 10:30", "28 18:30", "29 02:30"]),
         ("hour 22:00-6:00", "2027-03-28 01:00", ["28 01:00", "28 03:00", "28 04:00"]),
@@ -164,11 +165,11 @@ import Testing
             ["21 08:00", "21 08:40", "22 08:00"]
         ),
     ])
-    func repeats(phrase: String, start: String, expected: [String]) throws {
+    func ruleRepeatsWithinDay(phrase: String, start: String, expected: [String]) throws {
         #expect(try times(try reading(phrase), from: start, count: expected.count) == expected)
     }
 
-    /// D9: The end counts, and a count includes the times that were missed.
+    /// D9: The end counts, and a count includes the missed occurrences.
     @Test func ruleEnds() throws {
         #expect(
             try times(try reading("hour until 20 nov 2026 20:00"), from: "2026-11-20 18:30", count: 5).count
@@ -179,7 +180,8 @@ import Testing
         #expect(rule.next(after: start, and: start + 86_400, from: start, in: madrid) == nil)
     }
 
-    /// D9: Times that were missed are one: a day late, a rule of 10 minutes moves to its next time at once.
+    /// D9: Missed occurrences count as one: a day late, a rule of 10 minutes moves to its next occurrence
+    /// directly.
     @Test func missedTimesCollapse() throws {
         let start = try moment("2026-11-01 09:00")
         let series = Series(try reading("10 minutes"), start: start, due: start, in: madrid)
@@ -189,7 +191,7 @@ import Testing
         #expect(try #require(windowed.done(at: start + 12 * 3_600)).due == start + 86_400)
     }
 
-    /// D9: After done, the next time is an interval later, or when the hours of the rule begin again.
+    /// D9: After completion, the next occurrence is an interval later, or when the hours of the rule begin again.
     @Test func intervalIsCountedFromWhenItIsDone() throws {
         let start = try moment("2026-11-20 09:00")
         let rule = try reading("90 minutes 9:00-18:00")
@@ -201,7 +203,7 @@ import Testing
                 == (try moment("2026-11-21 09:00")))
     }
 
-    /// D9: Rules that never occur are found out at once, however short their interval.
+    /// D9: Rules that never occur are detected at once, for any interval.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
@@ -215,8 +217,8 @@ import Testing
         for _ in 0..<5 { #expect(rule.first(from: try moment("2026-11-21 09:00"), in: madrid) == nil) }
     }
 
-    /// D9: The next time is the one that a clock shows that is read every minute.
-    @Test func nextTimeIsThatOfClockReadEveryMinute() throws {
+    /// D9: The next occurrence agrees with a clock that is read every minute.
+    @Test func nextOccurrenceAgreesWithClockReadEveryMinute() throws {
         var random = SplitMix(state: 99)
         for round in 0..<60 {
             let zone = try #require(
@@ -224,7 +226,7 @@ import Testing
                     named: ["Europe/Madrid", "America/St_Johns", "Australia/Lord_Howe"][
                         Int.random(in: 0...2, using: &random)]
                 ))
-            // Around the nights in which the clocks change, and on any other.
+            // Around the nights in which the clocks change, and on another day.
             let day = [
                 1_806_192_000, 1_824_937_200, 1_804_998_600, 1_825_558_200, 1_806_760_800, 1_822_487_400,
                 1_812_000_000,
@@ -275,8 +277,8 @@ import Testing
         }
     }
 
-    /// D9: Other programs read the times of the day where hours and minutes can name them, and the interval with its hours
-    /// otherwise.
+    /// D9: The exported rule has the times of the day if hours and minutes can name them, and the interval with
+    /// its hours otherwise.
     @Test(arguments: [
         ("2 hours 9-18", "2026-11-20 09:00", "FREQ=DAILY;BYHOUR=9,11,13,15,17;BYMINUTE=0"),
         ("30 minutes 9:00-10:30", "2026-11-20 09:00", "FREQ=DAILY;BYHOUR=9,10;BYMINUTE=0,30"),

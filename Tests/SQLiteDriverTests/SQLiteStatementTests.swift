@@ -6,7 +6,7 @@ import Testing
         try SQLiteConnection(path: ":memory:", mode: .create)
     }
 
-    @Test func valuesComeBackAsTheyWereBound() throws {
+    @Test func boundValuesAreReadBack() throws {
         let statement = try memory().prepare("SELECT ?, ?, ?, ?, ?, ?, ?")
         statement.bind(Int64.min, at: 1)
         statement.bind(-0.5, at: 2)
@@ -28,7 +28,7 @@ import Testing
         #expect(try !statement.step())
     }
 
-    @Test func aStatementRunsAgain() throws {
+    @Test func statementCanBeRunAgain() throws {
         let connection = try memory()
         try connection.execute("CREATE TABLE t (n INTEGER)")
         let insert = try connection.prepare("INSERT INTO t VALUES (?)", isKept: true)
@@ -40,12 +40,12 @@ import Testing
         #expect(try connection.integer("SELECT sum(n) FROM t") == 6)
         #expect(insert.sql == "INSERT INTO t VALUES (?)")
         #expect(try connection.text("SELECT group_concat(n) FROM t") == "1,2,3")
-        // It holds nothing that was bound.
+        // No bound value is left.
         try insert.run()
         #expect(try connection.integer("SELECT count(*) FROM t WHERE n IS NULL") == 1)
     }
 
-    @Test func anErrorKeepsTheStatementAndNotTheValues() throws {
+    @Test func errorContainsStatementButNoValues() throws {
         let connection = try memory()
         try connection.execute("CREATE TABLE t (n TEXT UNIQUE)")
         let insert = try connection.prepare("INSERT INTO t VALUES (?)")
@@ -61,7 +61,7 @@ import Testing
         #expect(throws: SQLiteError.self) { try connection.prepare("  ") }
     }
 
-    @Test func violatedReferencesAreKnownBeforeTheCommit() throws {
+    @Test func violatedReferencesAreReportedBeforeCommit() throws {
         let connection = try memory()
         try connection.execute(
             """
@@ -78,7 +78,7 @@ import Testing
         #expect(!connection.isInTransaction)
     }
 
-    @Test func functionsAreWrittenInSwift() throws {
+    @Test func functionsCanBeDefinedInSwift() throws {
         let connection = try memory()
         try connection.defineFunction("twice", arguments: 1) { call in
             switch call.kind(0) {
@@ -99,7 +99,7 @@ import Testing
         #expect(error?.message == "nothing to double")
     }
 
-    @Test func aMissingFileIsNotMade() throws {
+    @Test func missingFileIsNotCreated() throws {
         let error = #expect(throws: SQLiteError.self) {
             try SQLiteConnection(path: "/nonexistent/file.sqlite", mode: .readWrite)
         }

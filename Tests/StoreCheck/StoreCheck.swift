@@ -1,9 +1,9 @@
 import ObjectStore
 import TestSupport
 
-/// What has to be true of the stores as they are shipped, optimized, which tests of a debug build cannot tell.
+/// Checks of the stores as they are shipped, optimized. Tests of a debug build cannot replace them.
 ///
-///     StoreCheck keep DIRECTORY    every kind keeps, copies and finds what is hard to keep; then says so
+///     StoreCheck keep DIRECTORY    stores, copies and finds values that are hard to store, in every kind of store
 ///     StoreCheck save KIND PATH    makes the store, or changes it, in one save
 @main
 struct StoreCheck {
@@ -29,7 +29,7 @@ struct StoreCheck {
     private static func save(_ store: StoreConfiguration) throws {
         let context = try context(store)
         let name = try context.count(FetchRequest<ManagedObject>(entity: "Sample")) == 0 ? "old" : "new"
-        // Large enough to be written in several pieces.
+        // Large enough to be written in several chunks.
         let text = String(repeating: "\(name) ", count: 100_000)
         if let object = try context.fetch(FetchRequest<ManagedObject>(entity: "Sample")).first {
             try object.setValue(.string(text), of: "text")
@@ -70,7 +70,7 @@ struct StoreCheck {
         print("Every kind of store keeps, copies and finds everything.")
     }
 
-    /// Every kind answers alike, alone and together.
+    /// Requires that every kind of store finds the same objects, alone and together.
     private static func findAlike(in directory: String) throws {
         let orders = [
             [FetchOrder("string", options: .caseInsensitive)], [FetchOrder("double", ascending: false)],
@@ -80,7 +80,8 @@ struct StoreCheck {
         let contexts = try kinds.map {
             try context(StoreConfiguration($0, path: "\(directory)/first.\($0.rawValue)", readOnly: true))
         }
-        // One object and the same of each store lie side by side, when only their ids are looked at.
+        // An object of one store and its copies in the others follow one another when only their ids are
+        // compared.
         let backups = PersistentStoreCoordinator(model: memory.model)
         for kind in kinds {
             try backups.addStore(

@@ -10,7 +10,7 @@ import Testing
     static let driver = "org.freedesktop.DBus"
     static let getID = BusCall(driver, "/org/freedesktop/DBus", driver, "GetId")
 
-    /// A bus under test, and the queue it lives on.
+    /// A bus under test, and its queue.
     final class Subject {
         let queue = DispatchQueue(label: "test.subject")
         let bus: Bus
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aMethodIsCalled() throws {
+    @Test func methodIsCalled() throws {
         let test = try TestBus()
         let subject = Subject(address: test.address)
         let id = try subject.call(Self.getID).get()
@@ -45,12 +45,12 @@ import Testing
     @Test(arguments: [
         "", "hello", "naïve 🧹", "a\nb\u{1B}\u{202E}", String(repeating: "x", count: 65_536),
     ])
-    func textsArriveAsTheyAre(text: String) throws {
+    func textsArriveUnchanged(text: String) throws {
         #expect(try echo(.string(text)) == .string(text))
     }
 
     @Test(arguments: [UInt32(0), 0xFFFE, 0xFDD0, 0x10FFFF])
-    func whatDBusCannotCarryIsReplaced(code: UInt32) throws {
+    func charactersRefusedByDBusAreReplaced(code: UInt32) throws {
         let scalar = try #require(Unicode.Scalar(code))
         #expect(try echo(.string("a\(scalar)b")) == .string("a\u{FFFD}b"))
     }
@@ -62,11 +62,11 @@ import Testing
         .dictionary([("a", .uint32(1)), ("b", .strings(["c"]))]),
         .array(of: "as", [.strings(["a"]), .strings([])]),
     ])
-    func valuesOfEveryTypeAreReadAsTheyWereWritten(value: BusValue) throws {
+    func valuesOfEveryTypeReadBack(value: BusValue) throws {
         #expect(try echo(value) == value)
     }
 
-    /// Writes a message and reads it back, as it would be read at the other end.
+    /// Writes a message and reads it back, as the other end would read it.
     private func echo(_ value: BusValue) throws -> BusValue? {
         let test = try TestBus()
         var bus: OpaquePointer?
@@ -92,7 +92,7 @@ import Testing
         #expect(try subject.call(call) == .failure(.malformed))
     }
 
-    @Test func aRefusalSaysWhy() throws {
+    @Test func refusalHasNameAndMessage() throws {
         let test = try TestBus()
         let subject = Subject(address: test.address)
         let failure = try subject.call(BusCall("dev.todod.Nobody", "/", "a.b", "C"))
@@ -105,7 +105,7 @@ import Testing
         #expect(reason.isAbsence)
     }
 
-    @Test func noBusIsAFailureAtOnceAndOneThatAppearsIsUsed() throws {
+    @Test func missingBusFailsAtOnceAndIsUsedWhenItAppears() throws {
         let test = try TestBus()
         test.stop()
         let subject = Subject(address: test.address)
@@ -114,7 +114,7 @@ import Testing
         #expect(try subject.call(Self.getID).get().count == 1)
     }
 
-    @Test func aBusThatGoesAwayFailsTheCallsThatAreOpen() throws {
+    @Test func stoppedBusFailsPendingCalls() throws {
         let test = try TestBus()
         try test.startServer()
         try test.replace("GetCapabilities", arguments: "", result: "as", code: "time.sleep(1000)")
@@ -132,15 +132,15 @@ import Testing
         #expect(try subject.call(Self.getID).get().count == 1)
     }
 
-    /// Something listens at the address and hangs up on everybody.
-    @Test func whatIsNoBusIsLeftAlone() throws {
+    /// A server that is not a bus listens at the address and closes each connection.
+    @Test func serverThatIsNoBusIsAFailure() throws {
         let test = try TestBus()
         test.stop()
         let listener = try HangUp(path: String(test.address.dropFirst("unix:path=".count)))
         let subject = Subject(address: test.address)
         for _ in 0..<2 {
             let failure = #expect(throws: BusFailure.self) { try subject.call(Self.getID).get() }
-            // It may hang up before or after the first byte.
+            // The connection may be closed before or after the first byte.
             #expect(failure == .noBus || failure == .lost)
         }
         listener.stop()
@@ -148,7 +148,7 @@ import Testing
         #expect(try subject.call(Self.getID).get().count == 1)
     }
 
-    @Test func aCallThatIsNeverAnsweredEndsInTime() throws {
+    @Test func unansweredCallTimesOut() throws {
         let test = try TestBus()
         try test.startServer()
         try test.replace("GetCapabilities", arguments: "", result: "as", code: "time.sleep(1000)")
@@ -160,7 +160,7 @@ import Testing
         #expect(reply == .failure(.noAnswer))
     }
 
-    @Test func closingFailsTheCallsThatAreOpen() throws {
+    @Test func closingFailsPendingCalls() throws {
         let test = try TestBus()
         try test.startServer()
         try test.replace("GetCapabilities", arguments: "", result: "as", code: "time.sleep(1000)")
@@ -173,7 +173,7 @@ import Testing
         #expect(try reply.next() == .failure(.lost))
     }
 
-    @Test func signalsReachWhoSubscribedAlsoAfterTheBusWasAway() throws {
+    @Test func subscriptionOutlivesRestartOfBus() throws {
         let test = try TestBus()
         let subject = Subject(address: test.address)
         let signals = Mailbox<[BusValue]>()

@@ -5,7 +5,7 @@ import TodoAPI
 @testable import Systemd
 
 @Suite struct JournalEntryTests {
-    @Test func theFieldsAreThoseOfTheJournal() {
+    @Test func entryHasFieldsOfJournal() {
         let entry = JournalEntry(
             "hello", id: .alert, priority: .notice, fields: [(name: "TODO_ID", value: "3")])
         #expect(
@@ -15,14 +15,14 @@ import TodoAPI
             ])
     }
 
-    @Test func theClientLooksForWhatTheDaemonWrites() {
+    @Test func clientSearchesForMessagesOfDaemon() {
         #expect(
             AlertEntry.messageIDs
                 == [MessageID.alert, .missedAlert, .snoozedAlert, .overdueAlert].map(\.rawValue))
     }
 
-    /// Every kind of entry that the code can write is explained in the catalog, and nothing else is.
-    @Test func theCatalogExplainsEveryMessage() throws {
+    /// The catalog explains every kind of entry that the code can write, and no other.
+    @Test func catalogExplainsEveryMessage() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let text = try String(contentsOf: root.appending(path: "systemd/todod.catalog"), encoding: .utf8)

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Values that other queues leave for a test, which waits for them one by one.
+/// Values that other queues pass to a test, which waits for them one by one.
 package final class Mailbox<Element: Sendable>: Sendable {
     package struct NothingCame: Error {}
 
@@ -17,13 +17,13 @@ package final class Mailbox<Element: Sendable>: Sendable {
         arrivals.signal()
     }
 
-    /// The next value in the order in which they came.
+    /// The next value, in order of arrival.
     package func next() throws -> Element {
         guard arrivals.wait(timeout: .now() + Self.deadlineSeconds) == .success else { throw NothingCame() }
         return elements.withLock { $0.removeFirst() }
     }
 
-    /// The next value that fits; those before it are dropped.
+    /// The next value for which `fits` returns true. The values before it are dropped.
     package func next(where fits: (Element) -> Bool) throws -> Element {
         while true {
             let element = try next()
@@ -31,7 +31,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
-    /// What came and was not taken out yet.
+    /// The values that have arrived and were not removed yet.
     package var all: [Element] { elements.withLock { $0 } }
 
     package var isEmpty: Bool { all.isEmpty }

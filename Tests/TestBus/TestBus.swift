@@ -3,10 +3,10 @@ internal import Foundation
 package import Systemd
 internal import TestProcesses
 
-/// A session bus for one test, and on it, when asked for, a notification server made by dbusmock.
+/// A session bus for one test and, on request, a notification server made by dbusmock.
 ///
-/// The test looks on through a connection of its own: at every method that is called on the server, and at who owns
-/// which name.
+/// The test observes through another connection: every method that is called on the server, and the owner of
+/// each name.
 package final class TestBus {
     package struct MockCall: Sendable {
         package let member: String
@@ -21,7 +21,7 @@ package final class TestBus {
     private static let notificationsPath = "/org/freedesktop/Notifications"
 
     package let address: String
-    /// What the server was asked for.
+    /// The calls to the server.
     package let calls = Mailbox<MockCall>()
     private let ownerChanges = Mailbox<[BusValue]>()
 
@@ -65,17 +65,17 @@ package final class TestBus {
         }
     }
 
-    /// Stops the bus, and after it the server, which has nobody to talk to any more.
+    /// Stops the bus, and then the server, which depends on it.
     package func stop() {
         guard daemon.isRunning else { return }
         Self.kill(daemon)
         if let server { Self.kill(server) }
         server = nil
-        // A bus that is killed leaves its socket, and one that comes after it would not start.
+        // A bus that is killed leaves its socket, with which the next bus would not start.
         try? FileManager.default.removeItem(atPath: "\(directory.path)/bus")
     }
 
-    /// A child of a Dispatch thread inherits that its signals are blocked, so nothing less ends it.
+    /// Kills a process. A child of a Dispatch thread inherits blocked signals, so no other signal ends it.
     private static func kill(_ process: Process) {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -95,7 +95,7 @@ package final class TestBus {
         ) { [ownerChanges] in ownerChanges.put($0) }
     }
 
-    /// Calls a method and waits for what comes of it.
+    /// Calls a method and waits for the result.
     package func call(_ call: BusCall, timeoutSeconds: Double = 20) throws -> Result<[BusValue], BusFailure> {
         let replies = Mailbox<Result<[BusValue], BusFailure>>()
         queue.sync { bus.call(call, timeoutSeconds: timeoutSeconds) { replies.put($0) } }
@@ -105,7 +105,7 @@ package final class TestBus {
     // MARK: - The notification server
 
     package func startServer(capabilities: String = "actions body body-markup") throws {
-        // The connection that looks on must stand before there is something to be seen.
+        // The observing connection has to exist before there is something to observe.
         _ = try call(
             BusCall("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId"))
         let server = Process()
@@ -120,7 +120,7 @@ package final class TestBus {
         try server.runGuarded()
         self.server = server
         _ = try ownerChanges.next { $0.first?.asString == Self.notifications && $0.last?.asString != "" }
-        // The name comes first, what it answers a little later, but before the next message is read.
+        // The server gets its name first. It can answer a little later, but before it reads the next message.
         _ = try serverCall("org.freedesktop.DBus.Mock", "ClearCalls", []).get()
     }
 
@@ -132,13 +132,13 @@ package final class TestBus {
         _ = try? ownerChanges.next { $0.first?.asString == Self.notifications && $0.last?.asString == "" }
     }
 
-    /// Gives a method of the server another result: Python code that sets `ret`.
+    /// Gives a method of the server another result, which is Python code that sets `ret`.
     package func replace(_ member: String, arguments: String, result: String, code: String) throws {
         let values = [Self.notifications, member, arguments, result, code].map { BusValue.string($0) }
         _ = try serverCall("org.freedesktop.DBus.Mock", "AddMethod", values).get()
     }
 
-    /// Has the server emit a signal.
+    /// Makes the server emit a signal.
     package func emit(_ member: String, _ signature: String, _ arguments: [BusValue]) throws {
         let values: [BusValue] = [
             .string(Self.notifications), .string(member), .string(signature),

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The descriptor by which a process notices that the machine's clock was set.
 ///
-/// It is a timer of the real-time clock that never expires and that the kernel cancels when the clock is set. A test wakes
-/// the process by letting the timer expire, because no test may set the clock of the machine.
+/// It is a timer of the real-time clock that never expires and that the kernel cancels when the clock is set.
+/// A test wakes the process by letting the timer expire, because no test may set the clock of the machine.
 package struct ClockWatchDescriptor {
     package struct CannotWake: Error {
         let call: String

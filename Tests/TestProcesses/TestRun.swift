@@ -2,19 +2,19 @@ package import Foundation
 
 /// The processes that the tests of this process start.
 ///
-/// A guard, which is a process too, ends them when this process ends in whatever way: by itself, killed, or after a time
-/// limit. It also ends this process when the process that started it is gone.
+/// A guard, which is a process too, ends them when this process ends: by itself, killed, or after a time
+/// limit. It also ends this process when the process that started it has ended.
 package enum TestRun {
-    /// Directories whose names begin with this are removed by the guard.
+    /// The guard removes directories with names that begin with this prefix.
     package static let directoryPrefix = "/tmp/todod-\(id)-"
 
-    /// The process that guards this one, which runs from the first use of this property on.
+    /// The process that guards this one. It starts at the first use of this property.
     package static let guardProcess: Process = {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "guard.py")
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = [script.path, id, "\(getpid())", "\(getppid())"]
-        // Without the variable of this run, or of one that this is a part of.
+        // Without the variable of this run, and that of a run that this one is part of.
         process.environment = ["PATH": "/usr/bin:/bin"]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice

@@ -1,6 +1,6 @@
-"""Ends the processes of a test run as soon as its test process ends, in whatever way.
+"""Ends the processes of a test run as soon as its test process ends in any way.
 
-Also ends the test process when the process that started it, such as `swift test`, is gone. Arguments: the value of
+Also ends the test process when the process that started it, such as `swift test`, has ended. Arguments: the value of
 TODOD_TEST_RUN in the environment of the processes, the test process, and the process that started it.
 """
 
@@ -20,7 +20,7 @@ def main() -> None:
     for ignored in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(ignored, signal.SIG_IGN)
     if test is not None:
-        # Process 1 takes the place of a parent that is gone, and ends last of all.
+        # Process 1 becomes the parent of an orphan, and ends last of all.
         starter = open_process(parent) if parent > 1 else test
         if starter is not None:
             select.select([test, starter], [], [])

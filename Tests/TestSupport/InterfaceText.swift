@@ -1,4 +1,4 @@
-/// A reading of Varlink's interface language, as much as tests need.
+/// A parser of Varlink's interface language, as far as tests need it.
 package struct InterfaceText {
     package struct Method {
         package let parameters: [String]
@@ -35,7 +35,7 @@ package struct InterfaceText {
         return word.isEmpty ? nil : String(word)
     }
 
-    /// The text between a parenthesis and its match, cut at the outer commas, spaces folded.
+    /// The text between a parenthesis and its match, split at the outer commas, with spaces folded.
     private static func fields(_ rest: inout Substring) -> [String] {
         rest = rest.drop { $0 != "(" }.dropFirst()
         var depth = 1

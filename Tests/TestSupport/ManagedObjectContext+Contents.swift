@@ -1,7 +1,7 @@
 package import ObjectStore
 
 extension ManagedObjectContext {
-    /// Every object in the store, a line for each and for its many-to-many relationships.
+    /// Every object in the store: a line for each one and for each of its many-to-many relationships.
     package func contents() throws -> [String] {
         guard let store = coordinator.store else { return [] }
         var lines: [String] = []
@@ -27,12 +27,12 @@ extension ManagedObjectContext {
         text.utf8.reduce(5381) { $0 &* 33 &+ UInt64($1) }
     }
 
-    /// The value to the last bit and scalar.
+    /// The value, exact to the last bit and scalar.
     private static func text(_ value: AttributeValue) throws -> String {
         switch value {
         case .string(let text), .uri(let text), .decimal(let text):
             "\(value.typeName) \(text.utf8.count < 100 ? text.utf8.map { UInt64($0) } : [summary(of: text)])"
-        // SQLite keeps no sign of a zero.
+        // SQLite does not keep the sign of a zero.
         case .double(let number): "double \((number + 0).bitPattern)"
         case .date(let moment): "date \((moment.secondsSince1970 + 0).bitPattern)"
         default: "\(value)"

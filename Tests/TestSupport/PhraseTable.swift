@@ -32,7 +32,7 @@ package struct PhraseTable {
         package let description: String
     }
 
-    /// The time at which the phrases are typed, and the place.
+    /// The time at which the phrases are typed, and the zone.
     package static let now = "2026-11-23T08:49:00+01:00"
     package static let zone = "Europe/Berlin"
     package static let nowInWords = "Monday, 23 November 2026, at 8:49"

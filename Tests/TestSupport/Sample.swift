@@ -1,6 +1,6 @@
 package import ObjectStore
 
-/// An entity with an attribute of each type, and values that are hard to keep.
+/// An entity with an attribute of each type, and values that are hard to store.
 package enum Sample {
     package static func model() throws -> ManagedObjectModel {
         let attributes = AttributeType.allCases.map { AttributeDescription($0.rawValue, $0) }
@@ -40,7 +40,7 @@ package enum Sample {
         4_102_444_800.5, 1e15, -1e15, 0x1p62, 0x1p90, 1e200, -1e200,
     ]
 
-    /// One object for each of the values, each with neighbours and friends.
+    /// Inserts an object for each of the values, with relationships to other objects.
     package static func fill(_ context: ManagedObjectContext) throws {
         let count = max(texts.count, doubles.count, moments.count)
         var objects: [ManagedObject] = []
@@ -63,7 +63,7 @@ package enum Sample {
             for (name, value) in values { try object.setValue(value, of: name) }
             objects.append(object)
         }
-        // One with nothing but what it needs.
+        // An object with only the required values.
         let bare = try context.insert(entity: "Sample")
         try bare.setValue(.string("bare"), of: "text")
         try bare.setValue(.integer(-1), of: "number")
@@ -75,7 +75,7 @@ package enum Sample {
         try objects[0].setTarget(objects[0], of: "next")
         try objects[0].objects(of: "likes").insert(objects[0])
         try context.save()
-        // An id that is never given again, and a hole.
+        // An id that is never used again, and a gap in the ids.
         try context.delete(try context.insert(entity: "Sample", text: "gone"))
         try context.delete(objects[3])
         try context.save()

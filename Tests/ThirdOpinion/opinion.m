@@ -1,7 +1,7 @@
-// What GNUstep's NSPredicate finds: opinion OBJECTS FORMATS
+// Prints the objects that GNUstep's NSPredicate finds: opinion OBJECTS FORMATS
 //
-// OBJECTS is a property list, an array of dictionaries; FORMATS has a format on each line. For each format
-// the numbers of the objects it matches are printed on a line, or the word error.
+// OBJECTS is a property list with an array of dictionaries. FORMATS has a format on each line. For each format
+// one line is printed with the indexes of the objects that match, or the word error.
 #import <Foundation/Foundation.h>
 
 static NSString *answer(NSString *format, NSArray *objects)

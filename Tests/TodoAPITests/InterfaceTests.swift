@@ -5,15 +5,15 @@ import Varlink
 
 @testable import TodoAPI
 
-/// The interface text and the types must say the same.
+/// Compares the text of the interface with the types.
 @Suite struct InterfaceTests {
     private let interface = InterfaceText(TodoInterface.description)
 
-    @Test func theTextHasTheNameThatTheDaemonServes() {
+    @Test func textHasNameOfServedInterface() {
         #expect(interface.name == TodoInterface.name)
     }
 
-    @Test func everyMethodReadsTheFieldsOfTheText() throws {
+    @Test func everyMethodReadsFieldsOfText() throws {
         var described = interface.methods
         try check(AddItem.self, &described)
         try check(GetItem.self, &described)
@@ -55,7 +55,7 @@ import Varlink
         #expect(try FieldLister.fields(of: M.Reply()) == text.reply, "reply of \(M.name)")
     }
 
-    @Test func everyTypeReadsTheFieldsOfTheText() throws {
+    @Test func everyTypeReadsFieldsOfText() throws {
         #expect(try FieldLister.fields(of: Item()) == interface.types[Item.varlinkType])
         #expect(
             try FieldLister.fields(of: CategorySummary())
@@ -69,7 +69,7 @@ import Varlink
         #expect(interface.types.count == 8)
     }
 
-    @Test func everyErrorReadsTheFieldsOfTheText() throws {
+    @Test func everyErrorReadsFieldsOfText() throws {
         for (name, fields) in interface.errors {
             let error = APIError(named: "\(TodoInterface.name).\(name)")
             #expect(error != .other(error.name), "no error \(name) in the code")
@@ -80,7 +80,7 @@ import Varlink
         #expect(interface.errors.count == ours.count)
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test func writtenValuesReadBack() throws {
         var item = Item()
         item.id = 3
         item.name = "Pay \"the\" rent\n"
@@ -153,7 +153,7 @@ import Varlink
         .tooLarge(limit: 1), .tooSlow(reason: "r"), .interfaceNotFound("i"),
         .methodNotFound("m"), .invalidParameter(field: "f", reason: "r"), .expectedMore,
     ])
-    func anErrorThatIsWrittenIsRead(error: APIError) throws {
+    func writtenErrorReadsBack(error: APIError) throws {
         #expect(APIError(name: error.name, parameters: try json(error.body)) == error)
     }
 
@@ -165,9 +165,9 @@ import Varlink
     }
 }
 
-/// Every field of every method, sent as it should not be.
+/// Sends every field of every method with a wrong value.
 @Suite struct BadFieldTests {
-    @Test func everyFieldOfTheWrongKindIsNamed() throws {
+    @Test func everyFieldOfWrongTypeIsNamed() throws {
         try check(AddItem.self)
         try check(UpdateItems.self)
         try check(SkipItems.self)
@@ -250,7 +250,7 @@ import Varlink
         (#"{"name":"x","muted":"yes"}"#, "muted", "expected a boolean, found a string"),
         (#"{"name":"x","nmae":"y"}"#, "nmae", "no such field"),
     ])
-    func anAddThatIsNotAsItShouldBe(text: String, field: String, reason: String) throws {
+    func invalidFieldOfAddItemIsNamed(text: String, field: String, reason: String) throws {
         #expect(throws: FieldError(field: field, reason: reason)) { try read(AddItem.Parameters.self, text) }
     }
 
@@ -260,11 +260,11 @@ import Varlink
         (#"{"ids":[1,"2"]}"#, "ids[1]", "expected an integer, found a string"),
         (#"{"ids":[1.5]}"#, "ids[0]", "expected an integer, found a number"),
     ])
-    func idsThatAreNone(text: String, field: String, reason: String) throws {
+    func invalidIDsAreNamed(text: String, field: String, reason: String) throws {
         #expect(throws: FieldError(field: field, reason: reason)) { try read(ItemIDs.self, text) }
     }
 
-    @Test func anUnknownWordIsAnsweredWithTheKnownOnes() throws {
+    @Test func unknownWordIsRefusedWithKnownWords() throws {
         #expect(
             throws: FieldError(field: "state", reason: "expected one of open, completed, all, found a string")
         ) {
@@ -272,13 +272,13 @@ import Varlink
         }
     }
 
-    @Test func anInnerFieldIsNamedWithItsPath() throws {
+    @Test func innerFieldIsNamedWithItsPath() throws {
         #expect(throws: FieldError(field: "items[0].uid", reason: "expected a string, found nothing")) {
             try read(ItemList.self, #"{"items":[{"id":1}]}"#)
         }
     }
 
-    @Test func aClientPassesOverWhatItDoesNotKnow() throws {
+    @Test func clientIgnoresUnknownFields() throws {
         let text = #"{"ids":[1],"new":true}"#
         guard case .object(let object) = try JSONParser.parse(Array(text.utf8)) else { return }
         #expect(try FieldReader.read(ItemIDs.self, from: object, unknownFields: .ignored).ids == [1])

@@ -4,7 +4,7 @@ import Testing
 @testable import TodoAPI
 
 @Suite struct ProgressBarTests {
-    /// A terminal, and a clock that stands still until it is set.
+    /// A terminal, and a clock that does not advance until it is set.
     private final class Terminal: Sendable {
         let time = Mutex(100.0)
         let columns = Mutex(60)
@@ -26,17 +26,17 @@ import Testing
         (60, "[#############....................] 40 % changing the items"),
         (36, "40 % changing the items"), (23, "40 %"), (5, "40 %"), (4, ""), (0, ""),
     ])
-    func theLineFitsTheTerminal(columns: Int, line: String) {
+    func lineFitsTerminal(columns: Int, line: String) {
         #expect(ProgressBar.line(0.4, "changing the items", columns: columns) == line)
         #expect(line.count < max(columns, 1))
     }
 
-    @Test func moreThanAllIsAll() {
+    @Test func fractionIsClamped() {
         #expect(ProgressBar.line(1.7, "x", columns: 21) == "[##########] 100 % x")
         #expect(ProgressBar.line(-1, "x", columns: 21) == "[............] 0 % x")
     }
 
-    @Test func workThatIsSoonDoneShowsNothing() {
+    @Test func shortWorkShowsNothing() {
         let terminal = Terminal()
         var bar = terminal.bar
         bar.show(0, "working")
@@ -46,7 +46,7 @@ import Testing
         #expect(terminal.lines.isEmpty)
     }
 
-    @Test func theBarIsDrawnOverAndOverAndWiped() {
+    @Test func barIsRedrawnAndCleared() {
         let terminal = Terminal()
         terminal.columns.withLock { $0 = 20 }
         var bar = terminal.bar
@@ -57,14 +57,14 @@ import Testing
         terminal.wait(ProgressBar.intervalSeconds)
         bar.show(0.3, "working")
         terminal.wait(1)
-        // It says the same, so nothing is written.
+        // The text is the same, so nothing is written.
         bar.show(0.301, "working")
         bar.clear()
         bar.clear()
         #expect(terminal.lines == ["\r\u{1B}[K10 % working", "\r\u{1B}[K30 % working", "\r\u{1B}[K"])
     }
 
-    @Test func aTerminalThatBecomesNarrowerIsNotOverrun() {
+    @Test func lineFitsTerminalThatBecomesNarrower() {
         let terminal = Terminal()
         var bar = terminal.bar
         terminal.wait(1)

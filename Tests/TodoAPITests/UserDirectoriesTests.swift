@@ -8,7 +8,7 @@ import TodoAPI
             directoryExists: { run && $0 == "/run/user/1000" })
     }
 
-    @Test func theSocketIsFoundInOrder() {
+    @Test func socketIsFoundInDocumentedOrder() {
         let all = ["TODOD_SOCKET": "/x/s", "XDG_RUNTIME_DIR": "/run/user/1000", "XDG_STATE_HOME": "/state"]
         #expect(directories(all).socket == "/x/s")
         #expect(directories(["XDG_RUNTIME_DIR": "/run/user/1000"]).socket == "/run/user/1000/todod/socket")
@@ -32,11 +32,11 @@ import TodoAPI
         ("\u{0}", "\\u{0}"),
         ("\u{202E}evil\u{2066}", "\\u{202E}evil\\u{2066}"), ("\u{85}\u{9B}", "\\u{85}\\u{9B}"),
     ])
-    func controlCharactersAreShown(text: String, line: String) {
+    func controlCharactersAreEscaped(text: String, line: String) {
         #expect(text.oneLine() == line)
     }
 
-    /// R8: Characters without a width of their own are shown, except where they are part of the writing.
+    /// R8: Invisible characters are escaped, except where they are part of a script or an emoji.
     @Test(arguments: [
         ("pay\u{200B}pal", "pay\\u{200B}pal"), ("a\u{2060}b\u{FEFF}", "a\\u{2060}b\\u{FEFF}"),
         ("a\u{E0041}\u{E0042}", "a\\u{E0041}\\u{E0042}"), ("a\u{AD}b\u{34F}", "a\\u{AD}b\\u{34F}"),
@@ -47,23 +47,23 @@ import TodoAPI
         ("👩\u{200D}🚀 ❤\u{FE0F}\u{200D}🔥", "👩\u{200D}🚀 ❤\u{FE0F}\u{200D}🔥"),
         ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("葛\u{E0100}城", "葛\u{E0100}城"), ("क्\u{200D}ष", "क्\u{200D}ष"),
     ])
-    func hiddenCharactersAreShown(text: String, line: String) {
+    func hiddenCharactersAreEscaped(text: String, line: String) {
         #expect(text.oneLine().unicodeScalars.elementsEqual(line.unicodeScalars))
     }
 
-    /// R8: In JSON they are escapes of UTF-16, which every reader knows.
+    /// R8: In JSON they are escapes of UTF-16, which every parser knows.
     @Test func hiddenCharactersOfJSONAreEscaped() {
         #expect("\"x\u{200B}\u{E0041}\"".printableJSON() == #""x\u200B\uDB40\uDC41""#)
         #expect("\"👩\u{200D}🚀\"".printableJSON() == "\"👩\u{200D}🚀\"")
     }
 
-    @Test(arguments: [(10, "aaaaaaaaaa"), (9, "aaaaaa…"), (3, "…")]) func whatIsTooLongIsCut(
+    @Test(arguments: [(10, "aaaaaaaaaa"), (9, "aaaaaa…"), (3, "…")]) func longTextIsTruncated(
         limit: Int, line: String
     ) {
         #expect("aaaaaaaaaa".oneLine(bytesLimit: limit) == line)
     }
 
-    @Test func aCharacterIsNeverCutInTwo() {
+    @Test func charactersAreNeverSplit() {
         #expect("é🙂🙂".oneLine(bytesLimit: 8) == "é…")
     }
 }

@@ -3,7 +3,7 @@ import TodoAPI
 
 @testable import TodoClient
 
-/// Takes one of everything.
+/// A command with every kind of argument.
 private struct Example: Command {
     static let verb = "example"
     static let summary = "Be an example"
@@ -28,7 +28,7 @@ private struct Example: Command {
     func run(_ session: Session) {}
 }
 
-/// Takes a list.
+/// A command with a list option.
 private struct ListExample: Command {
     static let verb = "example"
     static let summary = "Be an example"
@@ -56,7 +56,7 @@ private func read(_ words: [String]) throws -> Example {
         ["-a", "--due", "9am", "--limit", "5", "3", "x", "y"], ["3", "x", "y", "--all", "--due=9am", "-n5"],
         ["3", "-an", "5", "x", "-d9am", "y"], ["-aan5", "-d", "9am", "--", "3", "x", "y"],
     ])
-    func optionsStandAnywhereInAnySpelling(words: [String]) throws {
+    func optionsAreReadAtAnyPositionAndInAnySpelling(words: [String]) throws {
         let example = try read(words)
         #expect(example.id == 3)
         #expect(example.text == ["x", "y"])
@@ -64,27 +64,27 @@ private func read(_ words: [String]) throws -> Example {
     }
 
     @Test(arguments: [["--due", "9am", "-d8am"], ["--due=9am", "--du", "9am"], ["-d9am", "--due", ""]])
-    func optionGivenTwiceIsRefused(words: [String]) throws {
+    func repeatedOptionIsRefused(words: [String]) throws {
         let error = try #require(throws: ClientError.self) { try read(["3"] + words) }
         #expect(error.message.hasPrefix("todoctl: '--due' is given twice"), "\(error.message)")
     }
 
-    @Test func listGivenTwiceIsOneList() throws {
+    @Test func repeatedListsAreJoined() throws {
         var arguments = try Arguments(["--sort", "due,-name", "--sort=id"], of: ListExample.self)
         var example = ListExample()
         try example.code(&arguments)
         #expect(example.order == "due,-name,id")
     }
 
-    /// A9: The beginning of a long option is enough, if no other option begins so.
+    /// A9: A long option can be abbreviated if no other option has the same beginning.
     @Test(arguments: [["3", "--al"], ["3", "--a"], ["--all", "3"]])
-    func beginningOfLongOptionIsEnough(words: [String]) throws {
+    func abbreviatedOptionIsAccepted(words: [String]) throws {
         #expect(try read(words).all)
         #expect(try read(["3", "--du=9am", "--lim", "5"]).due == "9am")
     }
 
-    /// A9: The beginning of several options names them all.
-    @Test func ambiguousBeginningNamesCandidates() throws {
+    /// A9: The error for an ambiguous abbreviation names all matching options.
+    @Test func ambiguousAbbreviationNamesCandidates() throws {
         for (words, names) in [
             (["--due", "x"], "'--due' is ambiguous: '--due-before', '--due-after'"),
             (["--due-=x"], "'--due-' is ambiguous: '--due-before', '--due-after'"),
@@ -95,7 +95,7 @@ private func read(_ words: [String]) throws -> Example {
         }
     }
 
-    /// A9: Other programs' words for commands are commands.
+    /// A9: Names of commands in other programs are aliases.
     @Test(arguments: [("ls", "list"), ("rm", "delete"), ("new", "add")])
     func aliasIsCommand(word: String, verb: String) throws {
         let found = try Verb(in: [word, "x"])
@@ -103,7 +103,7 @@ private func read(_ words: [String]) throws -> Example {
         #expect(found.help().contains("Alias: \(word)."))
     }
 
-    @Test func behindTheDoubleDashEverythingIsText() throws {
+    @Test func wordsAfterDoubleDashAreText() throws {
         #expect(try read(["3", "--", "--all", "-x", "--"]).text == ["--all", "-x", "--"])
         #expect(try read(["3", "-"]).text == ["-"])
         #expect(try read(["3", "--due=", "x"]).due == "")
@@ -122,7 +122,7 @@ private func read(_ words: [String]) throws -> Example {
         ([], "needs the number of an item", ""), (["3..5"], "'3..5' is not the number of an item", ""),
         (["0"], "'0' is not the number", ""), (["99999999999999999999"], "is not the number", ""),
     ])
-    func whatIsWrongIsSaid(words: [String], message: String, suggestion: String) throws {
+    func wrongArgumentsAreExplained(words: [String], message: String, suggestion: String) throws {
         let error = try #require(throws: ClientError.self) { try read(words) }
         #expect(error.exitStatus == 2)
         #expect(error.message.contains(message), "\(error.message)")
@@ -135,7 +135,7 @@ private func read(_ words: [String]) throws -> Example {
         (["category", "--json"], "category list", 1),
         (["category", "rename", "a", "b"], "category rename", 2),
     ])
-    func aVerbIsOneWordOrTwo(words: [String], verb: String, count: Int) throws {
+    func commandHasOneWordOrTwo(words: [String], verb: String, count: Int) throws {
         let found = try Verb(in: words)
         #expect(found.command.verb == verb)
         #expect(found.wordCount == count)
@@ -146,7 +146,7 @@ private func read(_ words: [String]) throws -> Example {
         (["category", "renme"], "todoctl category rename"),
         (["category", "rm", "x"], "todoctl category delete"),
     ])
-    func aMistypedVerbIsRecognised(words: [String], suggestion: String) throws {
+    func mistypedCommandIsRecognised(words: [String], suggestion: String) throws {
         let error = try #require(throws: ClientError.self) { try Verb(in: words) }
         #expect(error.message.contains("Did you mean '\(suggestion)'?"), "\(error.message)")
     }
@@ -154,7 +154,7 @@ private func read(_ words: [String]) throws -> Example {
     @Test(arguments: [
         ("restore", "todod --restore FILE"), ("stop", "systemctl --user stop todod.socket todod.service"),
     ])
-    func whatAnotherProgramDoesIsSaid(word: String, command: String) throws {
+    func commandOfAnotherProgramIsNamed(word: String, command: String) throws {
         let error = try #require(throws: ClientError.self) { try Verb(in: [word, "x"]) }
         #expect(
             error.message.contains("there is no command '\(word)'\nThat is '\(command)'."), "\(error.message)"
@@ -165,7 +165,7 @@ private func read(_ words: [String]) throws -> Example {
     }
 
     @Test(arguments: [["frobnicate"], [""], ["category", ""]])
-    func aWordThatIsNearToNoVerbIsNotGuessed(words: [String]) throws {
+    func unknownCommandHasNoSuggestion(words: [String]) throws {
         let error = try #require(throws: ClientError.self) { try Verb(in: words) }
         #expect(!error.message.contains("Did you mean"))
     }
@@ -174,7 +174,7 @@ private func read(_ words: [String]) throws -> Example {
 @Suite struct HelpTests {
     private func help(_ columns: Int?) -> Help { Help(for: .init(columns: columns, hasColour: false)) }
 
-    @Test func aCommandsHelpIsMadeOfWhatItDeclares() {
+    @Test func helpListsDeclaredArguments() {
         #expect(
             help(nil).text(for: Example.self) == """
                 Usage: todoctl example ID [TEXT]... [OPTION]...
@@ -190,7 +190,7 @@ private func read(_ words: [String]) throws -> Example {
                 """)
     }
 
-    @Test func whereTheTextHasNoRoomBesideTheOptionsItStandsBelow() {
+    @Test func narrowHelpShowsTextBelowOptions() {
         #expect(
             help(30).text(for: Example.self) == """
                 Usage: todoctl example ID
@@ -211,7 +211,7 @@ private func read(_ words: [String]) throws -> Example {
                 """)
     }
 
-    /// But for lines to be copied, which a terminal breaks so that they can be.
+    /// Examples to copy may be longer, because a terminal breaks them without inserting line feeds.
     @Test(arguments: [nil, 80, 60, 40]) func allHelpFits(columns: Int?) {
         let help = help(columns)
         let texts =
@@ -220,11 +220,11 @@ private func read(_ words: [String]) throws -> Example {
         for line in texts.flatMap({ $0.split(separator: "\n") }) where !line.contains("todoctl ") {
             #expect(line.count <= columns ?? 80, "\(line)")
         }
-        // The widest terminal has no wider lines.
+        // A very wide terminal has the same lines as one of 80 columns.
         #expect(self.help(200).overview == self.help(80).overview)
     }
 
-    @Test func everyCommandIsExplainedAndHasAnExampleOfItself() {
+    @Test func everyCommandHasHelpAndExample() {
         for command in Todoctl.commands {
             #expect(!command.examples.isEmpty, "\(command.verb)")
             for example in command.examples {

@@ -50,16 +50,16 @@ private struct Shelf: CompletionSource {
         (["status", ""], []), (["ls", "--prio", "h"], ["high"]), (["ls", "--prio=h"], ["high"]),
         (["rm", "3", ""], ["35", "2"]),
     ])
-    func whatComesNext(typed: [String], candidates: [String]) {
+    func completionsFollowTheTypedWords(typed: [String], candidates: [String]) {
         #expect(words(typed) == candidates)
     }
 
     @Test(arguments: [["import", ""], ["backup", "x"], ["--socket", ""], ["list", "--socket=/"]])
-    func filesAreLeftToTheShell(typed: [String]) {
+    func shellCompletesFiles(typed: [String]) {
         #expect(words(typed) == nil)
     }
 
-    @Test func everyVerbIsOffered() {
+    @Test func everyCommandIsOffered() {
         let first = Set(Todoctl.commands.map { String($0.verb.prefix { $0 != " " }) })
         #expect(Set(words([""]) ?? []) == first)
         #expect(words([""])?.count == first.count)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import TodoClient
 
-/// A copy that the client fetches from the daemon, after an earlier one was interrupted.
+/// Copies that the client writes for the daemon, after an earlier one was interrupted.
 @Suite struct FetchedFileTests {
     private let directory = FileManager.default.temporaryDirectory.appending(
         path: "todod-fetched-\(UUID().uuidString)")
     private var path: String { directory.appending(path: "copy").path }
-    /// A name that an interrupted copy has left.
+    /// The temporary name of an interrupted copy.
     private var partial: String { path + ".0123456789abc.partial" }
 
     private func fetch() throws {
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// A copy that was interrupted after it got its name has two names for a moment.
-    @Test func completeCopyWithSecondNameStays() throws {
+    /// A copy that was interrupted just after it got its name still has two names.
+    @Test func completeCopyWithSecondNameIsKept() throws {
         try inDirectory {
             let earlier = directory.appending(path: "earlier").path
             try Data("earlier".utf8).write(to: URL(filePath: earlier))
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func fileOfRunningCopyStays() throws {
+    @Test func fileOfRunningCopyIsKept() throws {
         try inDirectory {
             try Data("a part".utf8).write(to: URL(filePath: partial))
             let other = open(partial, O_RDONLY | O_CLOEXEC)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [".partial", ".draft.partial", "2.0123456789abc.partial", ".0123456789ABC.partial"])
-    func otherFileStays(suffix: String) throws {
+    func otherFileIsKept(suffix: String) throws {
         try inDirectory {
             try Data("mine".utf8).write(to: URL(filePath: path + suffix))
             try fetch()

@@ -19,7 +19,7 @@ import TodoAPI
 
     private var form: ItemForm { ItemForm(item, .utc) }
 
-    @Test func theTextIsReadable() {
+    @Test func formIsReadable() {
         #expect(
             form.text.hasSuffix(
                 """
@@ -43,14 +43,14 @@ import TodoAPI
         #expect(form.text.split(separator: "\n").allSatisfy { $0.count <= 80 && $0.last != " " })
     }
 
-    @Test func whatIsLeftAsItIsIsNoChange() throws {
+    @Test func unchangedFormIsNoUpdate() throws {
         #expect(try form.changes(in: form.text) == nil)
         #expect(try form.changes(in: "") == nil)
         #expect(try form.changes(in: "# all of it taken out\n\n") == nil)
         #expect(try ItemForm(Item(), .utc).changes(in: ItemForm(Item(), .utc).text) == nil)
     }
 
-    @Test func onlyWhatWasChangedIsSent() throws {
+    @Test func updateContainsChangedFieldsOnly() throws {
         let text = form.text.replacing("2026-11-21 09:00", with: " fri 9am ")
         let update = try #require(try form.changes(in: text))
         #expect(update.ids == [3] && update.due == "fri 9am")
@@ -85,12 +85,12 @@ import TodoAPI
         ("After done: soon", "After done is yes or no, not 'soon'"),
         ("Muted: maybe", "Muted is yes or no, not 'maybe'"),
     ])
-    func whatCannotBeReadIsSaid(text: String, message: String) throws {
+    func unreadableFieldIsNamed(text: String, message: String) throws {
         let mistake = try #require(throws: ItemForm.Mistake.self) { try form.changes(in: text) }
         #expect(mistake.message.contains(message), "\(mistake.message)")
     }
 
-    @Test func whatIsRefusedIsSaidAboveOnce() throws {
+    @Test func refusalReplacesEarlierOneAboveForm() throws {
         let text = form.text.replacing("09:00", with: "25:00")
         let first = ItemForm.text(text, refusedWith: "cannot read\nthe time")
         #expect(first.hasPrefix("# This was not taken:\n# cannot read\n# the time\n\nName:"))

@@ -25,7 +25,7 @@ import TodoAPI
         }
     }
 
-    @Test func daysComeInTheirOrderWhateverTheItemsAreSortedBy() {
+    @Test func daysAreInTheirOrderForAnySortKey() {
         let day = Self.day
         let dues = [nil, 5 * day, 4 * day, 2 * day, day + 43_199, day, 43_199, 0, -1, -400 * day]
         let items = dues.enumerated().map { index, seconds in
@@ -40,20 +40,20 @@ import TodoAPI
         #expect(titles(.due, [done, item(11)]) == ["No date 11", "Done 10"])
     }
 
-    /// From Monday 16 November on; the day is how far behind it the item falls due.
+    /// `today` and `due` are days after Monday 16 November.
     @Test(arguments: [
         (0, 6, "This week 1"), (0, 7, "Later 1"), (4, 6, "This week 1"), (5, 6, "Tomorrow 1"),
         (5, 7, "Later 1"), (6, 7, "Tomorrow 1"), (6, 8, "Later 1"),
     ])
-    func aWeekEndsOnSunday(today: Double, due: Double, title: String) {
+    func weekEndsOnSunday(today: Double, due: Double, title: String) {
         let monday = Self.wednesday - 2 * Self.day
         let now = monday + today * Self.day
         #expect(titles(.due, [item(1, due: monday + due * Self.day)], now: now) == [title])
     }
 
-    @Test func theDayIsThatOfTheZone() throws {
+    @Test func daysDependOnTheTimeZone() throws {
         let zone = try #require(TimeZoneRules(named: "Asia/Tokyo"))
-        // 23:30 there.
+        // It is 23:30 in Tokyo.
         let now = Self.wednesday + 2.5 * 3_600
         let items = [item(1, due: now + 3_600)]
         #expect(zone.civil(at: now)?.hour == 23)
@@ -64,7 +64,7 @@ import TodoAPI
         #expect(titles(.due, items, now: now) == ["Today 1"])
     }
 
-    @Test func categoriesAndPrioritiesComeAsTheDaemonSortsThem() {
+    @Test func categoriesAndPrioritiesKeepTheOrderOfTheDaemon() {
         let items = [
             item(1, category: "Äpfel", priority: 2), item(2, category: "No category", priority: 9),
             item(3, category: "Äpfel"), item(4, priority: 2),
@@ -74,7 +74,7 @@ import TodoAPI
         #expect(titles(.category, []).isEmpty)
     }
 
-    @Test func theDaemonIsAskedToSortByTheGroupFirst() {
+    @Test func groupIsTheFirstSortKey() {
         #expect(ItemGrouping.due.order(nil) == nil)
         #expect(ItemGrouping.due.order(["name"]) == ["name"])
         #expect(ItemGrouping.category.order(nil) == ["category", "due"])
@@ -84,7 +84,7 @@ import TodoAPI
 
     // MARK: - The table
 
-    @Test func aHeadingStandsBeforeItsRows() {
+    @Test func headingPrecedesItsRows() {
         let table = TextTable(
             columns: [.init("ID", alignment: .right), .init("WHEN", dropRank: 1), .init("ITEM")],
             rows: [

@@ -7,14 +7,14 @@ import Varlink
 @Suite struct ItemLotsTests {
     @Test(
         arguments: [[[1]], [[1, 2, 3]], [[1, 2, 3], [4]], [[1, 2, 3], [4, 5, 6], [7]]] as [[[Int64]]])
-    func everyItemIsInOneLot(wanted: [[Int64]]) throws {
+    func everyItemIsInOneBatch(wanted: [[Int64]]) throws {
         let lots = ItemLots(ids: wanted.flatMap(\.self), itemsPerCall: 3)
         var called: [[Int64]] = []
         #expect(try lots.forEach { called.append($0) } == wanted.count)
         #expect(called == wanted)
     }
 
-    @Test func aLotThatIsTooLongGoesInSmallerOnes() throws {
+    @Test func batchThatIsTooLongIsSplit() throws {
         var called: [[Int64]] = []
         let count = try ItemLots(ids: Array(1...7), itemsPerCall: 5).forEach { ids throws(ClientError) in
             if ids.count > 2 { throw .refused("too long", reason: .tooLarge(limit: 1)) }
@@ -24,7 +24,7 @@ import Varlink
         #expect(count == 4)
     }
 
-    @Test func anErrorSaysHowFarItHasCome() {
+    @Test func errorCountsTheChangedItems() {
         let lots = ItemLots(ids: [2, 3, 5, 7, 11], itemsPerCall: 2)
         let error = #expect(throws: ClientError.self) {
             _ = try lots.forEach { ids throws(ClientError) in
@@ -37,7 +37,7 @@ import Varlink
         #expect(error?.exitStatus == 1)
     }
 
-    @Test func anErrorOfTheFirstCallIsAllThereIsToSay() {
+    @Test func errorOfTheFirstCallIsUnchanged() {
         let error = #expect(throws: ClientError.self) {
             _ = try ItemLots(ids: [1, 2], itemsPerCall: 1).forEach { _ throws(ClientError) in
                 throw .refused("no")
@@ -46,7 +46,7 @@ import Varlink
         #expect(error?.message == "no")
     }
 
-    @Test func aLotFitsIntoAMessage() {
+    @Test func batchFitsIntoAMessage() {
         var writer = JSONWriter()
         let ids = [Int64](repeating: .max, count: ItemLots.itemsPerCall)
         writer.object { FieldWriter.write(ItemIDs(ids: ids), to: &$0) }

@@ -10,7 +10,7 @@ import TodoAPI
             ("3", [3], []), ("3-7", [], [3...7]), ("3,5-7,9", [3, 9], [5...7]), ("4-4", [4], []),
             ("007", [7], []),
         ] as [(String, [Int64], [ClosedRange<Int64>])])
-    func numbersAndRanges(word: String, single: [Int64], ranges: [ClosedRange<Int64>]) {
+    func wordNamesNumbersAndRanges(word: String, single: [Int64], ranges: [ClosedRange<Int64>]) {
         var numbers = ItemNumbers()
         let isTaken = numbers.add(word)
         #expect(isTaken)
@@ -21,7 +21,7 @@ import TodoAPI
     @Test(arguments: [
         "", "x", "0", "-1", "3-", "-3", "7-3", "1-2-3", "3,", "3,x", "+3", "99999999999999999999",
     ])
-    func whatIsNone(word: String) {
+    func invalidWordIsRefused(word: String) {
         var numbers = ItemNumbers()
         let isTaken = numbers.add(word)
         #expect(!isTaken)
@@ -45,7 +45,7 @@ import TodoAPI
         (#"x\"#, #"x\"#), ("{due:local}, {due:relative}", "2026-11-21 09:00, in 2 h"),
         ("{leads}", "3600,60"), ("{lastAlert:local}", ""),
     ])
-    func aLine(format: String, line: String) throws {
+    func templateFormatsItem(format: String, line: String) throws {
         let now = try #require(RFC3339.moment("2026-11-21T07:00:00Z"))
         let words = TimeInWords(now: now, zone: .utc)
         #expect(try ItemTemplate(format).line(for: item, .utc, words) == line)
@@ -55,7 +55,7 @@ import TodoAPI
         ("{nme}", "Did you mean '{name}'?"), ("{xyzzy}", "It has id, uid,"), ("{id", "has no '}'"),
         ("", "The fields are id, uid,"),
     ])
-    func whatIsNoTemplate(format: String, text: String) throws {
+    func invalidTemplateIsRefused(format: String, text: String) throws {
         let error = try #require(throws: ClientError.self) { try ItemTemplate(format) }
         #expect(error.exitStatus == 2 && error.message.contains(text), "\(error.message)")
     }

@@ -8,7 +8,7 @@ import Testing
         (["/run/systemd/journal/socket"], "kept in memory only", true),
         (["/run/systemd/journal/socket", "/var/log/journal"], "nothing of yours in it yet", true),
     ])
-    func whyThereIsNothingToRead(paths: [String], reason: String, mayBeAllowed: Bool) {
+    func emptyJournalIsExplained(paths: [String], reason: String, mayBeAllowed: Bool) {
         let text = JournalReader.whyUnreadable(paths.contains)
         #expect(text.hasPrefix("todoctl: ") && text.contains(reason))
         #expect(text.contains("sudo usermod") == mayBeAllowed)

@@ -3,7 +3,7 @@ import Testing
 @testable import TodoClient
 
 @Suite struct LabelledTextTests {
-    /// The program sets the locale that knows the width of characters.
+    /// Sets the locale, which determines the width of characters.
     init() { _ = Todoctl.run(["--version"]) }
 
     private func text(_ text: String, columns: Int?) -> String {
@@ -19,7 +19,7 @@ import Testing
         ("  indented, and then more", ["  indented, and", "then more"]),
         ("                  x", ["                ", "x"]), ("", [""]),
     ])
-    func whatIsBrokenStandsUnderItsValue(notes: String, lines: [String]) {
+    func brokenLinesAreIndentedUnderTheValue(notes: String, lines: [String]) {
         let indent = String(repeating: " ", count: 15)
         let wanted = lines.enumerated().map { index, line in
             index == 0 ? "Notes:         \(line)" : line.isEmpty ? "" : indent + line
@@ -27,19 +27,19 @@ import Testing
         #expect(text(notes, columns: 31) == wanted.joined(separator: "\n"))
     }
 
-    @Test func nothingIsBrokenInAPipeOrWhereItWouldBeSingleWords() {
+    @Test func textIsNotBrokenInPipeOrNarrowTerminal() {
         let notes = String(repeating: "word ", count: 40)
         #expect(text(notes, columns: nil) == "Notes:         \(notes)")
         #expect(text(notes, columns: 30) == "Notes:         \(notes)")
     }
 
-    /// A character that is wider than the terminal has to go somewhere.
+    /// A character that is wider than the terminal needs a line, too.
     @Test func everyLineTakesAtLeastOneCharacter() {
         #expect("書類"[...].broken(to: 1) == ["書類"])
         #expect("a書"[...].broken(to: 1) == ["a", "書"])
     }
 
-    @Test func longTextIsBrokenInGoodTime() {
+    @Test func longTextIsBrokenFast() {
         let notes = String(repeating: "word ", count: 50_000)
         #expect(text(notes, columns: 31).split(separator: "\n").count == 16_667)
     }

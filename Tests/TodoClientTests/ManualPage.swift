@@ -1,6 +1,6 @@
 import Foundation
 
-/// A page of the manual, and the parts of it that are written by tests.
+/// A manual page, and the parts of it that tests write.
 struct ManualPage {
     let url: URL
 
@@ -17,7 +17,7 @@ struct ManualPage {
         get throws { try String(contentsOf: url, encoding: .utf8) }
     }
 
-    /// What stands between the lines that mark a part.
+    /// Returns the text between the markers of a part.
     func part(_ name: String) throws -> (before: Substring, body: Substring, after: Substring)? {
         let text = try text
         guard let begin = text.range(of: ".\\\" BEGIN \(name)"),
@@ -29,9 +29,9 @@ struct ManualPage {
     }
 }
 
-/// Text in the language of manual pages.
+/// Conversion of text to the roff language of manual pages.
 enum Roff {
-    /// Text that is to be copied: every character is what it is on the keyboard.
+    /// Returns text that readers copy. Each character is printed as on the keyboard.
     static func literal(_ text: some StringProtocol) -> String {
         let names: [Character: String] = [
             "\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti",
@@ -39,7 +39,7 @@ enum Roff {
         return guarded(text.map { names[$0] ?? String($0) }.joined())
     }
 
-    /// Words in sentences; a sentence is a line.
+    /// Returns prose with each sentence on its own line.
     static func prose(_ text: some StringProtocol) -> String {
         let words = text.split(whereSeparator: \.isWhitespace).map { word in
             word.hasPrefix("-") || word.contains(where: { "\\'`^~".contains($0) })
@@ -53,7 +53,7 @@ enum Roff {
         return lines.filter { !$0.isEmpty }.map(guarded).joined(separator: "\n")
     }
 
-    /// Words in sentences, in which texts between backticks are literal.
+    /// Returns prose in which text between backticks is literal.
     static func proseWithLiterals(_ text: String) -> String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false)
         var lines: [String] = []
@@ -63,7 +63,7 @@ enum Roff {
                 lines.append(".Ql \(isOpen ? "( " : "")\(literal(part))")
                 continue
             }
-            // Punctuation is an argument of the macro beside it.
+            // Punctuation is an argument of the preceding macro.
             let mark = lines.isEmpty ? "" : part.prefix { ",;.)".contains($0) }
             if !mark.isEmpty { lines[lines.count - 1] += mark.map { " \($0)" }.joined() }
             isOpen = part.hasSuffix(" (")
@@ -73,13 +73,13 @@ enum Roff {
         return lines.joined(separator: "\n")
     }
 
-    /// An argument of a macro.
+    /// Returns an argument of a macro.
     static func argument(_ text: some StringProtocol) -> String {
         let escaped = literal(text).replacing("\"", with: "\\(dq")
         return text.contains(" ") || text.count < 3 ? "\"\(escaped)\"" : escaped
     }
 
-    /// A line that begins with a dot or a quote would be a request.
+    /// A line that begins with a dot or a quote would be a request, so it gets an escape.
     private static func guarded(_ line: String) -> String {
         line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
     }

@@ -5,7 +5,8 @@ import TodoAPI
 
 @testable import TodoClient
 
-/// The manual pages say what the programs declare. `TODOD_WRITE_DOCS=1 swift test --filter ManualTests` writes it there.
+/// The manual pages contain the declarations of the programs. `TODOD_WRITE_DOCS=1 swift test --filter ManualTests`
+/// writes them.
 @Suite struct ManualTests {
     private func check(_ page: String, _ name: String, _ wanted: String) throws {
         let page = ManualPage(page)
@@ -20,7 +21,7 @@ import TodoAPI
 
     // MARK: - todoctl(1)
 
-    @Test func thePageOfTodoctlTellsItsCommandsAndOptions() throws {
+    @Test func pageOfTodoctlHasItsCommandsAndOptions() throws {
         try check("todoctl.1", "OPTIONS", options(GlobalOptions.declared.options))
         try check("todoctl.1", "COMMANDS", Todoctl.commands.map(section).joined(separator: "\n"))
         let fields = try FieldLister.fields(of: Item()).map { String($0.prefix { $0 != ":" }) }
@@ -83,15 +84,17 @@ import TodoAPI
             """
             # Times as you type them
 
-            This page lists the times that `todoctl add --due`, `edit --due`, `snooze`, `quiet` and the filters read, and the
-            reading of each on \(PhraseTable.nowInWords) in Berlin. A program that talks to the socket sends the same texts.
+            This page lists the times that `todoctl add --due`, `edit --due`, `snooze`, `quiet` and the filters
+            read, and the reading of each on \(PhraseTable.nowInWords) in Berlin. Programs that use the socket
+            can send the same texts.
 
-            All of a text has to make sense: a word too many, a day that does not exist and a text that has several
-            readings are refused. Capital letters, commas and spaces make no difference. `by`, `due` and `until` in front
-            change nothing. A time that has passed is refused too, unless `--past` is given. Where half of the people mean another day,
-            as with `next friday`, the answer says which one was taken and how to type the other.
+            Every word must be understood: a text with an unknown word, with a day that does not exist or with
+            several readings is refused. A time in the past is refused too, unless `--past` is given. Capital
+            letters, commas and spaces make no difference, and neither do `by`, `due` and `until` at the beginning.
+            If half of all people would mean another day, as with `next friday`, the answer names the day that was
+            used, and the text for the other one.
 
-            The tests read every phrase of this page, which is written from `Tests/PhrasesTests/phrases.txt`.
+            The tests read every phrase of this page. `Tests/PhrasesTests/phrases.txt` is its source.
             """
         ]
         for section in try PhraseTable().sections {
@@ -108,7 +111,7 @@ import TodoAPI
 
     // MARK: - todod.conf(5)
 
-    @Test func thePageOfTheConfigurationTellsEverySetting() throws {
+    @Test func pageOfConfigurationHasEverySetting() throws {
         let file = ManualPage.repository.appending(path: "config/todod.conf")
         var lines: [String] = []
         var comment: [Substring] = []
@@ -121,7 +124,7 @@ import TodoAPI
                 if !lines.isEmpty { lines.append(".El") }
                 lines += [".Sh SECTION \(line)", ".Bl -tag -width Ds"]
             } else if lines.isEmpty {
-                // What the file says of itself stands in the page in other words.
+                // The page has its own text instead of the comment at the start of the file.
                 continue
             } else if line.hasPrefix("# ") {
                 comment.append(line.dropFirst(2))
@@ -139,13 +142,13 @@ import TodoAPI
 
     // MARK: - todod-protocol(7)
 
-    @Test func thePageOfTheProtocolHoldsTheInterface() throws {
+    @Test func pageOfProtocolContainsInterface() throws {
         let lines = TodoInterface.description.split(separator: "\n", omittingEmptySubsequences: false)
         let text = lines.flatMap(narrow).map { Roff.literal($0) }.joined(separator: "\n")
         try check("todod-protocol.7", "INTERFACE", ".Bd -literal\n\(text)\n.Ed")
     }
 
-    /// A comment in lines that fit a page.
+    /// Returns the lines of a comment, broken to fit a page.
     private func narrow(_ line: Substring) -> [String] {
         guard line.count > 72 else { return [String(line)] }
         let indent = line.prefix { $0 == " " }
@@ -167,14 +170,14 @@ import TodoAPI
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")),
         arguments: ManualPage.all.map(\.url))
-    func groffHasNothingToComplainAbout(page: URL) throws {
+    func groffPrintsNoWarnings(page: URL) throws {
         #expect(try run("/usr/bin/groff", ["-ww", "-mandoc", "-Tutf8", "-z", page.path]) == "")
     }
 
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/mandoc")),
         arguments: ManualPage.all.map(\.url))
-    func mandocHasNothingToComplainAbout(page: URL) throws {
+    func mandocPrintsNoWarnings(page: URL) throws {
         let output = try run("/usr/bin/mandoc", ["-T", "lint", "-W", "warning", page.path])
         #expect(output == "")
     }

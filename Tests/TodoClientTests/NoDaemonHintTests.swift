@@ -14,7 +14,7 @@ import Testing
         ).text
     }
 
-    /// C4: The hint starts both units: with the socket alone no alert is sent before the next command.
+    /// C4: The hint starts both units. With only the socket, no alert is sent before the next command.
     @Test func eachReasonHasAHint() {
         #expect(
             text(runtime: "/run/user/7").hasPrefix(
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aSocketThatSystemdHasIsNotToBeStarted() {
+    @Test func activeSocketIsNotStartedAgain() {
         #expect(
             text(runtime: "/run/user/7", active: true) == """
                 The file of its socket was removed. To have it made again:
@@ -56,7 +56,7 @@ import Testing
         #expect(text(runtime: "/run/user/7", failed: true, active: true).hasPrefix("Its service has failed."))
     }
 
-    @Test func theUnitIsAskedAboutWhereItsManagerIs() {
+    @Test func unitIsQueriedInItsRuntimeDirectory() {
         var asked: [String] = []
         for runtime in ["/r", nil] {
             _ = NoDaemonHint(

@@ -6,9 +6,9 @@ import Varlink
 
 @testable import TodoClient
 
-/// The wait for a daemon that does not answer.
+/// The wait for a daemon that does not reply.
 @Suite struct PatienceTests {
-    /// A socket whose connections are accepted and answered by the test.
+    /// A socket with connections that the test accepts and answers.
     private final class Listener: @unchecked Sendable {
         let path = "/tmp/todoctl-\(UUID().uuidString.prefix(8))"
         private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -38,8 +38,8 @@ import Varlink
         return try Daemon(socketPath: listener.path, words: words, limits: limits)
     }
 
-    /// R8: The wait for a daemon without a sign of life ends, with the advice to look at it.
-    @Test func silentDaemonEndsTheWait() throws {
+    /// R8: The wait for a daemon that does not reply to any call ends with the advice to check it.
+    @Test func waitForSilentDaemonEnds() throws {
         let listener = try Listener()
         let limits = Patience.Limits(question: .milliseconds(20), silence: .milliseconds(300))
         let daemon = try daemon(at: listener, limits)
@@ -50,8 +50,8 @@ import Varlink
         #expect(error.message.hasSuffix("systemctl --user restart todod.service"))
     }
 
-    /// R8: So does the attempt to send more than a stopped daemon's socket takes.
-    @Test func silentDaemonEndsTheAttemptToSend() throws {
+    /// R8: An attempt to send more than the socket of a stopped daemon accepts ends, too.
+    @Test func sendToSilentDaemonEnds() throws {
         let listener = try Listener()
         let limits = Patience.Limits(question: .milliseconds(20), silence: .milliseconds(300))
         let daemon = try daemon(at: listener, limits)
@@ -61,8 +61,8 @@ import Varlink
         #expect(error.message.contains("It may still do this when it continues"))
     }
 
-    /// R8: A daemon that works for long and answers other calls meanwhile is waited for.
-    @Test func busyDaemonIsWaitedFor() async throws {
+    /// R8: The client waits for a daemon that is busy with one call and answers others.
+    @Test func clientWaitsForBusyDaemon() async throws {
         let listener = try Listener()
         let limits = Patience.Limits(question: .zero, silence: .seconds(300))
         let service = Thread {
@@ -82,8 +82,8 @@ import Varlink
         #expect(count == 1)
     }
 
-    /// The client itself may take long between two replies, as when a pager shows the first one.
-    @Test func timeThatTheClientTookCountsForNothing() throws {
+    /// The client itself can take long between two replies, for example while a pager shows the first one.
+    @Test func timeUsedByTheClientIsNotCounted() throws {
         let listener = try Listener()
         let limits = Patience.Limits(question: .milliseconds(20), silence: .milliseconds(300))
         let address = try #require(UnixAddress(path: listener.path))

@@ -4,23 +4,23 @@ import Testing
 
 @Suite struct PriorityTests {
     @Test(arguments: [("1", 1), ("9", 9), ("0", 0), ("high", 1), ("Medium", 5), ("LOW", 9), ("none", 0)])
-    func isANumberOrAWord(text: String, number: Int64) {
+    func priorityIsANumberOrAWord(text: String, number: Int64) {
         #expect(Priority.number(text) == number)
     }
 
-    /// L1: A filter takes words for several priorities, ranges and lists.
+    /// L1: A filter accepts words for several priorities, ranges and lists.
     @Test(
         arguments: [
             ("high", [1, 2, 3, 4]), ("LOW", [6, 7, 8, 9]), ("medium", [5]), ("none", [0]),
             ("1-3,none", [0, 1, 2, 3]),
             ("7", [7]), ("", nil), ("3-1", nil), ("1-10", nil), ("high,", nil), ("-2", nil), ("1--2", nil),
         ] as [(String, [Int64]?)])
-    func filterChoosesSeveral(text: String, numbers: [Int64]?) {
+    func filterSelectsSeveralPriorities(text: String, numbers: [Int64]?) {
         #expect(Priority.numbers(text) == numbers)
     }
 
     @Test(arguments: ["", "urgent", "-1", "1.5", "high ", "H"])
-    func isNothingElse(text: String) {
+    func otherTextIsNotAPriority(text: String) {
         #expect(Priority.number(text) == nil)
     }
 }

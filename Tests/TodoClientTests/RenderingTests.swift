@@ -5,12 +5,12 @@ import TodoAPI
 
 @Suite struct RenderingTests {
     @Test(arguments: [("abc", 3), ("日本", 4), ("e\u{301}", 1), ("👨‍👩‍👧", 2), ("❤️", 2), ("", 0)])
-    func widths(text: String, width: Int) {
+    func displayWidthCountsTerminalCells(text: String, width: Int) {
         _ = Todoctl.run(["--version"])
         #expect(text.displayWidth == width)
     }
 
-    @Test func aTableFitsTheTerminal() {
+    @Test func tableFitsTheTerminal() {
         let table = TextTable(
             columns: [.init("ID", alignment: .right), .init("WHEN", dropRank: 1), .init("ITEM")],
             rows: [
@@ -34,7 +34,7 @@ import TodoAPI
                 "10  later  a name that is much too long"))
     }
 
-    @Test func oneLongCellDoesNotDriveOutItsColumn() {
+    @Test func longCellDoesNotRemoveItsColumn() {
         _ = Todoctl.run(["--version"])
         let table = TextTable(
             columns: [.init("ID"), .init("CATEGORY", dropRank: 1, narrowWidths: 8...10), .init("ITEM")],
@@ -51,7 +51,7 @@ import TodoAPI
         #expect(
             table.text(for: .init(columns: 52, hasColour: false)).hasSuffix(
                 "2   A very long category  short"))
-        // The name and the category become narrower before the column goes.
+        // The name and the category become narrower before the category column is omitted.
         #expect(
             table.text(for: .init(columns: 26, hasColour: false)) == """
                 ID  CATEGORY  ITEM
@@ -61,7 +61,7 @@ import TodoAPI
         #expect(!table.text(for: .init(columns: 25, hasColour: false)).contains("CATEGORY"))
     }
 
-    @Test func colourIsOnlyForTerminalsThatWantIt() {
+    @Test func colourIsUsedOnlyIfEnabled() {
         let table = TextTable(columns: [.init("ITEM")], rows: [.init(cells: ["x"], style: .urgent)])
         for columns in [20, nil] {
             let text = table.text(for: .init(columns: columns, hasColour: true))
@@ -74,7 +74,7 @@ import TodoAPI
     @Test(arguments: [
         ("Home", "Home"), ("My home", "'My home'"), ("it's", "'it'\\''s'"), ("", "''"), ("/a b", "'/a b'"),
     ])
-    func aWordIsQuotedForTheShell(text: String, word: String) {
+    func wordIsQuotedForTheShell(text: String, word: String) {
         #expect(ShellWord.quoted(text) == word)
     }
 }

@@ -9,8 +9,8 @@ import Testing
         )?.error.message
     }
 
-    /// C6: The socket of another user says whose list it is.
-    @Test func foreignSocketSaysWhoseListItIs() {
+    /// C6: The error for the socket of another user names its owner.
+    @Test func socketOfAnotherUserNamesItsOwner() {
         let hidden: [String: UInt32] = ["/run": 0, "/run/user": 0, "/run/user/7": 7]
         #expect(
             message(8, hidden) == """
@@ -24,8 +24,8 @@ import Testing
         #expect(message(8, ["/run/user/7/todod/socket": 0])?.contains("belongs to user0;") == true)
     }
 
-    /// C6: One's own socket, or one whose owner is not known, has no such message.
-    @Test func ownSocketHasNoOwnerToName() {
+    /// C6: There is no such error for one's own socket, or for one with an unknown owner.
+    @Test func ownSocketIsNotReported() {
         #expect(message(7, ["/run/user/7": 7]) == nil)
         #expect(message(7, ["/run": 0]) == nil)
         #expect(message(7, [:]) == nil)

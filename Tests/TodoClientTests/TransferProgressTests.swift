@@ -4,9 +4,9 @@ import Testing
 @testable import TodoAPI
 @testable import TodoClient
 
-/// What the bars of export and import tell.
+/// The progress bars of export and import.
 @Suite struct TransferProgressTests {
-    /// Everything that is drawn, by a bar that thinks a second goes by each time it looks.
+    /// Records everything that is drawn by a bar with a clock that advances one second each time it is read.
     private final class Terminal: Sendable {
         private let looks = Mutex(0.0)
         private let drawn = Mutex<[String]>([])
@@ -39,7 +39,7 @@ import Testing
         ),
         (.coredata, ["<object type=\"CATEGORY\">", "<object type=\"TODO\" <object type=\"TODO\""], [0, 66]),
     ])
-    func anExportIsCounted(format: Export.Format, pieces: [String], percent: [Int]) {
+    func exportShowsPercentage(format: Export.Format, pieces: [String], percent: [Int]) {
         let terminal = Terminal()
         var status = Status.Reply()
         (status.items, status.categories) = (3, 1)
@@ -49,14 +49,14 @@ import Testing
         #expect(terminal.lines == percent.map { "\($0) % exporting" } + [""])
     }
 
-    @Test func moreThanThereWasIsAll() {
+    @Test func progressIsAtMostOneHundredPercent() {
         let terminal = Terminal()
         var progress = ExportProgress(of: .icalendar, .init(), terminal.bar)
         progress.pass("BEGIN:VTODO")
         #expect(terminal.lines == ["100 % exporting"])
     }
 
-    @Test func anImportTellsWhatTheDaemonDoes() {
+    @Test func importShowsItsSteps() {
         let terminal = Terminal()
         var progress = ImportProgress(terminal.bar)
         progress.show()

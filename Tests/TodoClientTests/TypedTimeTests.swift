@@ -10,23 +10,23 @@ import Testing
         (["until"], "until"), (["off"], "off"), (["tomorrow until"], "tomorrow until"), ([""], ""),
         (["  "], ""),
     ])
-    func quotedAndNotItIsTheSame(words: [String], text: String) {
+    func quotedTimeIsReadAsSeveralWords(words: [String], text: String) {
         let time = TypedTime(words)
         #expect(time.text(after: "until", "for") == text)
         #expect(!time.isEmpty)
     }
 
-    @Test func nothingTypedIsNotABlankTime() {
+    @Test func missingTimeIsEmpty() {
         #expect(TypedTime([]).isEmpty)
     }
 
     @Test(arguments: ["minutes", "h", "PM", "dec", "December", "weeks 2 days", "months"])
-    func aUnitWantsANumber(text: String) {
+    func unitLacksNumber(text: String) {
         #expect(TypedTime([text]).lacksNumber)
     }
 
     @Test(arguments: ["", "5 minutes", "9am", "until 5", "for 5 minutes", "tomorrow", "friday", "noon", "x"])
-    func whatStandsByItselfDoesNot(text: String) {
+    func completeTimeLacksNoNumber(text: String) {
         #expect(!TypedTime([text]).lacksNumber)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TodoDaemon
 
-/// What a person chooses where an alert is shown.
+/// The actions of desktop notifications.
 @Suite struct AlertActionsTests {
     private let daemon: WalkingDaemon
     private let actions: AlertActions
@@ -33,7 +33,7 @@ import Testing
         workspace.queue.sync { actions.perform(action, on: itemID) }
     }
 
-    @Test func eachIsAChangeOfTheItem() throws {
+    @Test func actionsChangeTheItem() throws {
         var lookCount = 0
         workspace.whenItemsChanged = { lookCount += 1 }
         var withdrawn: [Int64] = []
@@ -50,7 +50,7 @@ import Testing
         #expect(!item.completed)
     }
 
-    @Test func anItemThatIsGoneNeedsNothingDone() throws {
+    @Test func actionOnDeletedItemIsIgnored() throws {
         var lookCount = 0
         workspace.whenItemsChanged = { lookCount += 1 }
         perform(.done, on: 99)
@@ -59,7 +59,7 @@ import Testing
         #expect(!item.completed)
     }
 
-    @Test func whatIsChosenWhileTheStoreIsLockedIsDoneAfterwards() throws {
+    @Test func actionWaitsWhileTheStoreIsLocked() throws {
         let blocker = try Blocker(path: try #require(workspace.store.path))
         perform(.done, on: item.id)
         #expect(lines.isEmpty)

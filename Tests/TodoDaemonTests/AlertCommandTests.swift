@@ -15,7 +15,7 @@ import Testing
         ("/bin/sh -c 'echo $HOME; rm *' $USER %h", ["/bin/sh", "-c", "echo $HOME; rm *", "$USER", "%h"]),
         ("~/bin/ring", ["~/bin/ring"]),
     ])
-    func wordsAreThoseOfAServiceFile(text: String, words: [String]) throws {
+    func commandIsSplitAsInServiceFile(text: String, words: [String]) throws {
         let command = try #require(AlertCommand(text))
         #expect([command.program] + command.arguments == words)
     }
@@ -25,7 +25,7 @@ import Testing
         #"/bin/ring \"#, #"/bin/ring \q"#, #"/bin/ring \x4"#, #"/bin/ring \x00"#, #"/bin/ring \000"#,
         #"/bin/ring \xff"#, #"/bin/ring \777"#, #"/bin/ring \ud800"#, #"/bin/ring \u+041"#, #"/bin/ring \18"#,
     ])
-    func whatIsNoCommandIsRefused(text: String) {
+    func invalidCommandIsRefused(text: String) {
         #expect(AlertCommand(text) == nil)
     }
 }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import TodoDaemon
 
-/// The clock is set, or stands still in a suspend: no burst, no repeat, no gap.
+/// Clocks that are set, or that stop during a suspend. Alerts are neither repeated nor lost.
 @Suite struct AlertLoopClockTests {
     private static let berlin = TimeZoneRules(named: "CET-1CEST,M3.5.0,M10.5.0/3") ?? .utc
     private static let tenToSeven = QuietHours(start: 22 * 3_600, end: 7 * 3_600)
 
-    /// From ten in the evening to seven in the morning.
+    /// A night from ten in the evening to seven in the morning.
     struct Night: Sendable {
         let evening: String
         let minutes: Int
@@ -23,7 +23,7 @@ import Testing
     ]
 
     @Test(arguments: [10, 3_600, 86_400, 20 * 86_400] as [Double])
-    func aJumpForwardTellsWhatItPassedOnce(seconds: Double) throws {
+    func jumpForwardSendsPassedAlertsOnce(seconds: Double) throws {
         let fixture = try AlertLoopFixture()
         for minutes in 1...3 { try fixture.add("\(minutes)", dueIn: Double(minutes) * 600) }
         try fixture.add("far", dueIn: 30 * 86_400)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [10, 3_600, 86_400, 400 * 86_400] as [Double])
-    func aJumpBackRepeatsNothingAndLosesNothing(seconds: Double) throws {
+    func jumpBackNeitherRepeatsNorLosesAlerts(seconds: Double) throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("told", dueIn: 60)
         try fixture.add("open", dueIn: 900)
@@ -45,23 +45,23 @@ import Testing
         #expect(fixture.ticks(10) == ["5 open due-soon"])
     }
 
-    @Test func aClockThatWasWrongForAWhile() throws {
+    @Test func alertsOfAWrongClockAreSentAgainAtTheirTime() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("soon", dueIn: 900) { try $0.setLeads([300, 60]) }
-        // A day ahead for one look, and then right again.
+        // The clock is a day ahead for one check, and then right again.
         fixture.clock.advance(86_400)
         #expect(fixture.tick() == ["soon"])
         fixture.clock.advance(-86_400)
         try fixture.add("new", dueIn: 1_200)
-        // What was told too early is told at its time.
+        // Alerts that were sent too early are sent again at their time.
         #expect(fixture.ticks(30) == ["10 soon due-soon", "14 soon due-soon", "15 new due-soon"])
     }
 
-    /// A clock that is ahead at the start of the daemon, perhaps by more than the catch-up time.
+    /// A clock that is ahead when the daemon starts, possibly by more than the catch-up time.
     struct ClockAhead: Sendable {
         let seconds: Double
         let isMuted: Bool
-        /// Whether the clock is set back while the daemon is off.
+        /// Whether the clock is set back while the daemon does not run.
         let isSetBackWhileOff: Bool
     }
 
@@ -96,7 +96,7 @@ import Testing
         #expect(fixture.ticks(30) == ["10 default due-soon", "19 own due-soon"])
     }
 
-    /// What was sent at its time is not sent again, although its due time is in the future.
+    /// An alert that was sent at its time is not sent again, although the due time is in the future.
     @Test func startWithARightClockRepeatsNothing() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("default", dueIn: 240)
@@ -107,7 +107,7 @@ import Testing
         #expect(fixture.ticks(120) == ["120 own due-soon"])
     }
 
-    /// A person who reopens an item by a clock that is ahead seems to know that it is overdue.
+    /// After a user reopens an item by a clock that is ahead, todod assumes that the item is known to be overdue.
     @Test func itemReopenedByAClockThatWasAheadIsAlertedAfterARestart() throws {
         let fixture = try AlertLoopFixture()
         #expect(fixture.tick().isEmpty)
@@ -122,7 +122,7 @@ import Testing
         #expect(fixture.ticks(30) == ["10 x due-soon"])
     }
 
-    /// An import can bring the records of another store, whose clock was ahead.
+    /// An import can contain the records of a store with a clock that was ahead.
     @Test func itemImportedWithAnAlertOfAClockAheadIsAlertedAfterARestart() throws {
         let fixture = try AlertLoopFixture()
         #expect(fixture.tick().isEmpty)
@@ -136,14 +136,14 @@ import Testing
         #expect(fixture.ticks(30) == ["10 x due-soon"])
     }
 
-    /// A start after a right clock does not read the items, which takes long if there are many.
+    /// A start after a right clock does not read the items, which would take long if there are many.
     @Test func startAfterARightClockTrustsTheRecords() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("first", dueIn: 60)
         #expect(fixture.tick() == ["first"])
         let due = fixture.clock.now + 900
         let item = try fixture.add("x", dueIn: 900)
-        // Written past the observers of the context, so that no moment of it is recorded.
+        // The update bypasses the observers of the context, so nothing about its time is recorded.
         try fixture.context.updateAll(
             FetchRequest<ToDo>(matching: try FetchPredicate("id == %@", item.id)),
             setting: ["toldForDue": due - 300, "nextAlertDate": Timestamp?.none])
@@ -151,7 +151,7 @@ import Testing
         #expect(fixture.ticks(30) == [])
     }
 
-    @Test func quietPeriodThatEndedByAClockAheadGoesOnAfterARestart() throws {
+    @Test func quietPeriodEndedByAClockAheadContinuesAfterARestart() throws {
         let fixture = try AlertLoopFixture()
         let now = fixture.clock.now
         try fixture.loop.changeDoNotDisturb { $0.begin(at: now, until: now + 1_800) }
@@ -163,8 +163,8 @@ import Testing
         #expect(fixture.ticks(40) == ["30 x missed"])
     }
 
-    /// The clock was right, wrong for a while, and is right again: what was told in the beginning was told.
-    @Test func aClockThatWasBehindForAWhile() throws {
+    /// The clock was right, wrong for a while, and is right again. Alerts sent before the change stay sent.
+    @Test func clockThatWasBehindForAWhileRepeatsNoAlert() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("told", dueIn: 60)
         try fixture.add("moved", dueIn: 60)
@@ -182,7 +182,7 @@ import Testing
         #expect(fixture.ticks(60) == ["27 again due-soon"])
     }
 
-    @Test func theClockIsSetBackBeforeAnAlertIsRecorded() throws {
+    @Test func clockSetBackBeforeRecordingSendsAlertAgain() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 900)
         fixture.clock.advance(86_400)
@@ -195,7 +195,7 @@ import Testing
         #expect(fixture.ticks(20) == ["10 x due-soon"])
     }
 
-    @Test func naggingGoesOnAfterTheClockWasSetBack() throws {
+    @Test func nagsContinueAfterTheClockIsSetBack() throws {
         var settings = AlertSettings.oneLead
         settings.nag = .minutes(10)
         let fixture = try AlertLoopFixture(settings)
@@ -207,12 +207,12 @@ import Testing
         #expect(fixture.ticks(20) == ["10 x overdue", "20 x overdue"])
     }
 
-    /// What the clock on the wall shows is no matter: points are moments.
+    /// Alert times do not depend on the local time, because they are absolute.
     @Test(arguments: [
         "2026-03-29T01:30:00+01:00", "2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+01:00",
         "2026-12-31T23:58:00+01:00",
     ])
-    func theNightOfAClockChange(text: String) throws {
+    func timeChangeDoesNotMoveAlerts(text: String) throws {
         let fixture = try AlertLoopFixture()
         let due = try #require(RFC3339.moment(text))
         fixture.clock.advance(due - 3_600 - ManualClock.start)
@@ -220,11 +220,11 @@ import Testing
         #expect(fixture.ticks(180) == ["55 x due-soon"])
     }
 
-    /// Half an hour before the clocks change the clock jumps over that, and is set right again an hour later.
+    /// Half an hour before a time change, the clock jumps past it, and is set right an hour later.
     @Test(
         arguments: ["2026-03-29T01:30:00+01:00", "2026-10-25T02:30:00+02:00"],
         [30, 1_800, 3_600, 7_200, 86_400] as [Double])
-    func aJumpOverAClockChange(text: String, seconds: Double) throws {
+    func jumpPastTimeChangeSendsPassedAlertsOnce(text: String, seconds: Double) throws {
         let fixture = try AlertLoopFixture(zone: Self.berlin)
         fixture.clock.advance(try #require(RFC3339.moment(text)) - ManualClock.start)
         try fixture.add("near", dueIn: 2_400)
@@ -236,8 +236,8 @@ import Testing
         #expect(fixture.ticks(30 * 60) == ["1735 far due-soon"])
     }
 
-    /// A night is an hour shorter or longer then, and quiet to its end by the clock on the wall.
-    @Test(arguments: nights) func quietHoursInTheNightOfAClockChange(night: Night) throws {
+    /// A night with a time change is an hour shorter or longer, and its quiet hours end at their local time.
+    @Test(arguments: nights) func quietHoursEndAtLocalTimeDespiteTimeChange(night: Night) throws {
         let fixture = try AlertLoopFixture(quietHours: Self.tenToSeven, zone: Self.berlin)
         let evening = try #require(RFC3339.moment(night.evening))
         fixture.clock.advance(evening - 60 - ManualClock.start)
@@ -245,7 +245,7 @@ import Testing
         #expect(fixture.ticks(night.minutes + 60) == ["\(night.minutes + 1) x missed"])
     }
 
-    @Test(arguments: nights) func aSleepThroughTheNightOfAClockChange(night: Night) throws {
+    @Test(arguments: nights) func quietHoursEndAtLocalTimeAfterSuspend(night: Night) throws {
         let fixture = try AlertLoopFixture(quietHours: Self.tenToSeven, zone: Self.berlin)
         let evening = try #require(RFC3339.moment(night.evening))
         fixture.clock.advance(evening - 60 - ManualClock.start)
@@ -260,7 +260,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 60), (1, 60), (59, 60), (60, 120), (1_795_194_000, 1_795_194_060)])
-    func ticksAreAlignedToTheMinute(now: Int, next: Int) {
+    func checksAreAlignedToTheMinute(now: Int, next: Int) {
         let moment = Timestamp(secondsSince1970: Double(now) + 0.5)
         #expect(AlertSchedule.minutes.next(after: moment) == Timestamp(secondsSince1970: Double(next)))
     }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import TodoDaemon
 
-/// The loop, the store and a real notification server together: what becomes of an item that nobody does anything about.
+/// The loop, the store and a real notification server together, for an item that the user ignores.
 @Suite struct AlertLoopDesktopTests {
-    @Test func anItemThatNagsHasOneBubbleThatSaysHowItStands() throws {
+    @Test func naggingItemHasOneUpToDateNotification() throws {
         let bus = try TestBus()
         try bus.startServer()
         let sink = DesktopSink(
@@ -22,7 +22,8 @@ import Testing
         let item = try fixture.add("Pay the rent", dueIn: 300)
         try fixture.add("Another", dueIn: 90 * 60)
 
-        /// Goes on by so many minutes, and returns the place and the text of the bubble that is shown then.
+        /// Advances the clock by this many minutes, and returns the replaced ID, summary and body of the notification
+        /// shown then.
         func bubble(after minutes: Double) throws -> String {
             fixture.clock.advance(minutes * 60)
             fixture.queue.sync { _ = fixture.loop.evaluate() }

@@ -8,7 +8,7 @@ import Systemd
 
 @testable import TodoDaemon
 
-/// A clock that stands still until it is moved.
+/// A clock that advances only when a test moves it.
 final class ManualClock: Sendable {
     /// Friday 2026-11-20 17:00 UTC.
     static let start = Timestamp(secondsSince1970: 1_795_194_000)
@@ -18,7 +18,7 @@ final class ManualClock: Sendable {
     func advance(_ seconds: Double) { time.withLock { $0 = $0 + seconds } }
 }
 
-/// Takes alerts down, and tells them only when the test says so.
+/// Records alerts, and reports them as sent only when the test asks for it.
 final class ManualSink: AlertSink {
     private struct Pending {
         let announcement: Announcement
@@ -34,7 +34,7 @@ final class ManualSink: AlertSink {
     var announcements: [Announcement] { pending.withLock { $0.map(\.announcement) } }
     var announced: [String] { announcements.flatMap(\.alerts).map(\.name) }
 
-    /// Says of everything that is pending whether it was told, and forgets it.
+    /// Reports every pending alert as sent or not sent, and drops it.
     func finish(toldAll: Bool = true) {
         let all = pending.withLock { pending in
             defer { pending = [] }
@@ -45,7 +45,7 @@ final class ManualSink: AlertSink {
 }
 
 extension AlertSettings {
-    /// One alert for each item, five minutes before it is due, for tests of something else.
+    /// One alert for each item, five minutes before it is due, for tests of other features.
     static var oneLead: AlertSettings {
         var settings = AlertSettings()
         settings.leads = [.minutes(5)]
@@ -53,15 +53,15 @@ extension AlertSettings {
     }
 }
 
-/// The loop with a clock that stands still, a sink that keeps what it is given, and a real store.
+/// The loop with a manual clock, a recording sink and a real store.
 final class AlertLoopFixture {
     let directory = FileManager.default.temporaryDirectory.appending(path: "todod-\(UUID().uuidString)")
     let queue = DispatchQueue(label: "test")
     let clock = ManualClock()
     let sink = ManualSink()
-    /// Where alerts go: `sink`, unless the test has another one.
+    /// The destination of alerts: `sink`, unless the test has another one.
     private let place: any AlertSink
-    /// What is logged.
+    /// The logged lines.
     let lines = KeptLog()
     let coordinator: PersistentStoreCoordinator
     let context: ManagedObjectContext
@@ -79,7 +79,7 @@ final class AlertLoopFixture {
         self.place = place ?? sink
         coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.sqlite(path: directory.appending(path: "todo.sqlite").path))
-        // As in the daemon: a store that is locked is known to be at once.
+        // As in the daemon, a locked store is an error immediately.
         coordinator.waitForLocks(seconds: 0)
         context = ManagedObjectContext(coordinator: coordinator)
         let clock = clock
@@ -91,7 +91,7 @@ final class AlertLoopFixture {
         configure(loop)
     }
 
-    /// Goes on with a loop that knows only what is in the store.
+    /// Continues with a loop that knows only the contents of the store.
     func restart() throws {
         let clock = clock
         loop = try AlertLoop(
@@ -116,7 +116,7 @@ final class AlertLoopFixture {
         return item
     }
 
-    /// Looks, has everything told, and returns what was announced once it is recorded.
+    /// Runs a check, delivers every alert, and returns the announcements after they are recorded.
     func announcements() -> [Announcement] {
         queue.sync { _ = loop.evaluate() }
         let announcements = sink.announcements
@@ -125,10 +125,10 @@ final class AlertLoopFixture {
         return announcements
     }
 
-    /// Looks, has everything told, and returns what was told once it is recorded.
+    /// Runs a check, delivers every alert, and returns the names of the items after they are recorded.
     func tick() -> [String] { announcements().flatMap(\.alerts).map(\.name) }
 
-    /// Looks once a minute for so many minutes, and returns what was told: `5 x due-soon`.
+    /// Runs one check each minute for this many minutes, and returns the delivered alerts: `5 x due-soon`.
     func ticks(_ count: Int) -> [String] {
         var told: [String] = []
         for minute in 1...count {

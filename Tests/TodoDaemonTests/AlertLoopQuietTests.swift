@@ -4,9 +4,9 @@ import Testing
 
 @testable import TodoDaemon
 
-/// Alerts that are held back are told afterwards, together, and none is lost.
+/// Alerts that are delayed by a quiet period. They are sent together afterwards, and none is lost.
 @Suite struct AlertLoopQuietTests {
-    @Test func whatIsHeldComesTogetherAfterwards() throws {
+    @Test func delayedAlertsAreSentTogether() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("missed", dueIn: 600)
         try fixture.add("due soon", dueIn: 3_700)
@@ -23,7 +23,7 @@ import Testing
         #expect(fixture.announcements().map(\.heldSince) == [nil])
     }
 
-    @Test func aClockThatIsAheadForAWhileDoesNotEndTheQuiet() throws {
+    @Test func clockThatIsAheadForAWhileKeepsQuietPeriod() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 1_200)
         try fixture.loop.changeDoNotDisturb {
@@ -35,7 +35,7 @@ import Testing
         fixture.clock.advance(-86_400)
         try fixture.add("y", dueIn: 60)
         #expect(fixture.ticks(70) == ["60 y missed", "60 x missed"])
-        // What a person says meanwhile counts.
+        // A change by the user in between is kept.
         let start = fixture.clock.now
         try fixture.loop.changeDoNotDisturb { $0.begin(at: start, until: start + 3_600) }
         fixture.clock.advance(86_400)
@@ -46,7 +46,7 @@ import Testing
         #expect(fixture.loop.quietPeriod == nil)
     }
 
-    @Test func quietHoursHoldEveryDay() throws {
+    @Test func quietHoursDelayAlertsEveryDay() throws {
         // It is 17:00.
         let hours = QuietHours(start: 17 * 3_600 + 600, end: 18 * 3_600)
         let fixture = try AlertLoopFixture(quietHours: hours)
@@ -57,9 +57,10 @@ import Testing
         #expect(fixture.ticks(70) == ["60 y missed"])
     }
 
-    /// It is 17:00, and quiet from 17:10 to 18:00: the daemon ends in it, or was never there, or the machine sleeps.
+    /// It is 17:00, and quiet from 17:10 to 18:00. The daemon stops during that time or before it, or the machine is
+    /// suspended.
     @Test(arguments: [(30, true), (5, true), (30, false), (5, false)])
-    func quietHoursThatEndUnnoticedHoldTogetherTooAfterwards(minutes: Int, restarts: Bool) throws {
+    func quietHoursMissedByTheDaemonDelayAlertsTogether(minutes: Int, restarts: Bool) throws {
         let fixture = try AlertLoopFixture(quietHours: QuietHours(start: 17 * 3_600 + 600, end: 18 * 3_600))
         try fixture.add("x", dueIn: 1_200)
         try fixture.add("y", dueIn: 3_900)
@@ -73,7 +74,7 @@ import Testing
         #expect(fixture.announcements().map(\.heldSince) == [nil])
     }
 
-    @Test func whatFellDueOutsideOfQuietHoursWasNotHeld() throws {
+    @Test func alertOutsideQuietHoursIsNotDelayed() throws {
         let fixture = try AlertLoopFixture(quietHours: QuietHours(start: 17 * 3_600 + 600, end: 18 * 3_600))
         try fixture.add("before", dueIn: 600)
         try fixture.add("after", dueIn: 4_500)
@@ -82,7 +83,7 @@ import Testing
         #expect(fixture.announcements().map(\.heldSince) == [nil])
     }
 
-    @Test func theUrgentBreakThrough() throws {
+    @Test func urgentItemsBreakThrough() throws {
         let fixture = try AlertLoopFixture(breakThrough: 2)
         for priority in 0...3 as ClosedRange<Int16> {
             try fixture.add("\(priority)", dueIn: 60) { $0.priority = priority }
@@ -96,7 +97,7 @@ import Testing
         #expect(fixture.ticks(20) == ["10 0 missed", "10 3 missed"])
     }
 
-    @Test func anEarlyEndTellsAtOnce() throws {
+    @Test func earlyEndSendsAlertsImmediately() throws {
         let fixture = try AlertLoopFixture()
         try fixture.loop.changeDoNotDisturb {
             $0.begin(at: ManualClock.start, until: ManualClock.start + 600)
@@ -108,8 +109,8 @@ import Testing
         #expect(fixture.announcements().map(\.heldSince) == [ManualClock.start])
     }
 
-    /// There was nothing to hold back.
-    @Test func whatComesLongAfterAQuietWasNotHeld() throws {
+    /// There was no alert to delay.
+    @Test func alertLongAfterQuietPeriodIsNotDelayed() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 3_600)
         #expect(fixture.tick().isEmpty)
@@ -122,7 +123,7 @@ import Testing
     }
 
     /// It is 17:00, and quiet from 16:00 to 17:10.
-    @Test func whatIsAddedAfterQuietHoursWasNotHeldInThem() throws {
+    @Test func itemAddedAfterQuietHoursIsNotDelayed() throws {
         let hours = QuietHours(start: 16 * 3_600, end: 17 * 3_600 + 600)
         let fixture = try AlertLoopFixture(quietHours: hours)
         #expect(fixture.ticks(12).isEmpty)
@@ -131,7 +132,7 @@ import Testing
     }
 
     /// It is 17:00, and would be quiet from 16:00 to 17:10.
-    @Test func whatIsToldAfterHoursThatWereNotKeptWasNotHeld() throws {
+    @Test func alertAfterEndedQuietHoursIsNotDelayed() throws {
         let hours = QuietHours(start: 16 * 3_600, end: 17 * 3_600 + 600)
         let fixture = try AlertLoopFixture(quietHours: hours)
         try fixture.loop.changeDoNotDisturb { $0.end(at: ManualClock.start, zone: .utc) }
@@ -140,8 +141,8 @@ import Testing
         #expect(fixture.announcements().map(\.heldSince) == [nil])
     }
 
-    /// It is 17:00: a wish until 17:30, and quiet hours from 17:20 to 18:00.
-    @Test func oneStretchAfterAnotherHoldsSinceTheFirst() throws {
+    /// It is 17:00. The user has set a quiet period until 17:30, and there are quiet hours from 17:20 to 18:00.
+    @Test func consecutiveQuietPeriodsCountAsOne() throws {
         let hours = QuietHours(start: 17 * 3_600 + 1_200, end: 18 * 3_600)
         let fixture = try AlertLoopFixture(quietHours: hours)
         try fixture.add("x", dueIn: 900)

@@ -9,19 +9,19 @@ import Testing
 
 @Suite struct AlertLoopTests {
     @Test(arguments: [(-61.0, false), (-60, true), (0, true), (1, true), (300, true), (301, false)])
-    func anItemIsToldFromItsLeadOn(seconds: Double, isTold: Bool) throws {
+    func alertIsSentFromLeadTimeOn(seconds: Double, isTold: Bool) throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: seconds)
         #expect(fixture.tick() == (isTold ? ["x"] : []))
     }
 
-    @Test func theFirstDueIsToldFirst() throws {
+    @Test func alertsAreInOrderOfDueTimes() throws {
         let fixture = try AlertLoopFixture()
         for (name, seconds) in [("c", 200.0), ("a", 10), ("b", 100)] { try fixture.add(name, dueIn: seconds) }
         #expect(fixture.tick() == ["a", "b", "c"])
     }
 
-    @Test func completedMutedAndUndatedItemsAreNotTold() throws {
+    @Test func completedMutedAndUndatedItemsHaveNoAlerts() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("done", dueIn: 60) { $0.completed = true }
         try fixture.add("muted", dueIn: 60) { $0.doNotAlert = true }
@@ -29,18 +29,18 @@ import Testing
         #expect(fixture.tick().isEmpty)
     }
 
-    @Test func eachAlertTimeIsAlertedOnceWhateverTheQuietTime() throws {
+    @Test func eachAlertTimeHasOneAlertDespiteQuietTime() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 3_600) { try $0.setLeads([2_700, 2_580, 0]) }
         #expect(fixture.ticks(70) == ["15 x due-soon", "17 x due-soon", "60 x due-soon"])
         #expect(item.lastAlertDate == ManualClock.start + 3_600)
         #expect(item.nextAlertDate == nil)
-        // Its own lead times are over, not the default ones.
+        // The item's own lead times are over, not the default ones.
         #expect(item.alertedTo == nil)
     }
 
-    /// A1: With the defaults an item has two alerts, also when the first is late.
-    @Test(arguments: [0, 1, 60, 239] as [Double]) func dueTimeIsAlertedAfterTheLeadTime(late: Double) throws {
+    /// A1: By default an item has two alerts, even if the first is late.
+    @Test(arguments: [0, 1, 60, 239] as [Double]) func dueTimeHasItsOwnAlert(late: Double) throws {
         let fixture = try AlertLoopFixture(AlertSettings())
         let item = try fixture.add("x", dueIn: 900)
         #expect(fixture.tick().isEmpty)
@@ -55,8 +55,8 @@ import Testing
         #expect(fixture.ticks(30).isEmpty)
     }
 
-    /// A1: Alert times that passed while the daemon was off are one alert.
-    @Test func alertTimesThatPassedTogetherAreOneAlert() throws {
+    /// A1: Alert times that passed while the daemon did not run are one alert.
+    @Test func alertTimesPassedTogetherAreOneAlert() throws {
         let fixture = try AlertLoopFixture(AlertSettings())
         try fixture.add("x", dueIn: 600)
         fixture.clock.advance(4_200)
@@ -67,13 +67,13 @@ import Testing
 
     // MARK: - Between two full minutes
 
-    /// A1: A second timer is armed when an alert time is between two checks.
-    @Test func alertTimeBetweenTwoChecksHasACheckOfItsOwn() throws {
+    /// A1: A second timer is armed if an alert time is between two checks.
+    @Test func alertTimeBetweenTwoChecksHasAnExactCheck() throws {
         let fixture = try AlertLoopFixture(AlertSettings())
         let start = ManualClock.start
         #expect(fixture.tick().isEmpty)
         #expect(try fixture.loop.nextExactCheck() == nil)
-        // Not for one at the full minute, or after it.
+        // It is not armed for an alert time at the full minute or later.
         let item = try fixture.add("x", dueIn: 360)
         #expect(try fixture.loop.nextExactCheck() == nil)
         item.dueDate = start + 330.5
@@ -90,8 +90,8 @@ import Testing
         #expect(try fixture.loop.nextExactCheck() == nil)
     }
 
-    /// A1: An item that waits for something does not hide the next alert time of another.
-    @Test func alertTimeBehindAnAlertThatIsOnItsWayHasACheckOfItsOwn() throws {
+    /// A1: An item with a pending alert does not hide the next alert time of another item.
+    @Test func alertTimeAfterPendingAlertHasAnExactCheck() throws {
         let fixture = try AlertLoopFixture(AlertSettings())
         let start = ManualClock.start
         try fixture.add("first", dueIn: 20)
@@ -103,8 +103,8 @@ import Testing
         #expect(try fixture.loop.nextExactCheck() == start + 20)
     }
 
-    /// A1: An alert time that comes while alerts are being sent has a check at once, and so has the end of a quiet period.
-    @Test func alertTimeDuringACheckIsNotLeftToTheNextMinute() throws {
+    /// A1: An alert time during the delivery of alerts has an immediate check, and so has the end of a quiet period.
+    @Test func alertTimeDuringACheckHasAnExactCheck() throws {
         let fixture = try AlertLoopFixture(AlertSettings())
         let start = ManualClock.start
         try fixture.add("first", dueIn: 20)
@@ -122,7 +122,8 @@ import Testing
         #expect(try fixture.loop.nextExactCheck(after: start + 25) == start + 28)
     }
 
-    /// A1: While alerts are held back nothing is checked before that ends, unless an item may break through.
+    /// A1: While alerts are delayed, the next check is at the end of the quiet period, unless an item may break
+    /// through.
     @Test func quietPeriodIsCheckedAtItsEnd() throws {
         let fixture = try AlertLoopFixture(AlertSettings(), breakThrough: 1)
         let start = ManualClock.start
@@ -134,7 +135,7 @@ import Testing
         #expect(try fixture.loop.nextExactCheck() == start + 45)
     }
 
-    @Test func whatIsBeingToldIsNotGivenOutAgain() throws {
+    @Test func pendingAlertIsNotSentAgain() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 60)
         fixture.queue.sync { _ = fixture.loop.evaluate() }
@@ -145,7 +146,7 @@ import Testing
         #expect(fixture.tick().isEmpty)
     }
 
-    @Test func whatReachedNobodyIsToldAtTheNextTick() throws {
+    @Test func undeliveredAlertIsRetriedAtNextCheck() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 240)
         fixture.queue.sync { _ = fixture.loop.evaluate() }
@@ -157,7 +158,7 @@ import Testing
         #expect(item.lastAlertDate != nil)
     }
 
-    @Test func anItemDeletedWhileItIsToldIsNoTrouble() throws {
+    @Test func itemDeletedDuringItsAlertIsIgnored() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 60)
         fixture.queue.sync { _ = fixture.loop.evaluate() }
@@ -168,8 +169,8 @@ import Testing
         #expect(fixture.queue.sync { fixture.loop.recordLast() })
     }
 
-    /// A sink that does not answer holds up what it was given, and nothing else.
-    @Test func whatIsNotToldYetHoldsUpNothingElse() throws {
+    /// A sink that does not reply delays only its own alerts.
+    @Test func pendingAlertDelaysNoOtherAlert() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("first", dueIn: 60)
         fixture.queue.sync { _ = fixture.loop.evaluate() }
@@ -183,7 +184,7 @@ import Testing
         #expect(fixture.tick().isEmpty)
     }
 
-    @Test func anItemThatIsChangedWhileItIsToldIsToldForItsNewTime() throws {
+    @Test func itemChangedDuringItsAlertHasAlertAtNewTime() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 60)
         fixture.queue.sync { _ = fixture.loop.evaluate() }
@@ -195,8 +196,8 @@ import Testing
         #expect(fixture.ticks(60) == ["55 x due-soon"])
     }
 
-    /// The store cannot be written: nobody is told twice for it, however long that lasts, and it is made up for.
-    @Test func whileRecordingFailsItIsKnownFromMemory() throws {
+    /// While the store cannot be written, sent alerts are not repeated. They are recorded as soon as it can.
+    @Test func unrecordedAlertIsNotRepeated() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 240)
         let blocker = try Blocker(path: fixture.path)
@@ -206,10 +207,10 @@ import Testing
         fixture.clock.advance(600)
         let faultsBefore = faults
         #expect(fixture.tick().isEmpty)
-        // The daemon looks at each fault whether the store is damaged.
+        // The daemon checks at each fault whether the store is damaged.
         #expect(faultsBefore > 0 && faults > faultsBefore)
         #expect(item.lastAlertDate == nil)
-        // It is said once, not at every look.
+        // The error is logged once, not at every check.
         #expect(try fixture.lines.next().hasPrefix("Cannot record that alerts were given: "))
         #expect(fixture.lines.isEmpty)
         #expect(fixture.queue.sync { fixture.loop.recordLast() } == false)
@@ -218,7 +219,7 @@ import Testing
         #expect(item.lastAlertDate == ManualClock.start)
     }
 
-    @Test func aTroubleIsToldOfAgainWhenItComesBack() throws {
+    @Test func recurringFaultIsLoggedAgain() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 60)
         let shell = try SQLiteConnection(path: fixture.path, mode: .readWrite)
@@ -235,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeRecordedInTheEndIsTriedOnceMore() throws {
+    @Test func failedLastRecordIsRetriedOnce() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 240)
         let blocker = try Blocker(path: fixture.path)
@@ -245,8 +246,8 @@ import Testing
         #expect(item.lastAlertDate == ManualClock.start)
     }
 
-    /// The store can be written again just when the second of two alerts is to be recorded.
-    @Test func whatIsRecordedLateIsTheLastAlert() throws {
+    /// The store becomes writable just before the second of two alerts is recorded.
+    @Test func alertRecordedLateIsTheLastAlert() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 1_200) { try $0.setLeads([1_200, 600]) }
         let blocker = try Blocker(path: fixture.path)
@@ -260,8 +261,8 @@ import Testing
         #expect(item.lastAlertDate == ManualClock.start + 600)
     }
 
-    /// A change that takes long has the store, which is no trouble: what was told is recorded when it is back.
-    @Test func whileTheStoreIsLentItIsKnownFromMemory() throws {
+    /// A background writer is not an error. Alerts that were sent meanwhile are recorded when it ends.
+    @Test func alertDuringBackgroundWriteIsNotRepeated() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 240)
         #expect(try fixture.coordinator.lend() != nil)
@@ -275,8 +276,8 @@ import Testing
         #expect(item.lastAlertDate == ManualClock.start)
     }
 
-    /// What nobody is to be told of waits, and holds up nobody else.
-    @Test func whileTheStoreIsLentOthersAreTold() throws {
+    /// A muted item waits and delays no other item.
+    @Test func backgroundWriteDelaysNoAlerts() throws {
         let fixture = try AlertLoopFixture()
         let category = try fixture.context.insertCategory(at: fixture.clock.now)
         category.name = "Work"
@@ -291,7 +292,7 @@ import Testing
         #expect(muted.nextAlertDate == nil)
     }
 
-    @Test func settingsThatComeWhileTheStoreIsLentAreInForceAfterwards() throws {
+    @Test func settingsChangedDuringBackgroundWriteAreAppliedAfterIt() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 1_800)
         #expect(fixture.tick().isEmpty)
@@ -305,8 +306,8 @@ import Testing
         #expect(fixture.tick() == ["x"])
     }
 
-    /// What such a change brings may come before everything that was known when the loop looked last.
-    @Test func whatALongChangeHasSavedIsToldAtTheNextLook() throws {
+    /// The change may contain alert times before all those that the last check found.
+    @Test func itemSavedByBackgroundWriterHasAlertAtNextCheck() throws {
         let fixture = try AlertLoopFixture()
         #expect(fixture.tick().isEmpty)
         let borrowed = try #require(try fixture.coordinator.lend()).open()
@@ -325,7 +326,7 @@ import Testing
         #expect(fixture.tick() == ["x"])
     }
 
-    @Test func aMutedCategoryIsSilentAndItsItemsGoOn() throws {
+    @Test func mutedCategorySkipsAlertsOfItsItems() throws {
         let fixture = try AlertLoopFixture()
         let category = try fixture.context.insertCategory(at: fixture.clock.now)
         category.name = "Work"
@@ -342,7 +343,7 @@ import Testing
         #expect(fixture.ticks(30) == ["19 x due-soon"])
     }
 
-    @Test func anotherLeadTimeIsInForceAtOnce() throws {
+    @Test func newLeadTimeIsAppliedImmediately() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 1_800)
         #expect(fixture.tick().isEmpty)
@@ -352,7 +353,7 @@ import Testing
         #expect(fixture.tick() == ["x"])
     }
 
-    @Test func aChangeIsFollowedByALookOnlyWhenSomethingMayBeDue() throws {
+    @Test func changeCausesACheckOnlyIfAnItemMayBeDue() throws {
         let fixture = try AlertLoopFixture()
         #expect(fixture.tick().isEmpty)
         let look = fixture.loop.lastTick
@@ -366,7 +367,7 @@ import Testing
         #expect(fixture.sink.announced == ["Rent"])
         fixture.sink.finish()
         fixture.queue.sync {}
-        // It is told again at the end of the snooze, which comes before anything known so far.
+        // The end of the snooze is another alert time, and is before all known ones.
         item.snoozedUntil = fixture.clock.now + 600
         try fixture.context.save()
         fixture.clock.advance(601)
@@ -374,7 +375,7 @@ import Testing
         #expect(fixture.sink.announced == ["Rent"])
     }
 
-    @Test func theNextAlertWaitsForTheQuietTime() throws {
+    @Test func nextAlertWaitsForTheQuietTime() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("Rent", dueIn: 200)
         #expect(fixture.tick() == ["Rent"])
@@ -389,7 +390,7 @@ import Testing
         #expect(try fixture.loop.nextAlert()?.moment == told + 600)
     }
 
-    @Test func aNagThatIsHeldStaysWhenSomethingElseIsChanged() throws {
+    @Test func delayedNagIsKeptByOtherChanges() throws {
         var settings = AlertSettings.oneLead
         settings.nag = .minutes(60)
         let fixture = try AlertLoopFixture(settings)
@@ -405,7 +406,7 @@ import Testing
     }
 
     /// The clock was ahead for a while, and is right again at the next start.
-    @Test func nagsGoOnAfterAClockThatWasAhead() throws {
+    @Test func nagsContinueAfterAClockThatWasAhead() throws {
         var settings = AlertSettings.oneLead
         settings.nag = .minutes(60)
         let fixture = try AlertLoopFixture(settings)
@@ -418,7 +419,7 @@ import Testing
         #expect(fixture.ticks(70) == ["64 x overdue"])
     }
 
-    @Test func aPreviewTellsNobody() throws {
+    @Test func previewSendsNoAlerts() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 60)
         #expect(try fixture.loop.preview().map(\.name) == ["x"])

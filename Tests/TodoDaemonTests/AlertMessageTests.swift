@@ -16,7 +16,7 @@ import Testing
         (.snoozed, nil, "Pay the rent was put off until now"),
         (.overdue, -600, "Pay the rent is overdue: it was due 10 min ago (Fri 20 Nov 16:50)"),
     ])
-    func eachKindHasItsSentence(kind: Alert.Kind, seconds: Double?, message: String) {
+    func eachKindHasItsMessage(kind: Alert.Kind, seconds: Double?, message: String) {
         #expect(Alert.test(kind: kind, dueIn: seconds).message(now: testMoment, zone: .utc) == message)
     }
 
@@ -25,7 +25,7 @@ import Testing
         (253_402_300_799.0, "x is due in 7973 years (Fri 31 Dec 9999 23:59)"),
         (1e15, "x is due in 31688031 years (outside the calendar)"),
     ])
-    func theEndsOfTheCalendarAreTold(due: Double, message: String) {
+    func messageNamesFirstAndLastDate(due: Double, message: String) {
         let kind: Alert.Kind = due < 0 ? .missed : .dueSoon
         let alert = Alert.test("x", kind: kind, dueIn: due - testMoment.secondsSince1970)
         #expect(alert.message(now: testMoment, zone: .utc) == message)
@@ -35,7 +35,7 @@ import Testing
         ("a\nb", #"a\nb"#), ("\u{1B}[31mred", #"\u{1B}[31mred"#), ("a\u{202E}b", #"a\u{202E}b"#),
         ("nul\0", #"nul\u{0}"#), ("🧹🏽 sweep", "🧹🏽 sweep"), ("a\r\nb", #"a\u{D}\nb"#),
     ])
-    func whateverANameHoldsTheMessageIsOneSafeLine(name: String, shown: String) {
+    func messageIsOneEscapedLine(name: String, shown: String) {
         let entry = Alert.test(name).journalEntry(now: testMoment, zone: .utc)
         #expect(entry.message == "\(shown) is due in 5 min (Fri 20 Nov 17:05)")
         #expect(entry.fields.first { $0.name == "TODO_NAME" }?.value == name)
@@ -45,7 +45,7 @@ import Testing
         String(repeating: "x", count: 65_536), String(repeating: "🧹", count: 16_384),
         "x" + String(repeating: "\u{301}", count: 30_000), String(repeating: "\0", count: 65_536),
     ])
-    func aLongNameIsCutInTheMessageOnly(name: String) {
+    func longNameIsShortenedInTheMessageOnly(name: String) {
         let entry = Alert.test(name).journalEntry(now: testMoment, zone: .utc)
         #expect(entry.message.utf8.count <= 1_024)
         #expect(entry.message.hasSuffix("… is due in 5 min (Fri 20 Nov 17:05)"))
@@ -58,7 +58,7 @@ import Testing
         (.snoozed, 0, .notice, .snoozedAlert), (.missed, 0, .warning, .missedAlert),
         (.overdue, 9, .warning, .overdueAlert),
     ])
-    func whatIsLateOrMattersMuchStandsOut(
+    func lateAndUrgentAlertsAreWarnings(
         kind: Alert.Kind, itemPriority: Int16, priority: Priority, id: MessageID
     ) {
         let entry = Alert.test(kind: kind, priority: itemPriority).journalEntry(now: testMoment, zone: .utc)
@@ -66,7 +66,7 @@ import Testing
         #expect(entry.id == id)
     }
 
-    @Test func theFieldsAreThoseThatProgramsReadAndAbsentWhenThereIsNothingToSay() {
+    @Test func fieldsWithoutValueAreOmitted() {
         let full = Alert.test(category: "Home", priority: 1).fields(zone: .utc)
         #expect(
             full.map { "\($0.name)=\($0.value)" } == [

@@ -16,7 +16,7 @@ import Testing
         (.snoozed, nil, "Put off until now"),
         (.overdue, -600, "Overdue: was due 10 min ago (Fri 20 Nov 16:50)"),
     ])
-    func theBodySaysWhen(kind: Alert.Kind, seconds: Double?, body: String) {
+    func bodyContainsDueTime(kind: Alert.Kind, seconds: Double?, body: String) {
         let shown = bubble(.test(kind: kind, dueIn: seconds))
         #expect(shown.summary == "Pay the rent")
         #expect(shown.body == body)
@@ -34,11 +34,11 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (3, 3), (4, 1), (1_000, 1)])
-    func moreThanAFewAreOneBubble(alerts: Int, bubbles: Int) {
+    func manyAlertsAreOneNotification(alerts: Int, bubbles: Int) {
         #expect(Bubble.all(for: .test(count: alerts), zone: .utc).count == bubbles)
     }
 
-    @Test func oneBubbleForManyNamesTheFirst() throws {
+    @Test func combinedNotificationNamesTheFirstItems() throws {
         let shown = try #require(Bubble.all(for: .test(count: 12), zone: .utc).first)
         #expect(shown.summary == "12 reminders")
         #expect(
@@ -53,14 +53,14 @@ import Testing
         #expect(shown.itemIDs == Set(0..<12))
     }
 
-    @Test func whatWasHeldBackTogetherIsOneBubble() throws {
+    @Test func delayedAlertsAreOneNotification() throws {
         let held = Bubble.all(for: .test(count: 2, heldSince: testMoment - 3_600), zone: .utc)
         #expect(held.map(\.summary) == ["2 reminders held back since Fri 20 Nov 16:00"])
         let alone = Bubble.all(for: .test(count: 1, heldSince: testMoment - 3_600), zone: .utc)
         #expect(alone.map(\.summary) == ["item 0"])
     }
 
-    @Test func aBubbleStaysSmallAndSafeWhateverTheNameHolds() {
+    @Test func notificationIsShortAndEscaped() {
         let names = [
             String(repeating: "🧹", count: 20_000), "a\nb\0\u{202E}\u{1B}[31m",
             String(repeating: "\n", count: 65_536),
@@ -75,7 +75,7 @@ import Testing
         #expect(Bubble.all(for: many, zone: .utc)[0].body.utf8.count <= 2_000)
     }
 
-    @Test func markupIsEscapedWhereTheServerReadsIt() {
+    @Test func markupIsEscapedForServersThatReadIt() {
         let shown = bubble(.test("<b>&</b>", category: "<i>A & B</i>"))
         let plain = shown.arguments(replacing: 0, capabilities: ["body"])
         let marked = shown.arguments(replacing: 7, capabilities: ["body", "body-markup"])
@@ -86,7 +86,7 @@ import Testing
         #expect(plain[1] == .uint32(0) && marked[1] == .uint32(7))
     }
 
-    @Test func actionsAreOfferedWhereTheServerHasThemAndForOneItem() {
+    @Test func actionsNeedServerSupportAndASingleItem() {
         let actions = ["done", "Done", "snooze", "Snooze 10 min", "mute", "Mute"]
         let one = bubble(.test())
         #expect(one.arguments(replacing: 0, capabilities: ["actions"])[5] == .strings(actions))
@@ -95,7 +95,7 @@ import Testing
         #expect(many.arguments(replacing: 0, capabilities: ["actions"])[5] == .strings([]))
     }
 
-    @Test func theServerIsToldWhoWeAreAndHowMuchItMatters() {
+    @Test func notificationHasDesktopEntryAndUrgency() {
         let arguments = bubble(.test(kind: .missed, priority: 1)).arguments(replacing: 0, capabilities: [])
         #expect(arguments.map(\.signature).joined() == "susssasa{sv}i")
         #expect(arguments[0] == .string("todod") && arguments[2] == .string("appointment-missed"))

@@ -8,8 +8,8 @@ import Testing
 
 @Suite(.enabled(if: ClockWatchDescriptor.canWakeChildren, "this user may not copy descriptors"))
 struct ClockWatchTests {
-    /// T2: Setting the clock is reported each time. No test sets the clock of the machine to show that.
-    @Test func eachSettingOfTheClockIsReported() throws {
+    /// T2: Each change of the clock is reported. The test does not set the clock of the machine.
+    @Test func eachClockChangeIsReported() throws {
         let settings = Mailbox<Void>()
         let queue = DispatchQueue(label: "test")
         let watch = try ClockWatch(queue: queue) { settings.put(()) }

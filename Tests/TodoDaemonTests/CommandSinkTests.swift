@@ -7,23 +7,24 @@ import Testing
 
 @testable import TodoDaemon
 
-/// The command sink with real programs, where there is no systemd to start them.
+/// The command sink with real programs, without a systemd that starts them.
 @Suite struct CommandSinkTests {
     private final class Fixture {
         let directory = FileManager.default.temporaryDirectory.appending(path: "todod-\(UUID().uuidString)")
         let lines = KeptLog()
         let sink: CommandSink
 
-        /// A shell script is what is run; `$D` is a directory of its own.
+        /// Runs a shell script. `$D` is its directory.
         init(_ script: String, arguments: String = "", timeout: TimeSpan = .seconds(60)) throws {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             let file = directory.appending(path: "ring")
             try "D='\(directory.path)'\n\(script)\n".write(to: file, atomically: false, encoding: .utf8)
-            // Not run by itself: a child of another test may still have it open for writing, which is refused.
+            // The shell runs the file, because a child of another test may still have it open for writing, and then it
+            // cannot be executed.
             sink = Self.sink("/bin/sh \(file.path) \(arguments)", timeout, lines)
         }
 
-        /// Runs exactly this.
+        /// Runs exactly this command.
         init(command: String) throws {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             sink = Self.sink(command, .seconds(60), lines)
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func theAlertComesAsJSONAndInVariables() throws {
+    @Test func commandGetsAlertAsJSONAndInVariables() throws {
         let fixture = try Fixture(
             #"cat >"$D/json"; env >"$D/variables"; printf '%s\n' "$@" >"$D/arguments""#,
             arguments: #"-x "two words" '$HOME' '*'"#)
@@ -76,7 +77,7 @@ import Testing
         #expect(fixture.lines.isEmpty)
     }
 
-    @Test func whatAnItemDoesNotHaveIsLeftOut() {
+    @Test func missingFieldsAreOmitted() {
         let alert = Alert.test(kind: .snoozed, dueIn: nil)
         let json = String(decoding: alert.json(now: testMoment, zone: .utc), as: UTF8.self)
         #expect(
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [String(repeating: "🧹", count: 50_000), String(repeating: "\0", count: 65_536)])
-    func aLongNameIsWholeInTheJSONAndCutInTheVariable(name: String) throws {
+    func longNameIsShortenedInVariableOnly(name: String) throws {
         let fixture = try Fixture(#"wc -c >"$D/json"; printf %s "$TODO_NAME" | wc -c >"$D/name""#)
         #expect(try fixture.announce(.test(.test(name))).count == 1)
         #expect(try Int(fixture.contents("json").dropLast()) ?? 0 > name.utf8.count)
@@ -95,7 +96,7 @@ import Testing
         #expect(kept > 99_000 && kept <= 100_000)
     }
 
-    @Test func oneRunForEachAlert() throws {
+    @Test func commandRunsOnceForEachAlert() throws {
         let fixture = try Fixture(#"echo "$TODO_ID" >>"$D/ids""#)
         let announcement = Announcement.test(count: 25)
         #expect(try fixture.announce(announcement).count == 25)
@@ -103,12 +104,12 @@ import Testing
         #expect(ids.sorted() == announcement.alerts.map(\.itemID))
     }
 
-    @Test func aProgramThatDoesNotReadIsNoTrouble() throws {
+    @Test func unreadInputIsIgnored() throws {
         let fixture = try Fixture("exit 0")
         #expect(try fixture.announce(.test(.test(String(repeating: "x", count: 1 << 20)))).count == 1)
     }
 
-    @Test func aFailingCommandIsReportedOnceUntilItSucceeds() throws {
+    @Test func failingCommandIsReportedOnceUntilItSucceeds() throws {
         let fixture = try Fixture(#"test -e "$D/works" || exit 3"#)
         #expect(try fixture.announce(.test(count: 5)) == [])
         #expect(
@@ -124,14 +125,14 @@ import Testing
         #expect(try fixture.lines.next().contains("exit status 3"))
     }
 
-    @Test func aKilledCommandIsNamedAsSuch() throws {
+    @Test func killedCommandIsReportedWithSignal() throws {
         let fixture = try Fixture("kill -SEGV $$")
         #expect(try fixture.announce(.test(count: 1)) == [])
         #expect(try fixture.lines.next().contains("it was killed by signal 11;"))
     }
 
-    /// What it started goes with it: when all have ended, nobody has the fifo open for writing any more.
-    @Test func aHangingCommandIsEndedWithAllThatItStarted() throws {
+    /// The processes that the command started are ended too. After that, no process has the fifo open for writing.
+    @Test func hangingCommandIsEndedWithItsChildren() throws {
         let fixture = try Fixture(
             #"exec 3<>"$D/fifo"; sleep 1000 & sleep 1000"#, timeout: TimeSpan(microseconds: 200_000))
         let fifo = fixture.directory.appending(path: "fifo").path
@@ -148,17 +149,17 @@ import Testing
         }
     }
 
-    @Test func aMissingProgramIsToldOfWhenItIsConfigured() throws {
+    @Test func missingProgramIsReportedWhenConfigured() throws {
         let fixture = try Fixture(command: "/nonexistent/ring")
         #expect(
             try fixture.lines.next()
                 == "/nonexistent/ring of Command= cannot be executed: No such file or directory")
-        // As many as can wait at once, each of which fails at once.
+        // As many alerts as can wait, and all of them fail immediately.
         #expect(try fixture.announce(.test(count: GuardedSink.waitingAlertsLimit)) == [])
         #expect(fixture.lines.isEmpty)
     }
 
-    @Test func withoutACommandNothingIsRun() throws {
+    @Test func sinkWithoutCommandIsOff() throws {
         let fixture = try Fixture("exit 1")
         fixture.sink.apply(Configuration())
         #expect(try fixture.announce(.test(count: 1)) == [])

@@ -60,7 +60,7 @@ import Testing
         #expect(configuration.backupCount == 0)
     }
 
-    /// A1: The default lead times are a list, and by default include the due time itself.
+    /// A1: `LeadTime=` is a list, which by default includes the due time itself.
     @Test(arguments: [
         ("", ["5min", "0"]), ("LeadTime=1h", ["1h"]), ("LeadTime=0,5min , 1h", ["1h", "5min", "0"]),
         ("LeadTime=5min, 300s", ["5min"]), ("LeadTime=5min,", nil), ("LeadTime=, 0", nil),
@@ -72,13 +72,13 @@ import Testing
         #expect(configuration.alerts.leads.map(\.description) == leads ?? ["5min", "0"])
     }
 
-    @Test func anEmptyValueUndoesAnEarlierOne() {
+    @Test func emptyValueResetsSetting() {
         let (configuration, problems) = read("[Alert]\nLeadTime=1h\nLeadTime=\n[Store]\nPath=/x\nPath=")
         #expect(problems.isEmpty)
         #expect(configuration == Configuration())
     }
 
-    @Test func whatIsWrongIsSaidInTheOrderOfTheLines() {
+    @Test func problemsAreInOrderOfLines() {
         let (_, problems) = read("[Alert]\nLeadTime=soon\nhello\nNag=10s\n[Store]\nType=memory")
         #expect(problems.map { $0.prefix(8) } == [2, 3, 4, 6].map { "f.conf:\($0)" })
     }
@@ -164,11 +164,11 @@ import Testing
         ("[Alert]\nNag=1h\u{2028}Nag=2h", "f.conf:2: lines end with another character than a line feed"),
         ("[Alert\nx=1", "f.conf:1: expected [Section] or Key=Value"),
     ])
-    func aWrongLineIsNamed(text: String, problem: String) {
+    func wrongLineIsNamed(text: String, problem: String) {
         #expect(read(text).1.first == problem)
     }
 
-    @Test func allProblemsAreNamedAtOnce() {
+    @Test func allProblemsAreReportedTogether() {
         #expect(read("[Alert]\nLeadTime=x\nQuietTime=y\n[Nope]\na=1\nb=2").1.count == 3)
     }
 
@@ -191,7 +191,7 @@ import Testing
         #expect(loaded.settings.storeKind == .xml)
     }
 
-    /// C1: A path that only looks like another one is refused.
+    /// C1: A path that only resembles another one is refused.
     @Test(arguments: ["/a\u{A0}", "/a\u{3000}", "/a\u{7F}b", "/a\u{1}", "/a\u{200B}b", "/\u{202E}a"])
     func pathWithInvisibleCharactersIsRefused(path: String) {
         let loaded = load("[Store]\nPath=\(path)\n")
@@ -200,21 +200,21 @@ import Testing
         #expect(load("[Store]\nPath=/\u{645}\u{6CC}\u{200C}\u{62E}").problems.isEmpty)
     }
 
-    /// A file that is something else than a configuration does not fill the journal.
+    /// A file that is not a configuration does not fill the journal.
     @Test func wrongLinesOfAFileAreLimited() {
         let loaded = load(String(repeating: "hello\n", count: 100_000) + "Path=/x\n")
         #expect(loaded.problems.count == 101 && loaded.mayConcernStore)
         #expect(loaded.problems.last?.description == "f.conf:101: 99901 lines are wrong from here on")
     }
 
-    /// The last of several lines for one setting is used, as with systemd.
+    /// The last of several lines for one setting is used, as in systemd.
     @Test func lastLineOfASettingIsUsed() {
         let loaded = load("[Store]\nPath=/a\n[Alert]\nNag=1h\n[Store]\nPath=/b\n")
         #expect(loaded.problems.isEmpty && loaded.settings.storePath == "/b")
         #expect(loaded.origins["Path"]?.line == 6)
     }
 
-    /// C1: A line that may have been meant to name the store is not simply ignored.
+    /// C1: A line that may name the store is not simply ignored.
     @Test(arguments: [
         "[Store]\nType=xlm", "[Store]\nPath=todo.xml", "[Store]\nKind=xml", "[Store]\nhello", "[store]",
         "[Stores]\nx=1", "[Storage]\nPath=/x", "[Strore]", "[Store\nType=xml", "[Alarm]\npath=/x",
@@ -228,19 +228,19 @@ import Testing
         #expect(load(text).mayConcernStore)
     }
 
-    /// C1: An error elsewhere leaves no doubt about the store.
+    /// C1: An error elsewhere does not put the store in doubt.
     @Test(arguments: [
         "[Alert]\nLeadTime=soon\n[Store]\nType=xml", "[Alarm]\nLeadTime=5min", "[Alert]\nBogus=1",
         "hello", "LeadTime=1h", "[Migration]\nBackups=x", "[Alert\nLeadTime=1h", "[Alert]\nNag=\\",
         "Comand=/bin/true", "[Alert]\nCommand=/bin/echo \\\n  a", "[Alert]\rNag=1h",
     ])
-    func errorElsewhereLeavesTheStore(text: String) {
+    func errorElsewhereLeavesNoDoubtAboutTheStore(text: String) {
         let loaded = load(text)
         #expect(!loaded.problems.isEmpty && !loaded.mayConcernStore)
     }
 
-    /// C11: Values that todoctl takes are values of the configuration.
-    @Test func valuesAreThoseThatTodoctlTakes() {
+    /// C11: Values that todoctl accepts are accepted in the configuration.
+    @Test func valuesOfTodoctlAreAccepted() {
         let (settings, problems) = read(
             """
             [Alert]
@@ -265,7 +265,7 @@ import Testing
         #expect(read("[Alert]\nBreakThrough=3\nBreakThrough=off\nQuietHours=off").0 == Configuration())
     }
 
-    /// C11: Quiet hours are read as `--between` reads hours, and a time means what is written.
+    /// C11: Quiet hours are read like the hours of `--between`, and times are read as written.
     @Test(arguments: [
         ("9-18", 9, 18), ("22-7", 22, 7), ("22:00–07:00", 22, 7), ("10pm – 7 am", 22, 7),
         ("9am to 5pm", 9, 17),
@@ -273,7 +273,7 @@ import Testing
         ("1-5pm", 13, 17),
         ("midnight-6:00", 0, 6), ("22:00-24:00", 22, 0), ("2200-0600", 22, 6), ("noon-2pm", 12, 14),
     ])
-    func quietHoursAreReadAsBetweenIs(text: String, start: Int, end: Int) throws {
+    func quietHoursAreReadLikeHoursOfBetween(text: String, start: Int, end: Int) throws {
         let (settings, problems) = read("[Alert]\nQuietHours=\(text)")
         #expect(problems.isEmpty)
         #expect(settings.quietHours == QuietHours(start: start * 3_600, end: end * 3_600))
@@ -287,7 +287,7 @@ import Testing
         #expect(read("[Alert]\nQuietHours=\(text)").1.count == 1)
     }
 
-    /// C11: Hours that are refused for a reason of their own get that reason.
+    /// C11: Hours that are refused for a specific reason are reported with that reason.
     @Test(arguments: [
         (
             "9-5",
@@ -321,15 +321,15 @@ import Testing
         #expect(problem?.hasSuffix("; a comment needs a line of its own") == true, "\(problem ?? "")")
     }
 
-    /// Editors of other systems begin a text with it.
-    @Test func aByteOrderMarkIsNoPartOfTheText() {
+    /// Editors of other systems write a byte order mark at the start of a text.
+    @Test func byteOrderMarkIsIgnored() {
         let (configuration, problems) = read("\u{FEFF}[Alert]\r\nLeadTime=1h\r\n")
         #expect(problems.isEmpty)
         #expect(configuration.alerts.leads == [.minutes(60)])
     }
 
-    /// The shipped file shows every setting, each commented out, each with the value that holds without it.
-    @Test func theShippedFileEqualsTheDefaults() throws {
+    /// The shipped file contains every setting as a comment, with its default value.
+    @Test func shippedFileContainsTheDefaults() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let text = try String(contentsOf: root.appending(path: "config/todod.conf"), encoding: .utf8)
@@ -359,7 +359,7 @@ import Testing
 }
 
 @Suite struct ConfigurationLoaderTests {
-    @Test func dropInsComeAfterTheMainFileByName() throws {
+    @Test func dropInsOverrideMainFileInOrderOfNames() throws {
         try withDirectory { directory in
             try write("[Alert]\nLeadTime=1min\nQuietTime=1min", "\(directory)/todod.conf")
             try write("[Alert]\nLeadTime=3min", "\(directory)/todod.conf.d/20-b.conf")
@@ -375,16 +375,16 @@ import Testing
         }
     }
 
-    @Test func noFileMeansTheDefaults() throws {
+    @Test func missingFileMeansTheDefaults() throws {
         try withDirectory { directory in
-            // The last is where no directory can be, for a person who wants none.
+            // Users name `/dev/null` if they want no configuration.
             for place in [directory + "/none", "/dev/null"] {
                 #expect(ConfigurationLoader(directory: place).load() == LoadedConfiguration())
             }
         }
     }
 
-    /// A file that cannot be read may name the store.
+    /// Expects the only problem to be `text`. A file that cannot be read may name the store.
     private func expectProblem(_ text: String, _ loader: ConfigurationLoader) {
         let loaded = loader.load()
         #expect(loaded.problems.map(\.description) == [text])
@@ -392,14 +392,14 @@ import Testing
         #expect(loaded.settings == Configuration())
     }
 
-    @Test func aFileThatWasAskedForMustBeThere() throws {
+    @Test func namedFileMustExist() throws {
         try withDirectory { directory in
             let path = "\(directory)/x.conf"
             expectProblem("\(path): there is no such file", ConfigurationLoader(file: path))
         }
     }
 
-    /// C1: A byte that is not UTF-8 makes its own line wrong, and a comment is none.
+    /// C1: A byte that is not UTF-8 makes only its own line wrong, and is ignored in a comment.
     @Test func wrongByteConcernsItsLineOnly() throws {
         try withDirectory { directory in
             let path = "\(directory)/latin1.conf"
@@ -418,7 +418,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReadIsSaid() throws {
+    @Test func unreadableFileIsNamed() throws {
         let files = FileManager.default
         try withDirectory { directory in
             expectProblem(
@@ -438,8 +438,8 @@ import Testing
         }
     }
 
-    /// With the settings in it, the daemon would take those of another store, and begin empty.
-    @Test func whatIsThereAndCannotBeReadIsNotPassedOver() throws {
+    /// If the daemon ignored such a file, it could use another store and start with an empty one.
+    @Test func existingUnreadableFileIsAProblem() throws {
         let files = FileManager.default
         try withDirectory { directory in
             let main = "\(directory)/todod.conf"
@@ -447,7 +447,7 @@ import Testing
             try files.createSymbolicLink(atPath: main, withDestinationPath: "elsewhere/todod.conf")
             expectProblem("\(main): is a link to a file that is not there", loader)
             try files.removeItem(atPath: main)
-            // Whoever opens it to read waits for somebody to write.
+            // An attempt to open a pipe for reading waits for a writer.
             mkfifo(main, 0o600)
             expectProblem("\(main): is not a file", loader)
             try files.removeItem(atPath: main)
@@ -460,9 +460,9 @@ import Testing
         }
     }
 
-    /// C1: A directory that exists and cannot be read is not taken for a missing one, wherever on the path it is.
+    /// C1: A directory that exists and cannot be read is not treated as missing, wherever it is in the path.
     @Test(arguments: ["", "/todod", "/a/todod"])
-    func directoryThatCannotBeReadIsNotPassedOver(rest: String) throws {
+    func existingUnreadableDirectoryIsAProblem(rest: String) throws {
         let files = FileManager.default
         try withDirectory { directory in
             let place = "\(directory)/place"
@@ -481,7 +481,7 @@ import Testing
         }
     }
 
-    /// An interrupted write leaves an empty file behind.
+    /// An interrupted write leaves an empty file.
     @Test func emptyFileIsAProblem() throws {
         try withDirectory { directory in
             for path in ["\(directory)/todod.conf", "\(directory)/todod.conf.d/10-a.conf"] {
@@ -497,8 +497,8 @@ import Testing
         }
     }
 
-    /// As systemd has it, a file is put out of force by a link to /dev/null.
-    @Test func aDropInCanBeALinkToNothing() throws {
+    /// As in systemd, a link to `/dev/null` disables a file.
+    @Test func linkToNullDisablesDropIn() throws {
         try withDirectory { directory in
             try FileManager.default.createSymbolicLink(
                 atPath: "\(directory)/todod.conf.d/10-a.conf", withDestinationPath: "/dev/null")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TodoDaemon
 
-/// The desktop sink against a notification server on a bus of its own.
+/// The desktop sink with a notification server on a separate bus.
 @Suite struct DesktopSinkTests {
     private struct Performed: Hashable {
         let action: AlertAction
@@ -28,7 +28,7 @@ import Testing
             ) { performed.put(Performed(action: $0, itemID: $1)) }
         }
 
-        /// Announces, and returns the alerts that were told.
+        /// Announces alerts, and returns those that were delivered.
         @discardableResult
         func announce(_ alerts: Alert...) throws -> [Alert] {
             let told = Mailbox<[Alert]>()
@@ -36,14 +36,14 @@ import Testing
             return try told.next()
         }
 
-        /// What the server was asked to show next.
+        /// Returns the next notification that the server was asked to show.
         func nextBubble() throws -> (replaces: UInt32?, summary: String?) {
             let arguments = try bus.calls.next { $0.member == "Notify" }.arguments
             return (arguments[1].asUInt32, arguments[3].asString)
         }
     }
 
-    @Test func aBubbleIsShown() throws {
+    @Test func notificationIsShown() throws {
         let fixture = try Fixture()
         let alert = Alert.test("Pay <the> rent", category: "A & B")
         #expect(fixture.sink.condition == .unknown)
@@ -54,7 +54,7 @@ import Testing
         #expect(call.arguments[4] == .string("Due in 5 min (Fri 20 Nov 17:05)\nA &amp; B"))
     }
 
-    @Test func anItemReplacesItsOwnEarlierBubbleAndNoOther() throws {
+    @Test func itemReplacesItsOwnNotificationOnly() throws {
         let fixture = try Fixture()
         try fixture.announce(.test("a", id: 1), .test("b", id: 2))
         try fixture.announce(.test("b again", id: 2))
@@ -63,7 +63,7 @@ import Testing
         #expect(try fixture.nextBubble() == (2, "b again"))
     }
 
-    @Test func manyAreOneBubbleThatTakesThePlaceOfTheLastOne() throws {
+    @Test func combinedNotificationReplacesThePreviousOne() throws {
         let fixture = try Fixture()
         let alerts = Announcement.test(count: 12).alerts
         for _ in 0..<2 {
@@ -75,7 +75,7 @@ import Testing
         #expect(try fixture.nextBubble() == (1, "12 reminders"))
     }
 
-    @Test func anItemThatNeedsNobodyLosesItsBubble() throws {
+    @Test func withdrawnItemClosesItsNotification() throws {
         let fixture = try Fixture()
         try fixture.announce(.test("a", id: 1), .test("b", id: 2))
         fixture.sink.withdraw(itemIDs: [2, 77])
@@ -85,7 +85,7 @@ import Testing
         _ = try fixture.nextBubble()
     }
 
-    @Test func theBubbleOfManyGoesWithTheLastOfThem() throws {
+    @Test func combinedNotificationClosesWithItsLastItem() throws {
         let fixture = try Fixture()
         let told = Mailbox<[Alert]>()
         fixture.sink.announce(.test(count: 4)) { told.put($0) }
@@ -102,15 +102,15 @@ import Testing
     @Test(arguments: [
         ("done", AlertAction.done), ("snooze", .snooze(.minutes(10))), ("mute", .mute),
     ])
-    func anActionIsPerformedOnItsItem(key: String, action: AlertAction) throws {
+    func actionIsPerformedOnItsItem(key: String, action: AlertAction) throws {
         let fixture = try Fixture()
         try fixture.announce(.test("a", id: 41), .test("b", id: 42))
         try fixture.bus.emit("ActionInvoked", "us", [.uint32(2), .string(key)])
         #expect(try fixture.performed.next() == Performed(action: action, itemID: 42))
     }
 
-    /// Signals about bubbles of others, bubbles that are gone, and what is no signal of the protocol.
-    @Test func whatIsNotAboutOurBubblesIsIgnored() throws {
+    /// Signals about notifications of other programs, about closed ones, and with wrong arguments.
+    @Test func unrelatedSignalsAreIgnored() throws {
         let fixture = try Fixture()
         try fixture.announce(.test("a", id: 1), .test("b", id: 2), .test("c", id: 3))
         try fixture.bus.emit("ActionInvoked", "us", [.uint32(99), .string("done")])
@@ -125,7 +125,7 @@ import Testing
         #expect(fixture.performed.isEmpty)
     }
 
-    @Test func withoutAServerNothingIsToldAndNothingIsSaid() throws {
+    @Test func missingServerIsNotReported() throws {
         let fixture = try Fixture(capabilities: nil)
         #expect(try fixture.announce(.test()) == [])
         fixture.bus.stop()
@@ -134,7 +134,7 @@ import Testing
         #expect(fixture.lines.isEmpty)
     }
 
-    @Test func aBusAndAServerThatAppearLaterAreUsed() throws {
+    @Test func busAndServerThatAppearLaterAreUsed() throws {
         let fixture = try Fixture(capabilities: nil)
         fixture.bus.stop()
         #expect(try fixture.announce(.test()) == [])
@@ -145,8 +145,8 @@ import Testing
         #expect(try fixture.nextBubble() == (0, "Pay the rent"))
     }
 
-    /// The numbers of the old server may be those of other programs' bubbles on the new one.
-    @Test func aServerThatTookThePlaceOfAnotherIsNotAskedForOldBubbles() throws {
+    /// The old server's IDs may belong to notifications of other programs on the new one.
+    @Test func newServerReplacesNoOldNotifications() throws {
         let fixture = try Fixture()
         try fixture.announce(.test())
         _ = try fixture.nextBubble()
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: [("s", "ret = 'seven'"), ("", "pass"), ("au", "ret = [1]"), ("t", "ret = 1")])
-    func anAnswerOfTheWrongTypeIsReportedOnceAndHarmsNothing(type: String, code: String) throws {
+    func replyOfWrongTypeIsReportedOnce(type: String, code: String) throws {
         let fixture = try Fixture()
         try fixture.bus.replace("Notify", arguments: "susssasa{sv}i", result: type, code: code)
         for _ in 0..<2 { #expect(try fixture.announce(.test()) == []) }
@@ -179,7 +179,7 @@ import Testing
         #expect(try fixture.bus.calls.next { $0.member == "Notify" }.arguments[5] == .strings([]))
     }
 
-    @Test func aBusThatGoesAwayWhileAServerHangsEndsTheWait() throws {
+    @Test func disconnectedBusEndsWaitForHangingServer() throws {
         let fixture = try Fixture()
         try fixture.announce(.test())
         try fixture.bus.replace(
@@ -194,7 +194,7 @@ import Testing
         #expect(try fixture.announce(.test()).count == 1)
     }
 
-    @Test func bubblesThatAreNotWantedAreNotShown() throws {
+    @Test func notificationsCanBeTurnedOff() throws {
         let fixture = try Fixture()
         var configuration = Configuration()
         configuration.showsOnDesktop = false

@@ -7,7 +7,7 @@ import Testing
 @testable import TodoDaemon
 
 @Suite struct GuardedSinkTests {
-    /// Takes announcements down, and ends them when the test says so.
+    /// Records announcements, and completes them when the test asks for it.
     private final class StuckSink: AlertSink {
         enum Event: Hashable {
             case announced(Int)
@@ -24,7 +24,7 @@ import Testing
 
         func withdraw(itemIDs: [Int64]) { events.put(.withdrawn(itemIDs)) }
 
-        /// Ends so many of them, the first ones first.
+        /// Completes this many announcements, beginning with the first.
         func finish(_ count: Int = .max) {
             let first = callbacks.withLock { callbacks in
                 defer { callbacks = Array(callbacks.dropFirst(count)) }
@@ -44,7 +44,7 @@ import Testing
             sink, name: name, deadlineSeconds: deadlineSeconds, waitingLimit: waitingLimit, log: lines.log)
     }
 
-    @Test func whatTheSinkTellsIsTold() throws {
+    @Test func deliveredAlertsAreReported() throws {
         let told = Mailbox<[Alert]>()
         guarded(deadlineSeconds: 60).announce(.test(count: 2)) { told.put($0) }
         #expect(try sink.events.next() == .announced(2))
@@ -53,7 +53,7 @@ import Testing
         #expect(try told.next().count == 2)
     }
 
-    @Test func aSinkIsBackWhenNothingWaitsForItAnyMore() throws {
+    @Test func sinkIsBackWhenNoAlertWaits() throws {
         let guarded = guarded(deadlineSeconds: 0)
         let told = Mailbox<[Alert]>()
         for _ in 0..<2 { guarded.announce(.test(count: 1)) { told.put($0) } }
@@ -61,7 +61,7 @@ import Testing
         #expect(try lines.next().contains("does not answer"))
         sink.finish(1)
         #expect(try told.next().count == 1)
-        // What comes after it on the queue of the guard.
+        // The next event on the queue of the guard.
         guarded.withdraw(itemIDs: [1])
         #expect(try sink.events.next() == .withdrawn([1]))
         #expect(lines.isEmpty)
@@ -70,7 +70,7 @@ import Testing
         #expect(try lines.next() == "The desktop takes reminders again")
     }
 
-    @Test func aSinkThatHangsIsReportedOnceAndWhenItIsBack() throws {
+    @Test func hangingSinkIsReportedOnceAndWhenItIsBack() throws {
         let guarded = guarded(deadlineSeconds: 0)
         guarded.announce(.test(count: 1)) { _ in }
         #expect(
@@ -84,7 +84,7 @@ import Testing
         #expect(lines.isEmpty)
     }
 
-    @Test func moreThanTheLimitIsRefusedAtOnceAndNothingIsKeptOfIt() throws {
+    @Test func alertsBeyondTheLimitAreRefusedAndNotKept() throws {
         let guarded = guarded(name: "journal")
         let told = Mailbox<[Alert]>()
         guarded.announce(.test(count: 8)) { _ in }
@@ -102,12 +102,12 @@ import Testing
         #expect(lines.isEmpty)
     }
 
-    @Test func anAnnouncementLongerThanTheLimitIsLetInAlone() throws {
+    @Test func singleAnnouncementMayExceedTheLimit() throws {
         guarded().announce(.test(count: 1_000)) { _ in }
         #expect(try sink.events.next() == .announced(1_000))
     }
 
-    @Test func aWithdrawalComesAfterWhatItWithdraws() throws {
+    @Test func withdrawalFollowsItsAnnouncement() throws {
         let guarded = guarded()
         guarded.announce(.test(count: 1)) { _ in }
         guarded.withdraw(itemIDs: [0])
@@ -115,7 +115,7 @@ import Testing
         #expect(try sink.events.next() == .withdrawn([0]))
     }
 
-    @Test func theRecordAloneSaysWhatWasTold() throws {
+    @Test func onlyTheRecordSinkReportsDelivery() throws {
         let other = StuckSink()
         let told = Mailbox<[Alert]>()
         let sinks = AlertSinks(record: sink, others: [other])

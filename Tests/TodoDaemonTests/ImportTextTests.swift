@@ -13,19 +13,19 @@ import Testing
         #expect(found.contains(reason), "\(found)")
     }
 
-    @Test func aTextThatIsTooLongIsRefused() throws {
+    @Test func textBeyondTheLimitIsRefused() throws {
         let text = ImportText(held)
         try text.append(most)
         expectRefusal("longer than \(Import.textBytesLimit) bytes") { try text.append("x") }
         #expect(text.take().utf8.count == Import.textBytesLimit)
     }
 
-    @Test func importsTogetherHoldNoMoreThanTheLimit() throws {
+    @Test func importsTogetherAreLimited() throws {
         var texts = (0..<Import.heldBytesLimit / Import.textBytesLimit).map { _ in ImportText(held) }
         for text in texts { try text.append(most) }
         let late = ImportText(held)
         expectRefusal("imports on other connections") { try late.append("x") }
-        // Who leaves makes room.
+        // A removed import makes room for another one.
         texts.removeFirst()
         try late.append(most)
         expectRefusal("longer than") { try late.append("x") }

@@ -7,8 +7,10 @@ import Testing
 @testable import TodoDaemon
 
 @Suite struct JournalSinkTests {
-    /// Announces to a journal that takes what `accepts` says, beside a standard error that takes what `prints` says;
-    /// returns what was sent and what counts as told.
+    /// Announces alerts to a journal that accepts the entries chosen by `accepts`, and to a standard error that
+    /// accepts those chosen by `prints`.
+    ///
+    /// - Returns: the entries sent to the journal, and the alerts that count as delivered.
     private func announce(
         _ announcement: Announcement, accepts: @escaping @Sendable (JournalEntry) -> Bool = { _ in true },
         prints: @escaping @Sendable (String) -> Bool = { _ in true }
@@ -26,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (10, 10), (11, 12), (1_000, 1_001)])
-    func manyAlertsAreSummedUpAfterThem(count: Int, entries: Int) throws {
+    func summaryFollowsManyAlerts(count: Int, entries: Int) throws {
         let announcement = Announcement.test(count: count)
         let (sent, told) = try announce(announcement)
         #expect(sent.count == entries)
@@ -36,14 +38,14 @@ import Testing
                 == announcement.alerts.map(\.name))
     }
 
-    @Test func aSummaryNamesTheFirstAndCountsTheRest() throws {
+    @Test func summaryNamesTheFirstAndCountsTheRest() throws {
         let summary = try #require(try announce(.test(count: 1_000)).entries.last)
         #expect(summary.message == "1000 reminders: item 0, item 1, item 2 and 997 more")
         #expect(summary.id == .alertSummary)
         #expect(summary.fields.map { "\($0.name)=\($0.value)" } == ["TODO_ALERT=summary", "TODO_COUNT=1000"])
     }
 
-    @Test func whatWasHeldBackIsAlwaysSummedUp() throws {
+    @Test func delayedAlertsAlwaysHaveASummary() throws {
         let since = testMoment - 3_600
         let (sent, told) = try announce(
             .test(.test("Pay\nthe rent", kind: .missed, dueIn: -60), heldSince: since))
@@ -56,13 +58,13 @@ import Testing
         #expect(sent.last?.fields.last?.value == "2026-11-20T16:00:00Z")
     }
 
-    @Test func aSummaryOfLongNamesIsShort() throws {
+    @Test func summaryOfLongNamesIsShort() throws {
         let alerts = (0..<11).map { Alert.test(String(repeating: "🧹", count: 20_000), id: $0) }
         let summary = try #require(AlertSummary(of: Announcement(alerts, at: testMoment)))
         #expect(summary.message(zone: .utc).utf8.count <= Alert.messageBytesLimit)
     }
 
-    @Test func withoutAJournalStandardErrorCounts() throws {
+    @Test func standardErrorCountsWithoutJournal() throws {
         let printed = Mailbox<String>()
         let (sent, told) = try announce(.test(count: 1), accepts: { _ in false }) { line in
             printed.put(line)
@@ -72,8 +74,8 @@ import Testing
         #expect(told.count == 1)
     }
 
-    /// The others are tried again at the next look.
-    @Test func onlyWhatSomebodyCanReadIsTold() throws {
+    /// The others are retried at the next check.
+    @Test func onlyWrittenAlertsCountAsDelivered() throws {
         let announcement = Announcement.test(count: 3)
         let (_, told) = try announce(
             announcement, accepts: { $0.message.hasPrefix("item 1 ") },

@@ -3,7 +3,7 @@ import TestBus
 
 @testable import TodoDaemon
 
-/// A log whose lines a test reads.
+/// A log with lines that a test reads.
 final class KeptLog: Sendable {
     private let lines = Mailbox<String>()
     let log: Log
@@ -15,10 +15,10 @@ final class KeptLog: Sendable {
         })
     }
 
-    /// The next line, for which it waits.
+    /// Waits for the next line and returns it.
     func next() throws -> String { try lines.next() }
 
-    /// Whether there is no line more than were taken out, of all that was logged until now: the log has a queue of its own.
+    /// Whether all lines logged so far have been read. The log writes on its own queue, so this waits for it.
     var isEmpty: Bool {
         log.flush()
         return lines.isEmpty

@@ -6,10 +6,10 @@ import Testing
 
 @testable import TodoDaemon
 
-/// What is said of the next alert comes true.
+/// The announced next alert, compared with the alerts that are sent.
 @Suite struct NextAlertTests {
     @Test(arguments: 1...40)
-    func whatIsToldNextIsWhatWasSaid(seed: UInt64) throws {
+    func nextAlertIsSentAsAnnounced(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         var settings = AlertSettings.oneLead
         if Bool.random(using: &random) { settings.nag = .minutes(Int.random(in: 1...40, using: &random)) }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func anUrgentItemComesBeforeOneThatIsHeld() throws {
+    @Test func urgentItemPrecedesDelayedOne() throws {
         let fixture = try AlertLoopFixture(breakThrough: 3)
         try fixture.add("held", dueIn: 600)
         let urgent = try fixture.add("urgent", dueIn: 1_200) { $0.priority = 2 }
@@ -58,7 +58,7 @@ import Testing
         #expect(try fixture.loop.nextAlert()?.moment == end)
     }
 
-    @Test func anUrgentItemThatWasJustToldComesAfterTheQuiet() throws {
+    @Test func urgentItemWithRecentAlertFollowsQuietPeriod() throws {
         let fixture = try AlertLoopFixture(breakThrough: 3)
         let urgent = try fixture.add("urgent", dueIn: 60) { $0.priority = 2 }
         #expect(fixture.tick() == ["urgent"])
@@ -71,8 +71,8 @@ import Testing
         #expect(next?.name == "held" && next?.moment == end)
     }
 
-    /// It is 17:00: a wish until 17:30, and quiet hours from 17:20 on.
-    @Test func aWishThatEndsInTheQuietHoursGoesOnInThem() throws {
+    /// It is 17:00. The user has set a quiet period until 17:30, and quiet hours begin at 17:20.
+    @Test func quietPeriodContinuesInQuietHours() throws {
         let hours = QuietHours(start: 17 * 3_600 + 1_200, end: 7 * 3_600)
         let fixture = try AlertLoopFixture(quietHours: hours)
         try fixture.add("x", dueIn: 900)
@@ -83,8 +83,8 @@ import Testing
         #expect(try fixture.loop.nextAlert()?.moment == now + 600)
     }
 
-    /// The clock was ahead when it was given.
-    @Test func anAlertFromTheFutureHoldsNothingBack() throws {
+    /// The clock was ahead when the last alert was sent.
+    @Test func lastAlertInTheFutureDelaysNoAlert() throws {
         let fixture = try AlertLoopFixture()
         fixture.clock.advance(86_400)
         let item = try fixture.add("x", dueIn: 60)

@@ -7,8 +7,8 @@ import Testing
 @testable import TodoDaemon
 
 @Suite struct SafetyCopyTests {
-    /// The clock may have been ahead when the others were made.
-    @Test(arguments: [1, -1] as [Double]) func theCopyThatWasJustMadeStays(direction: Double) throws {
+    /// The clock may have been ahead when the other copies were made.
+    @Test(arguments: [1, -1] as [Double]) func newestCopyIsKept(direction: Double) throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "todod-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
         let store = StoreConfiguration.sqlite(path: directory.appending(path: "todo.sqlite").path)
@@ -26,7 +26,7 @@ import Testing
         #expect(left == (direction > 0 ? Array(copies[2...]) : [copies[0], copies[1], copies[4]]))
     }
 
-    @Test func copyThatOnlyLooksAlikeIsNeverRemoved() throws {
+    @Test func similarlyNamedFileIsNeverRemoved() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "todod-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
         let path = directory.appending(path: "todo.sqlite").path

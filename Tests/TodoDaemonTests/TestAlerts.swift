@@ -7,7 +7,7 @@ import Reminders
 let testMoment = Timestamp(secondsSince1970: 1_795_194_000)
 
 extension Alert {
-    /// An alert of which only what matters to a test is said.
+    /// Returns an alert with defaults for everything that a test does not need.
     static func test(
         _ name: String = "Pay the rent", kind: Kind = .dueSoon, id: Int64 = 1, dueIn seconds: Double? = 300,
         category: String? = nil, priority: Int16 = 0
@@ -23,7 +23,7 @@ extension Announcement {
         Announcement(alerts, at: testMoment, heldSince: heldSince)
     }
 
-    /// So many alerts, a second apart.
+    /// Returns this many alerts, one second apart.
     static func test(count: Int, heldSince: Timestamp? = nil) -> Announcement {
         let alerts = (0..<count).map {
             Alert.test("item \($0)", id: Int64($0), dueIn: Double($0))

@@ -7,18 +7,19 @@ import Testing
 @Suite struct WaitingRoomTests {
     private static let locked = StoreError(.locked, "somebody has it")
 
-    /// How long somebody has waited, whether a change of ours has the store, and whether he waits on.
+    /// The time that a call has waited, whether a background writer has the store, and whether the call continues to
+    /// wait.
     @Test(arguments: [
         (0, false, true), (WaitingRoom.secondsLimit + 1, false, false),
         (WaitingRoom.secondsLimit + 1, true, true),
     ])
-    func anotherProgramIsNotWaitedForForEver(seconds: Double, isLent: Bool, waits: Bool) {
+    func waitForAnotherProgramIsLimited(seconds: Double, isLent: Bool, waits: Bool) {
         let room = WaitingRoom(queue: DispatchQueue(label: "test")) { isLent }
         let came = DispatchTime.now() - seconds
         #expect(room.wait(after: Self.locked, since: came) {} == waits)
     }
 
-    @Test func whoWaitsIsCalledOnceEachTimeTheStoreMayBeFree() {
+    @Test func waitingCallIsRetriedEachTimeTheStoreMayBeFree() {
         let room = WaitingRoom(queue: DispatchQueue(label: "test")) { true }
         var calls: [String] = []
         func come(_ name: String) {
@@ -38,12 +39,12 @@ import Testing
         #expect(calls == ["a", "b", "a", "b"])
     }
 
-    @Test func otherErrorsAreAnsweredAtOnce() {
+    @Test func otherErrorsDoNotWait() {
         let room = WaitingRoom(queue: DispatchQueue(label: "test")) { true }
         #expect(!room.wait(after: StoreError(.full, "no room"), since: .now()) {})
     }
 
-    @Test func anotherProgramIsAskedAgain() async {
+    @Test func lockOfAnotherProgramIsRetried() async {
         let queue = DispatchQueue(label: "test")
         await withCheckedContinuation { continuation in
             queue.async {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TodoDaemon
 
-/// What happens around the changes that handlers make.
+/// The workspace around the changes that handlers make.
 @Suite struct WorkspaceTests {
     private let daemon: WalkingDaemon
     private var workspace: Workspace { daemon.workspace }
@@ -21,14 +21,14 @@ import Testing
         }
     }
 
-    /// The old ones go in lots.
-    @Test func aStoreDoesNotGrowWithTheChangesThatWereMade() throws {
+    /// Old changes are removed in batches.
+    @Test func changeLogIsLimited() throws {
         for number in 1...2 * ChangeLog.limit { _ = try add("\(number)") }
         let kept = try daemon.context.count(FetchRequest<Change>())
         #expect(kept >= ChangeLog.limit && kept < 2 * ChangeLog.limit)
     }
 
-    @Test func whatALongChangeTakesBackIsTakenBackAtItsEnd() throws {
+    @Test func backgroundWriterWithdrawsAlertsAtItsEnd() throws {
         let item = try add("x")
         var withdrawn: [Int64] = []
         workspace.withdrawAlerts = { withdrawn += $0 }

@@ -2,7 +2,7 @@ import Testing
 import Varlink
 
 @Suite struct FrameDecoderTests {
-    /// Feeds `input` in pieces of `size` bytes and returns the messages that come out.
+    /// Feeds `input` in chunks of `size` bytes and returns the decoded messages.
     private func messages(_ input: String, pieces size: Int) throws -> [String] {
         var decoder = FrameDecoder()
         var result: [String] = []
@@ -21,26 +21,26 @@ import Varlink
             ])
     }
 
-    @Test(arguments: [1, 2, 3, 7, 1_000]) func newlinesEndMessagesOfAShell(size: Int) throws {
+    @Test(arguments: [1, 2, 3, 7, 1_000]) func newlinesEndMessagesOfShell(size: Int) throws {
         let input = "\n {\"a\":\n[\"}\\\"\",{}]\n}\n\r\n{\"b\":\"\\\\\"}\n"
         #expect(try messages(input, pieces: size) == ["{\"a\":\n[\"}\\\"\",{}]\n}", "{\"b\":\"\\\\\"}"])
     }
 
-    @Test func theFirstTerminatorDecides() throws {
+    @Test func firstTerminatorDecides() throws {
         var decoder = FrameDecoder()
         decoder.append("{}\n{}\0".utf8)
         #expect(try decoder.next() == ArraySlice("{}".utf8))
         #expect(decoder.terminator == .newline)
-        // A NUL is now a byte like any other, and none that may follow an object.
+        // A NUL is now an ordinary byte, which may not follow an object.
         #expect(throws: FrameError.notAnObject) { try decoder.next() }
     }
 
     @Test(arguments: ["hello\n", "[1]\n", "\"a\"\n", "}\n", "{}x\n", "{}{\n"])
-    func whatBeginsNoObjectIsRefused(input: String) {
+    func messageThatIsNoObjectIsRefused(input: String) {
         #expect(throws: FrameError.notAnObject) { try messages(input, pieces: 1_000) }
     }
 
-    @Test func aMessageHasALimit() throws {
+    @Test func messagesHaveSizeLimit() throws {
         var decoder = FrameDecoder(messageBytesLimit: 9)
         decoder.append("{\"a\":\"12\"}\0".utf8)
         #expect(throws: FrameError.tooLarge(limit: 9)) { try decoder.next() }

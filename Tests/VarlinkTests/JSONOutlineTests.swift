@@ -24,17 +24,17 @@ import Testing
             ["{\"a\":[1,2]}", "\"é]\"", "[[]]", "null"]
         ),
     ])
-    func aListIsReadValueByValue(text: String, wanted: [String]) throws {
+    func listIsReadValueByValue(text: String, wanted: [String]) throws {
         #expect(try values(JSONOutline(of: text), in: text) == wanted)
     }
 
     @Test(arguments: ["{\"a\":1} {\"b\":[2]}", "{\"a\":1}\r\n{\"b\":[2]}\n", "{\"a\":1},\n{\"b\":[2]},"])
-    func objectsOneAfterTheOtherAreAList(text: String) throws {
+    func consecutiveObjectsAreAList(text: String) throws {
         #expect(try values(JSONOutline(of: text), in: text) == ["{\"a\":1}", "{\"b\":[2]}"])
         #expect(try values(JSONList(objectsIn: text), in: text) == ["{\"a\":1}", "{\"b\":[2]}"])
     }
 
-    @Test func theMembersOfAnObjectAreKept() throws {
+    @Test func membersOfObjectAreKept() throws {
         let text = #" {"version": 1, "list" : [ 1 , {"x":2} ], "inner": {"list":[3]}, "last":[] } "#
         let outline = try JSONOutline(of: text)
         guard case .object(let members) = outline else { return #expect(Bool(false)) }
@@ -48,12 +48,12 @@ import Testing
     }
 
     @Test(arguments: ["1", "\"x\"", "null", "-1.5"])
-    func aValueIsAValue(text: String) throws {
+    func singleValueIsRead(text: String) throws {
         guard case .value(let value) = try JSONOutline(of: text) else { return #expect(Bool(false)) }
         #expect(value.text == text)
     }
 
-    /// The same as when all of it is read at once.
+    /// The error is that of a parser that reads all of the text at once.
     @Test(arguments: [
         "", " ", "[1,]", "[1 2]", "[", "[1", "{\"a\"}", "{\"a\":1,}", "{a:1}", "{\"a\":1,\"a\":2}",
         "{\"a\":[1,{\"b\":1,\"b\":2}]}", "{\"a\":[1 2]}", "{\"a\":[}", "{\"a\":1}x", "1 2", "[1][2]",
@@ -61,18 +61,18 @@ import Testing
         String(repeating: "[", count: 65) + String(repeating: "]", count: 65),
         "{\"a\":" + String(repeating: "[", count: 64) + String(repeating: "]", count: 64) + "}",
     ])
-    func whatIsNoJSONIsRefusedAtTheSameByte(text: String) {
+    func malformedJSONIsRefusedAtSameByte(text: String) {
         let whole = #expect(throws: JSONError.self) { try JSONParser.parse(text.utf8) }
         let outline = #expect(throws: JSONError.self) { try JSONOutline(of: text) }
         #expect(outline == whole)
     }
 
     @Test(arguments: ["{\"a\":1}{\"b\":}", "{\"a\":1} [2]", "{\"a\":1} 2", "{\"a\":1};{\"b\":2}"])
-    func objectsWithSomethingElseAmongThemAreRefused(text: String) {
+    func consecutiveObjectsWithOtherValuesAreRefused(text: String) {
         #expect(throws: JSONError.self) { try JSONOutline(of: text) }
     }
 
-    @Test func nestingIsAsDeepAsElsewhere() throws {
+    @Test func nestingLimitIsThatOfParser() throws {
         let depth = JSONParser.nestingLimit
         let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         _ = try JSONOutline(of: deep)

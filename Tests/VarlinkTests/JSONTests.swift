@@ -8,7 +8,7 @@ import Testing
         "[1,[2,{\"a\":null}]]",
         "{\"a\":1,\"b\":[true,false]}", "\"\"", "\"\\u0000\\u001f\\\\\\\"\"", "\"🙂é\u{7F}\"",
     ])
-    func whatIsReadIsWrittenTheSame(text: String) throws {
+    func parsedTextIsWrittenUnchanged(text: String) throws {
         #expect(try JSONParser.parse(Array(text.utf8)).text == text)
     }
 
@@ -17,7 +17,7 @@ import Testing
         (" [ 1 , 2 ]\n", .array([.integer(1), .integer(2)])), ("\"\\ud83d\\ude42\"", .string("🙂")),
         ("\"\\/\\b\\f\"", .string("/\u{8}\u{C}")),
     ])
-    func reads(text: String, value: JSON) throws {
+    func textIsRead(text: String, value: JSON) throws {
         #expect(try JSONParser.parse(Array(text.utf8)) == value)
     }
 
@@ -28,11 +28,11 @@ import Testing
         "{\"a\":1,}", "{a:1}", "{\"a\":1,\"a\":2}",
         "{\"a\":1}x", "1 2", "\u{FEFF}1",
     ])
-    func refuses(text: String) {
+    func malformedTextIsRefused(text: String) {
         #expect(throws: JSONError.self) { try JSONParser.parse(Array(text.utf8)) }
     }
 
-    @Test func refusesBytesThatAreNotUTF8() {
+    @Test func invalidUTF8IsRefused() {
         for bytes: [UInt8] in [
             [0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xC3, 0x22],
         ] {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func aRepeatedNameIsFoundAmongMany() {
+    @Test func repeatedNameIsFoundAmongMany() {
         let members = (0..<100).map { "\"m\($0)\":1" }.joined(separator: ",")
         #expect(throws: Never.self) { try JSONParser.parse(Array("{\(members)}".utf8)) }
         for name in ["m3", "m16", "m99"] {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func theErrorSaysWhere() {
+    @Test func errorHasOffset() {
         #expect(throws: JSONError(offset: 6, reason: "expected ':'")) {
             try JSONParser.parse(Array(#"{"abc"}"#.utf8))
         }

@@ -5,11 +5,11 @@ struct JSONWriterTests {
     @Test(arguments: [
         0, 7, 9, 10, 42, 1_000, -1, -9, -10, 4_294_967_296, Int64.max, Int64.min,
     ])
-    func writesAllDigitsOfAnInteger(_ number: Int64) {
+    func integersAreWrittenWithAllDigits(_ number: Int64) {
         #expect(text { $0.value(number) } == "[\(number)]")
     }
 
-    @Test func whatIsWrittenAfterOneAnotherStaysApart() {
+    @Test func consecutiveValuesAreSeparated() {
         let text = text { array in
             for number: Int64 in [-5, 12, 0] { array.value(number) }
             array.object { object in
@@ -20,9 +20,9 @@ struct JSONWriterTests {
         #expect(text == #"[-5,12,0,{"a":null}]"#)
     }
 
-    /// The bytes are looked at eight at a time, and in the end at the last eight.
+    /// The bytes are scanned eight at a time, and the last eight once more at the end.
     @Test(arguments: [1, 7, 8, 9, 15, 16, 17, 31])
-    func aByteIsEscapedWhereverItStands(_ count: Int) {
+    func bytesAreEscapedAtEveryPosition(_ count: Int) {
         for position in 0..<count {
             for special in ["\"", "\\", "\n", "é"] {
                 var characters = Array(repeating: "x", count: count)
@@ -36,7 +36,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test func namesMadeReadyAreTheNamesThemselves() {
+    @Test func preparedNamesEqualNames() {
         let names = ["a", "due", "abcdefghijklmnopqrstuvwxyz", "with \"quotes\""]
         let ready = JSONNames(names)
         let written = object { object in
@@ -54,8 +54,8 @@ struct JSONWriterTests {
         #expect(written == expected)
     }
 
-    /// Room that must grow keeps what stands in it.
-    @Test func longTextsComeOutWhole() {
+    /// A buffer that grows keeps its contents.
+    @Test func longTextsAreWrittenCompletely() {
         let pieces = (0..<300).map { String(repeating: "\($0) ", count: $0) }
         let text = text { array in for piece in pieces { array.value(piece) } }
         #expect((try? JSONParser.parse(Array(text.utf8))) == .array(pieces.map { .string($0) }))

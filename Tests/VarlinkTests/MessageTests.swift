@@ -2,7 +2,7 @@ import Testing
 import Varlink
 
 @Suite struct MessageTests {
-    @Test func aCallIsRead() throws {
+    @Test func callIsRead() throws {
         let call = try MethodCall(
             message: Array(#"{"method":"a.b.C","parameters":{"x":1},"more":true}"#.utf8))
         #expect(call.method == "a.b.C")
@@ -20,11 +20,11 @@ import Varlink
         #"{"method":"a.B","oneway":true,"more":true}"#,
         #"{"method":"a.B","upgrade":true}"#, #"{"method":"a.B","method":"a.C"}"#,
     ])
-    func whatIsNoCallIsRefused(text: String) {
+    func malformedCallIsRefused(text: String) {
         #expect(throws: MessageError.self) { try MethodCall(message: Array(text.utf8)) }
     }
 
-    @Test func aCallThatIsWrittenIsRead() throws {
+    @Test func writtenCallReadsBack() throws {
         let bytes = MethodCall.bytes("a.b.C", isOneway: true) { fields in
             fields.name("x")
             fields.value("y")
@@ -33,7 +33,7 @@ import Varlink
         #expect(call.method == "a.b.C" && call.isOneway && call.parameters["x"] == .string("y"))
     }
 
-    @Test func aReplyThatIsWrittenIsRead() throws {
+    @Test func writtenReplyReadsBack() throws {
         let bytes = MethodReply.bytes(error: "a.E", continues: true) { fields in
             fields.name("x")
             fields.value(Int64(2))

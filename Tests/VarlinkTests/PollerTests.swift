@@ -5,7 +5,7 @@ import VarlinkServer
 
 /// The poller on real sockets.
 @Suite struct PollerTests {
-    @Test func whoWaitsForBytesIsToldWhenTheyCome() throws {
+    @Test func readingIsReportedWhenBytesArrive() throws {
         let test = try PollerTest()
         let pair = try test.pair()
         test.watch(pair, for: .reading)
@@ -13,15 +13,15 @@ import VarlinkServer
         #expect(test.next() == Told(pair, .reading))
     }
 
-    @Test func whoWaitsForRoomIsToldThatThereIsSome() throws {
+    @Test func writingIsReportedWhenThereIsRoom() throws {
         let test = try PollerTest()
         let pair = try test.pair()
         test.watch(pair, for: [.reading, .writing])
         #expect(test.next() == Told(pair, .writing))
     }
 
-    /// The system tells of a peer that has left as long as one listens.
-    @Test func whoWaitsForNothingIsNotTroubledByAPeerThatHasLeft() throws {
+    /// The system reports a disconnected peer as long as a descriptor is registered.
+    @Test func disconnectionIsNotReportedWithoutInterest() throws {
         let test = try PollerTest()
         let (busy, other) = (try test.pair(), try test.pair())
         test.watch(busy, for: .reading)
@@ -35,8 +35,8 @@ import VarlinkServer
         #expect(test.next() == Told(busy, .reading))
     }
 
-    /// Who has only ended his own sending still listens.
-    @Test func whoWaitsForLeavingIsToldOfNothingElse() throws {
+    /// A peer that has only ended its sending may still read.
+    @Test func onlyDisconnectionIsReportedToClientWaitingForIt() throws {
         let test = try PollerTest()
         let (quiet, other) = (try test.pair(), try test.pair())
         test.watch(quiet, for: .leaving)
@@ -50,7 +50,7 @@ import VarlinkServer
         #expect(test.next() == Told(quiet, .leaving))
     }
 
-    @Test func whoStoppedWaitingInTheSameRoundIsNotTold() throws {
+    @Test func endedInterestIsNotReportedInSameRound() throws {
         let test = try PollerTest()
         let pairs = [try test.pair(), try test.pair()]
         test.whenTold { poller in
@@ -70,7 +70,7 @@ import VarlinkServer
         #expect(test.next() == Told(last, .reading))
     }
 
-    @Test func itGoesWhenItIsStopped() throws {
+    @Test func stoppedPollerIsReleased() throws {
         let hasGone = DispatchSemaphore(value: 0)
         let test = try PollerTest(goodbye: Goodbye { hasGone.signal() })
         test.stop()
@@ -88,9 +88,9 @@ private struct Told: Equatable {
     }
 }
 
-/// A poller, and what it has told.
+/// A poller, and its reports.
 ///
-/// `@unchecked Sendable`: everything is touched on the queue only.
+/// `@unchecked Sendable`: all state is used on the queue only.
 private final class PollerTest: @unchecked Sendable {
     private let queue = DispatchQueue(label: "poller")
     private(set) var poller: Poller?
@@ -116,7 +116,7 @@ private final class PollerTest: @unchecked Sendable {
         try SocketPair { [unowned self] pair, interest in
             told.append(Told(pair, interest))
             wasTold.signal()
-            // Who has been told once has what he wanted.
+            // One report for each registration is enough.
             poller?.watch(pair, for: [])
             if let poller { whenTold(poller) }
         }
@@ -128,7 +128,7 @@ private final class PollerTest: @unchecked Sendable {
 
     func whenTold(_ action: @escaping (Poller) -> Void) { queue.sync { whenTold = action } }
 
-    /// What is told next; nil when nothing is.
+    /// The next report, or `nil` if there is none.
     func next() -> Told? {
         guard wasTold.wait(timeout: .now() + 30) == .success else { return nil }
         return queue.sync { told.removeFirst() }
@@ -142,7 +142,7 @@ private final class PollerTest: @unchecked Sendable {
     }
 }
 
-/// Two sockets that are connected; the poller watches one of them.
+/// Two connected sockets. The poller watches one of them.
 private final class SocketPair: Poller.Client {
     let descriptor: Int32
     private var peer: Int32

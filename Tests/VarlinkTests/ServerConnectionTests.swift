@@ -8,7 +8,7 @@ import Varlink
         String(decoding: machine.output, as: UTF8.self)
     }
 
-    @Test func callsAreHandedOutOneByOneInOrder() {
+    @Test func callsAreReturnedOneByOneInOrder() {
         var machine = machine()
         machine.receive("{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0{\"meth".utf8)
         #expect(machine.nextCall()?.method == "t.A")
@@ -24,7 +24,7 @@ import Varlink
         #expect(output(machine) == "1\u{0}2\u{0}3\u{0}")
     }
 
-    @Test func onewayIsNeverAnswered() {
+    @Test func onewayCallIsNeverAnswered() {
         var machine = machine()
         machine.receive("{\"method\":\"t.A\",\"oneway\":true}\0{\"method\":\"t.B\"}\0".utf8)
         _ = machine.nextCall()
@@ -33,7 +33,7 @@ import Varlink
         #expect(machine.output.isEmpty == true)
     }
 
-    @Test func answersFollowTheTerminatorOfTheClient() {
+    @Test func repliesUseTerminatorOfClient() {
         var machine = machine()
         machine.receive("{\"method\":\"t.A\"}\n".utf8)
         _ = machine.nextCall()
@@ -41,7 +41,7 @@ import Varlink
         #expect(output(machine) == "1\n")
     }
 
-    @Test func aHalfClosedClientStillGetsEveryAnswer() {
+    @Test func halfClosedClientGetsEveryReply() {
         var machine = machine()
         machine.receive("{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0".utf8)
         machine.receiveEnd()
@@ -59,7 +59,7 @@ import Varlink
     @Test(arguments: [
         "nonsense\n", "{\"method\":}\0", "{}\0", "[]\0", "{\"method\":\"t.A\",\"x\":1}\0", "\0",
     ])
-    func whatIsNoCallIsAnsweredAndEndsTheConnection(input: String) {
+    func malformedCallIsAnsweredAndEndsConnection(input: String) {
         var machine = machine()
         machine.receive(input.utf8)
         #expect(machine.nextCall() == nil)
@@ -71,14 +71,14 @@ import Varlink
         #expect(machine.isFinished == true)
     }
 
-    @Test func aMessageWithoutEndIsRefusedAtTheLimit() {
+    @Test func unterminatedMessageIsRefusedAtLimit() {
         var machine = ServerConnection(brokenMessageError: "t.Broken", messageBytesLimit: 1_000)
         machine.receive([UInt8](repeating: UInt8(ascii: "{"), count: 1_001))
         #expect(machine.nextCall() == nil)
         #expect(output(machine).contains("longer than 1000 bytes"))
     }
 
-    @Test func whoReadsNoAnswersIsReadNoFurther() {
+    @Test func inputStopsWhileRepliesAreUnread() {
         var machine = machine()
         machine.receive("{\"method\":\"t.A\"}\0".utf8)
         _ = machine.nextCall()
@@ -88,7 +88,7 @@ import Varlink
         #expect(machine.wantsInput == true)
     }
 
-    @Test func callsSentAheadAreReadUpToTheLimit() {
+    @Test func pipelinedCallsAreReadUpToLimit() {
         var machine = ServerConnection(brokenMessageError: "t.Broken", messageBytesLimit: 1_000)
         let call = Array("{\"method\":\"t.A\"}\0".utf8)
         machine.receive(call)
@@ -96,7 +96,7 @@ import Varlink
         #expect(machine.hasRoomForInput == true)
         for _ in 0...1_000 / call.count { machine.receive(call) }
         #expect(machine.hasRoomForInput == false)
-        // As soon as one is handled there is room again.
+        // After one call is handled, there is room again.
         machine.reply([], continues: false)
         _ = machine.nextCall()
         machine.reply([], continues: false)
@@ -104,7 +104,7 @@ import Varlink
         #expect(machine.hasRoomForInput == true)
     }
 
-    @Test func aTurnThatFailedIsAnsweredAnew() {
+    @Test func failedTurnReplacesItsReplies() {
         var machine = machine()
         machine.receive(
             "{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0{\"method\":\"t.C\",\"oneway\":true}\0{\"method\":\"t.D\"}\0"
@@ -125,7 +125,7 @@ import Varlink
         #expect(output(machine) == "1\u{0}E\u{0}5\u{0}")
     }
 
-    @Test func whatIsNoCallIsAnsweredAnewToo() {
+    @Test func failedTurnReplacesReplyToMalformedCall() {
         var machine = machine()
         machine.receive("{\"method\":\"t.A\"}\0nonsense\0".utf8)
         machine.beginTurn()
@@ -136,7 +136,7 @@ import Varlink
         #expect(output(machine) == "E\u{0}E\u{0}")
     }
 
-    @Test func whatWasToBeSentBeforeATurnMayBeSentInIt() {
+    @Test func earlierRepliesCanBeSentDuringTurn() {
         var machine = machine()
         machine.receive("{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0".utf8)
         _ = machine.nextCall()
@@ -149,7 +149,7 @@ import Varlink
         #expect(output(machine) == "E\u{0}")
     }
 
-    @Test func aTurnThatEndedStands() {
+    @Test func endedTurnKeepsItsReplies() {
         var machine = machine()
         machine.receive("{\"method\":\"t.A\"}\0".utf8)
         _ = machine.nextCall()
@@ -160,7 +160,7 @@ import Varlink
         #expect(output(machine) == "1\u{0}")
     }
 
-    @Test func noCallIsHandledWhileTheAnswersAreNotTaken() {
+    @Test func callsWaitWhileRepliesAreUnread() {
         var machine = machine()
         machine.receive("{\"method\":\"t.A\"}\0{\"method\":\"t.B\"}\0".utf8)
         _ = machine.nextCall()

@@ -10,7 +10,7 @@ import VarlinkServer
         MethodCall.bytes("t.\(method)", wantsMore: more) { _ in }
     }
 
-    @Test func callsSentTogetherShareATurnAndAreAnsweredInOrder() throws {
+    @Test func callsSentTogetherShareTurnAndAreAnsweredInOrder() throws {
         let service = try LocalService()
         let client = try service.connect()
         let calls = (0..<40).map { _ in call("Count") }
@@ -20,22 +20,22 @@ import VarlinkServer
         #expect(service.turns == 1)
     }
 
-    @Test func aTurnThatFailsAnswersEachOfItsCalls() throws {
+    @Test func failedTurnAnswersEachOfItsCalls() throws {
         let service = try LocalService()
         let client = try service.connect()
         try client.send(
             call("Count") + [0] + call("Fail") + [0] + call("Stream", more: true) + [0] + call("Count"))
         for _ in 0..<3 { #expect(try client.nextReply().error == "t.Failed") }
-        // What waits for the end of the stream comes in a turn of its own.
+        // The call that waits for the end of the stream is handled in another turn.
         #expect(try client.nextReply().parameters["number"] == .integer(3))
     }
 
-    @Test func noMoreThanTheLimitShareATurn() throws {
+    @Test func callsBeyondLimitGetAnotherTurn() throws {
         let service = try LocalService()
         let client = try service.connect()
         let count = Server.callsPerTurnLimit + 1
         let calls = (0..<count).map { _ in call("Count") }
-        // The queue is held back until all calls are there.
+        // The queue is blocked until all calls have arrived.
         try service.onQueue { try client.send(Array(calls.joined(separator: [0]))) }
         for number in 1...count {
             #expect(try client.nextReply().parameters["number"] == .integer(Int64(number)))
@@ -43,7 +43,7 @@ import VarlinkServer
         #expect(service.turns >= 2)
     }
 
-    @Test func whoOpensTooManyConnectionsIsTold() throws {
+    @Test func excessConnectionIsRefusedWithError() throws {
         let service = try LocalService()
         let clients = try (0..<Server.connectionsLimit).map { _ in try service.connect() }
         for client in clients { try client.send(call("Count")) }
@@ -54,7 +54,7 @@ import VarlinkServer
         #expect(reply.parameters["reason"] == .string("128 connections are open already; close one of them"))
     }
 
-    /// R5: Calls that take long end their turn, so that other clients get their answers between them.
+    /// R5: Long calls end their turn, so that other clients get their replies in between.
     @Test func longCallsEndTheirTurn() throws {
         let service = try LocalService(turnMilliseconds: 0)
         let client = try service.connect()
@@ -101,12 +101,13 @@ import VarlinkServer
         #expect(try clients[1].nextReply().error == nil)
     }
 
-    /// R7: The unread replies of all connections have a limit; clients that read are served beyond it.
+    /// R7: The unread replies of all connections have a limit. Clients that read are served beyond it.
     @Test func unreadRepliesOfAllConnectionsAreBounded() throws {
         let service = try LocalService(turnMilliseconds: 60_000, heldBytes: 512 << 10)
         let calls = (0..<30).map { _ in call("Short") }
         let reader = try service.connect()
-        // The client does not read: it gets replies up to the limit, and those that fit in the socket's buffer.
+        // The client does not read. It gets replies up to the limit, and those that fit in the socket's
+        // buffer.
         let greedy = try service.connect()
         try greedy.send(Array(calls.joined(separator: [0])))
         for _ in 0..<10 {
@@ -115,7 +116,7 @@ import VarlinkServer
         }
         let before = service.shortReplies
         #expect(before < 20)
-        // The next one gets what fits in the socket's buffer, and one reply that does not.
+        // The next client gets the replies that fit in the socket's buffer, and one that does not.
         let late = try service.connect()
         try late.send(Array(calls.joined(separator: [0])))
         for _ in 0..<10 {
@@ -123,12 +124,12 @@ import VarlinkServer
             #expect(try reader.nextReply().error == nil)
         }
         #expect(service.shortReplies - before < 8)
-        // A long reply is refused, and the connection closed.
+        // A long reply is refused, and the connection is closed.
         let long = try service.connect()
         try long.send(call("Long"))
         #expect(try long.nextReply().error == "t.Broken")
         #expect(throws: ClientConnection.HungUp.self) { try long.nextReply() }
-        // The reply to a change that was made is not.
+        // The reply to a completed change is sent all the same.
         try reader.send(call("LongChange"))
         #expect(try reader.nextReply().error == nil)
         // All calls are answered once their clients read.
@@ -140,8 +141,8 @@ import VarlinkServer
         #expect(try again.nextReply().error == nil)
     }
 
-    /// Whoever has removed the file of a socket and made one of his own there keeps it.
-    @Test func aListenerRemovesItsOwnFileOnly() throws {
+    /// If another process has replaced the socket file with its own, that file is kept.
+    @Test func listenerRemovesOnlyItsOwnFile() throws {
         let path = "/tmp/varlink-\(UUID().uuidString.prefix(8))"
         let address = try #require(UnixAddress(path: path))
         try UnixListener(at: address).close()
@@ -156,7 +157,7 @@ import VarlinkServer
         try FileManager.default.removeItem(atPath: path)
     }
 
-    /// R8: A socket is not made where other users could replace it.
+    /// R8: A socket is not made in a directory where other users could replace it.
     @Test(arguments: [(0o700, true), (0o755, true), (0o1777, true), (0o757, false), (0o777, false)])
     func directoryOfOthersIsRefused(mode: Int, isAccepted: Bool) throws {
         let directory = "/tmp/varlink-\(UUID().uuidString.prefix(8))"
@@ -172,14 +173,14 @@ import VarlinkServer
         }
     }
 
-    @Test func anotherUserIsTurnedAway() throws {
+    @Test func connectionOfAnotherUserIsRefused() throws {
         let service = try LocalService(ownerID: getuid() + 1)
         let client = try service.connect()
         #expect(try client.nextReply().error == "org.varlink.service.PermissionDenied")
         #expect(throws: ClientConnection.HungUp.self) { try client.nextReply() }
     }
 
-    @Test func anIdleConnectionIsClosedAndAListenerIsNot() throws {
+    @Test func idleConnectionIsClosedButListenerIsKept() throws {
         let service = try LocalService(idleSeconds: 1)
         let listener = try service.connect()
         try listener.send(call("Listen", more: true))
@@ -192,8 +193,8 @@ import VarlinkServer
         #expect(try listener.nextReply().parameters["number"] == .integer(1))
     }
 
-    /// Though he is being worked for: what comes of it lies here.
-    @Test func whoTakesNothingOfAStreamIsIdle() throws {
+    /// The connection is idle although its call is in progress, because the client does not read the replies.
+    @Test func clientThatDoesNotReadStreamIsIdle() throws {
         let service = try LocalService(idleSeconds: 1)
         let client = try service.connect()
         try client.send(call("Stream", more: true))
@@ -201,8 +202,8 @@ import VarlinkServer
         withExtendedLifetime(client) {}
     }
 
-    /// Neither in a message nor before one.
-    @Test(arguments: ["{", ""]) func aByteNowAndThenDoesNotKeepAConnection(beginning: String) throws {
+    /// Neither within a message nor before one.
+    @Test(arguments: ["{", ""]) func occasionalBytesDoNotKeepConnection(beginning: String) throws {
         let service = try LocalService(idleSeconds: 1)
         let client = try service.connect()
         try client.sendBytes(Array(beginning.utf8))
@@ -210,15 +211,16 @@ import VarlinkServer
         #expect(throws: ClientConnection.HungUp.self) {
             try client.nextReply(whileWaiting: {
                 sentCount += 1
-                // Who is not hung up on sends nonsense in the end, and is told so.
+                // If the connection is still open, the client finally sends a malformed message and gets an
+                // error.
                 try? client.sendBytes(Array((sentCount < 100 ? " " : "x\0").utf8))
             })
         }
         #expect(sentCount < 100)
     }
 
-    /// Each of its messages comes in time, though all of them together take longer.
-    @Test func whoSendsSlowlyIsServed() throws {
+    /// Each of its messages arrives in time, though all of them together take longer than the limit.
+    @Test func slowClientIsServed() throws {
         let service = try LocalService(idleSeconds: 2)
         let client = try service.connect()
         let listener = try service.connect()
@@ -226,7 +228,7 @@ import VarlinkServer
         while begin.duration(to: ContinuousClock.now) < .seconds(3) {
             let bytes = call("Count") + [0]
             try client.sendBytes(Array(bytes[..<8]))
-            // The server has seen the one part before the other comes.
+            // The server has read the first part before the second one is sent.
             try listener.send(call("Count"))
             _ = try listener.nextReply()
             try client.sendBytes(Array(bytes[8...]))
@@ -234,12 +236,12 @@ import VarlinkServer
         }
     }
 
-    @Test func aStreamWaitsForItsReader() throws {
+    @Test func streamWaitsForItsReader() throws {
         let service = try LocalService()
         let slow = try service.connect()
         try slow.send(call("Stream", more: true))
         #expect(try slow.nextReply().continues)
-        // Others are served while it waits.
+        // Other clients are served while it waits.
         let other = try service.connect()
         for _ in 0..<100 {
             try other.send(call("Count"))
@@ -251,7 +253,7 @@ import VarlinkServer
         #expect(count + 1 == LocalService.streamLength)
     }
 
-    @Test func aStreamThatTakesTooLongEndsWithAnError() throws {
+    @Test func slowStreamEndsWithError() throws {
         let service = try LocalService()
         let slow = try service.connect()
         try slow.send(call("ShortStream", more: true))
@@ -263,8 +265,9 @@ import VarlinkServer
         #expect(try slow.nextReply().error == nil)
     }
 
-    /// Who wants no answer need not wait for one. In the second round there is more than is read at once.
-    @Test(arguments: [1, 5, 2_000]) func whatWasSentOnewayIsCarriedOutThoughTheClientHasLeft(count: Int)
+    /// A client that expects no reply need not wait. In the last round there is more than the server reads at
+    /// once.
+    @Test(arguments: [1, 5, 2_000]) func onewayCallsAreHandledAfterClientDisconnected(count: Int)
         throws
     {
         let service = try LocalService()
@@ -282,7 +285,7 @@ import VarlinkServer
         #expect(service.onQueue { service.server.connectionCount } == 1)
     }
 
-    @Test func aListenerThatLeavesIsNoticed() throws {
+    @Test func disconnectedListenerIsNoticed() throws {
         let service = try LocalService()
         do {
             let listener = try service.connect()
@@ -296,7 +299,7 @@ import VarlinkServer
 
 /// A service with methods that show how a server treats them.
 ///
-/// `@unchecked Sendable`: everything is touched on the queue only.
+/// `@unchecked Sendable`: all state is used on the queue only.
 private final class LocalService: @unchecked Sendable {
     static let streamLength = 2_000
 
@@ -402,7 +405,7 @@ private final class LocalService: @unchecked Sendable {
     }
 }
 
-/// Replies with the numbers from 1.
+/// Replies with the numbers from 1 on.
 private final class Numbers: ReplySource {
     var available: Int
     private var told = 0
@@ -446,7 +449,7 @@ private final class Numbers: ReplySource {
     }
 }
 
-/// Says that it goes.
+/// Calls a closure when it is released.
 final class Goodbye {
     private let say: () -> Void
 

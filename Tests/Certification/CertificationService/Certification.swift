@@ -1,14 +1,14 @@
 import Varlink
 
-/// The calls of `org.varlink.certification` in their order, and what is said in each.
+/// The calls of `org.varlink.certification` in their order, and the values of each.
 ///
-/// The reply to one call holds the parameters of the next, so one table serves both ends.
+/// The reply to one call contains the parameters of the next one, so one table serves both ends.
 enum Certification {
     static let interface = "org.varlink.certification"
 
     struct Step {
         let method: String
-        /// What the caller sends besides its `client_id`.
+        /// The parameters that the caller sends besides its `client_id`.
         let parameters: JSONObject
     }
 
@@ -36,7 +36,7 @@ enum Certification {
         step("End", "{}"),
     ]
 
-    /// Each of the replies to Test10, which asks for several.
+    /// The replies to Test10, which requests several.
     static let replies = (1...10).map { "Reply number \($0)" }
 
     private static let lastReplies = JSONObject([
@@ -50,7 +50,7 @@ enum Certification {
         return Step(method: method, parameters: object)
     }
 
-    /// A value in which the order of members means nothing, a member that is null is absent, and 1.0 is 1.
+    /// A value in which the order of members is ignored, a member that is null is absent, and 1.0 is 1.
     static func normalized(_ json: JSON) -> JSON {
         switch json {
         case .object(let object):

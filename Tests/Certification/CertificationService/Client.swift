@@ -1,6 +1,7 @@
 import Varlink
 
-/// The certification's client on our own client: calls all methods in order, each with what the one before replied.
+/// The certification's client, implemented with our client. It calls all methods in order, each with the
+/// values of the previous reply.
 struct Client {
     let connection: ClientConnection
 

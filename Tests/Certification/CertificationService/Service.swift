@@ -2,12 +2,13 @@ import Dispatch
 import Varlink
 import VarlinkServer
 
-/// The certification's server on our own server: it takes each call in its turn, with exactly the right parameters.
+/// The certification's server, implemented with our server. It accepts each call in its order, with exactly
+/// the right parameters.
 final class Service {
     private let directory: ServiceDirectory
     private let queue: DispatchQueue
     private var server: Server?
-    /// Which call each client must make next, as a place in the table; 0 is the first after Start.
+    /// The call that each client must make next, as a position in the table. 0 is the first one after Start.
     private var positions: [String: Int] = [:]
 
     init(interfaceText: String, queue: DispatchQueue) {

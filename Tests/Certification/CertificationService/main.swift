@@ -2,8 +2,9 @@ import Dispatch
 import Foundation
 import Varlink
 
-// CertificationService SOCKET INTERFACE  serves org.varlink.certification, whose text is in the file INTERFACE.
-// CertificationService SOCKET            is the client of whoever serves it there.
+// CertificationService SOCKET INTERFACE  serves org.varlink.certification. INTERFACE is the file with its
+// text.
+// CertificationService SOCKET            is the client of the server at that socket.
 
 func fail(_ reason: String) -> Never {
     FileHandle.standardError.write(Data("CertificationService: \(reason)\n".utf8))

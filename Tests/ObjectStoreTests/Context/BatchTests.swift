@@ -5,7 +5,7 @@ import Testing
 @Suite struct BatchTests {
     let store = TemporaryStore()
 
-    @Test func oneCommitAndNobodyIsToldBefore() throws {
+    @Test func batchCommitsOnceAndReportsSavesAfterwards() throws {
         let context = try store.context()
         var told: [SavedChanges] = []
         let observation = context.coordinator.observeSaves { told.append($0) }
@@ -29,7 +29,7 @@ import Testing
         #expect(told.count == 2)
     }
 
-    @Test func eachSaveFailsAlone() throws {
+    @Test func failedSaveDoesNotAffectOtherSavesOfBatch() throws {
         let context = try store.context()
         try context.coordinator.batch {
             try context.insert(Author.self).name = "A"
@@ -46,7 +46,7 @@ import Testing
         #expect(context.insertedObjects.count == 1)
     }
 
-    @Test func withoutAWriteNobodyIsLockedOut() throws {
+    @Test func batchTakesWriteLockAtItsFirstWrite() throws {
         let context = try store.context()
         let other = try SQLiteConnection(path: store.path, mode: .readWrite)
         try context.coordinator.batch {
@@ -59,8 +59,8 @@ import Testing
         #expect(try store.rows("SELECT name FROM Author") == ["A"])
     }
 
-    /// To find that out may take long, and a batch may have many saves.
-    @Test func aStoreThatWasFoundLockedIsNotTriedAgainInTheSameBatch() throws {
+    /// Waiting for a lock may take long, and a batch may have many saves.
+    @Test func lockedStoreIsNotRetriedInSameBatch() throws {
         let context = try store.context()
         context.coordinator.waitForLocks(seconds: 0)
         let other = try SQLiteConnection(path: store.path, mode: .readWrite)

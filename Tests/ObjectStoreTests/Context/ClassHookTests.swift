@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// What a class adds to the model: values of new objects, and rules about several properties.
+/// The hooks that a class adds to the model: values of new objects, and rules about several properties.
 @Suite struct ClassHookTests {
     final class Loan: ManagedObject {
         @Attribute("code") var code: UUIDValue?
@@ -43,7 +43,7 @@ import Testing
         return loan
     }
 
-    @Test func aNewObjectAwakes() throws {
+    @Test func newObjectAwakes() throws {
         let context = try context()
         let first = try loan(context)
         #expect(first.code == UUIDValue(high: 1, low: 1))
@@ -51,7 +51,7 @@ import Testing
         #expect(second.code == UUIDValue(high: 1, low: 2))
     }
 
-    @Test func nobodyAwakesWhoWasThere() throws {
+    @Test func existingObjectDoesNotAwake() throws {
         let context = try context()
         context.undoLevels = 1
         let first = try loan(context)
@@ -65,7 +65,7 @@ import Testing
         #expect(try other.object(of: Loan.self, id: first.id)?.code == nil)
     }
 
-    @Test func aSaveReportsWhatTheClassesFind() throws {
+    @Test func saveReportsFailuresOfClasses() throws {
         let context = try context()
         for name in ["Emma", "Persuasion"] { try loan(context, name).returned = 4 }
         let error = try #require(throws: ValidationError.self) { try context.save() }
@@ -80,7 +80,7 @@ import Testing
         #expect(try store.rows("SELECT returned FROM Loan") == ["6", "6"])
     }
 
-    @Test func changesAreAskedAndWhatIsUnchangedIsNot() throws {
+    @Test func onlyChangedObjectsAreValidated() throws {
         let context = try context()
         let first = try loan(context)
         try context.save()
@@ -94,8 +94,8 @@ import Testing
         #expect(try store.rows("SELECT name FROM Loan") == ["Persuasion"])
     }
 
-    /// What two contexts have changed may be right by itself, and wrong together.
-    @Test func whatOthersHaveChangedIsAskedTogetherWithWhatIsChangedHere() throws {
+    /// The changes of two contexts may each be valid, and invalid together.
+    @Test func mergedChangesOfTwoContextsAreValidated() throws {
         let context = try context()
         context.conflictPolicy = .mineWins
         let mine = try loan(context)
@@ -108,15 +108,15 @@ import Testing
         #expect(try store.rows("SELECT lent, returned FROM Loan") == ["8|NULL"])
     }
 
-    /// Reading what is required traps as long as it has no value, so the rules of the model come first.
-    @Test func theRulesOfTheModelComeFirst() throws {
+    /// Reading a required property traps while it has no value, so the rules of the model are checked first.
+    @Test func rulesOfModelAreCheckedFirst() throws {
         let context = try context()
         try context.insert(Loan.self).returned = 1
         let error = try #require(throws: ValidationError.self) { try context.save() }
         #expect(error.failures.map(\.rule) == [.required])
     }
 
-    @Test func anErrorOfTheClassGoesUpAsItIs() throws {
+    @Test func errorOfClassIsRethrownUnchanged() throws {
         let context = try context()
         _ = try loan(context, "broken")
         #expect(throws: Broken.self) { try context.save() }

@@ -13,7 +13,7 @@ import Testing
         return (mine, ManagedObjectContext(coordinator: mine.coordinator), book.id)
     }
 
-    @Test func whoComesSecondIsTold() throws {
+    @Test func secondSaveIsAConflict() throws {
         let (mine, other, id) = try twoContexts()
         let book = try #require(try mine.object(of: Book.self, id: id))
         let same = try #require(try other.object(of: Book.self, id: id))
@@ -31,7 +31,7 @@ import Testing
         #expect(try store.rows("SELECT title, pages FROM Book") == ["Emma, revised|474"])
     }
 
-    @Test func mineWinsWhereIChangedSomething() throws {
+    @Test func mineWinsKeepsPropertiesChangedHere() throws {
         let (mine, other, id) = try twoContexts()
         mine.conflictPolicy = .mineWins
         let book = try #require(try mine.object(of: Book.self, id: id))
@@ -45,7 +45,7 @@ import Testing
         #expect(try store.rows("SELECT title, pages FROM Book") == ["Emma, revised|474"])
     }
 
-    @Test func theirsWinWhereTheyChangedSomething() throws {
+    @Test func theirsWinsKeepsPropertiesChangedElsewhere() throws {
         let (mine, other, id) = try twoContexts()
         mine.conflictPolicy = .theirsWins
         let book = try #require(try mine.object(of: Book.self, id: id))
@@ -60,7 +60,7 @@ import Testing
         #expect(!mine.hasChanges)
     }
 
-    @Test func nothingIsLeftToSaveWhereTheirsWinEverything() throws {
+    @Test func contextHasNoChangesAfterTheirsWinsAll() throws {
         let (mine, other, id) = try twoContexts()
         mine.conflictPolicy = .theirsWins
         let book = try #require(try mine.object(of: Book.self, id: id))
@@ -75,8 +75,8 @@ import Testing
         #expect(try store.rows("SELECT title FROM Book") == ["Emma again"])
     }
 
-    /// What both have linked is linked, and no conflict: either wanted it so.
-    @Test func bothMayMakeTheSameLink() throws {
+    /// A pair that both contexts have added is no conflict.
+    @Test func samePairAddedByTwoContextsIsNoConflict() throws {
         let (mine, other, id) = try twoContexts()
         let author = try mine.insert(Author.self)
         author.name = "Jane Austen"
@@ -89,7 +89,7 @@ import Testing
         #expect(try store.rows("SELECT * FROM Author_books") == ["1|1"])
     }
 
-    @Test func aDeletionDoesNotWinOverTheirChange() throws {
+    @Test func deletionLosesAgainstChangeWithTheirsWins() throws {
         let (mine, other, id) = try twoContexts()
         mine.conflictPolicy = .theirsWins
         let book = try #require(try mine.object(of: Book.self, id: id))
@@ -100,7 +100,8 @@ import Testing
         #expect(try store.rows("SELECT pages FROM Book") == ["1"])
     }
 
-    /// A cover belongs to one book. Both contexts give the book a cover, or the cover a book.
+    /// A cover belongs to one book. Both contexts assign a cover to the book, or both assign a book to the
+    /// cover.
     @Test(arguments: [ManagedObjectContext.ConflictPolicy.mineWins, .theirsWins], [true, false])
     func bothEndsOfAOneToOneRelationshipAgree(
         policy: ManagedObjectContext.ConflictPolicy, isBookShared: Bool
@@ -130,7 +131,7 @@ import Testing
         #expect(books.allSatisfy { $0.cover == nil || $0.cover?.book === $0 })
     }
 
-    @Test func aDeletedObjectLosesTheEndThatTheyGaveIt() throws {
+    @Test func deletionClearsReferenceMadeByAnotherContext() throws {
         let mine = try store.context()
         let cover = try mine.insert(Cover.self)
         cover.image = [1]
@@ -149,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: [ManagedObjectContext.ConflictPolicy.error, .mineWins, .theirsWins])
-    func whatIsDeletedCannotBeChanged(policy: ManagedObjectContext.ConflictPolicy) throws {
+    func objectDeletedElsewhereCannotBeChanged(policy: ManagedObjectContext.ConflictPolicy) throws {
         let (mine, other, id) = try twoContexts()
         mine.conflictPolicy = policy
         let book = try #require(try mine.object(of: Book.self, id: id))
@@ -163,7 +164,7 @@ import Testing
         #expect(try mine.object(of: Book.self, id: id) == nil)
     }
 
-    @Test func mineWinsMayDeleteWhatIsDeleted() throws {
+    @Test func objectDeletedElsewhereCanBeDeletedWithMineWins() throws {
         let (mine, other, id) = try twoContexts()
         mine.conflictPolicy = .mineWins
         let book = try #require(try mine.object(of: Book.self, id: id))
@@ -174,7 +175,7 @@ import Testing
         #expect(try store.rows("SELECT * FROM Book").isEmpty)
     }
 
-    @Test func aFetchGivesWhatOthersSaved() throws {
+    @Test func fetchReturnsSavedChangesOfOtherContexts() throws {
         let (mine, other, id) = try twoContexts()
         let book = try #require(try mine.object(of: Book.self, id: id))
         let same = try #require(try other.object(of: Book.self, id: id))
@@ -190,7 +191,7 @@ import Testing
         #expect(book.title == "E.")
     }
 
-    @Test func unsavedChangesOfOneDoNotDisturbTheOther() throws {
+    @Test func unsavedChangesAreInvisibleToOtherContexts() throws {
         let (mine, other, _) = try twoContexts()
         try mine.insert(Author.self).name = "Jane"
         #expect(try mine.count(FetchRequest<Author>()) == 1)
@@ -202,7 +203,7 @@ import Testing
         #expect(try store.rows("SELECT name FROM Author ORDER BY name") == ["Cassandra", "Jane"])
     }
 
-    @Test func aContextThatGoesAwayLeavesNothing() throws {
+    @Test func releasedContextLeavesNoUnsavedChanges() throws {
         let coordinator = try store.coordinator()
         var context: ManagedObjectContext? = ManagedObjectContext(coordinator: coordinator)
         let author = try context?.insert(Author.self)

@@ -2,13 +2,14 @@ import ObjectStore
 import Testing
 
 @Suite struct ContextTests {
-    /// A book whose context is gone.
+    /// A book, after its context was released.
     private func detached() throws -> Book {
         try TemporaryStore().context().insert(Book.self)
     }
 
-    /// Assigning to a property traps; what is asked for by name may come from outside, and throws.
-    @Test func aDeletedObjectIsNotChangedByName() throws {
+    /// Assigning to a property of a deleted object traps. Setting it by name throws, because the name may
+    /// come from outside.
+    @Test func deletedObjectCannotBeChangedByName() throws {
         let store = TemporaryStore()
         let context = try store.context()
         let publisher = try context.insert(Publisher.self)
@@ -38,7 +39,7 @@ import Testing
 
     let store = TemporaryStore()
 
-    @Test func savedObjectsAreThereForTheNextCoordinator() throws {
+    @Test func savedObjectsAreReadByNextCoordinator() throws {
         do {
             let context = try store.context()
             let book = try context.insert(Book.self)
@@ -60,7 +61,7 @@ import Testing
             try store.rows("SELECT * FROM Book") == ["1|Persuasion|-4796668800.0|249|1|NULL|NULL|NULL|NULL"])
     }
 
-    @Test func everyTypeComesBackAsItWas() throws {
+    @Test func valueOfEveryTypeIsReadBackUnchanged() throws {
         let token = try #require(UUIDValue("E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         do {
             let context = try store.context()
@@ -86,7 +87,7 @@ import Testing
                 == ["0001FF|E621E1F8-C36C-495A-93FC-0C247A3E6E5F|12.5"])
     }
 
-    @Test func oneObjectForEachID() throws {
+    @Test func contextHasOneObjectForEachID() throws {
         let context = try store.context()
         let book = try context.insert(Book.self)
         book.title = "Emma"
@@ -95,7 +96,7 @@ import Testing
         #expect(try context.objects(of: Book.self).first === book)
     }
 
-    @Test func fetchesSeeUnsavedChangesAndNobodyElseDoes() throws {
+    @Test func unsavedChangesAreFetchedOnlyByTheirContext() throws {
         let context = try store.context()
         let book = try context.insert(Book.self)
         book.title = "Emma"
@@ -111,7 +112,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test func rollbackTakesEverythingBack() throws {
+    @Test func rollbackRevertsAllChanges() throws {
         let context = try store.context()
         let kept = try context.insert(Book.self)
         kept.title = "Emma"
@@ -130,7 +131,7 @@ import Testing
         #expect(try context.objects(of: Book.self) == [kept, doomed])
     }
 
-    @Test func idsAreNeverGivenAgain() throws {
+    @Test func idsAreNeverReused() throws {
         do {
             let context = try store.context()
             let first = try context.insert(Author.self)
@@ -146,7 +147,7 @@ import Testing
         #expect(try context.insert(Author.self).id == 3)
     }
 
-    @Test func aFailedSaveKeepsTheChangesAndTheStore() throws {
+    @Test func failedSaveKeepsChangesAndStore() throws {
         let context = try store.context()
         let book = try context.insert(Book.self)
         book.pages = -1

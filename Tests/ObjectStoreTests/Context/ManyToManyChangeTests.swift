@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// Changes of many-to-many relationships alone.
+/// Changes that only concern many-to-many relationships.
 @Suite struct ManyToManyChangeTests {
     let directory = TemporaryStore()
 
@@ -41,7 +41,7 @@ import Testing
         #expect(author.changedProperties == ["books"])
         #expect(Set(context.updatedObjects) == [emma, author])
         #expect(Set(context.changedObjects) == [emma, author])
-        // A fetch writes the change, which is unsaved still.
+        // A fetch writes the change, which is still unsaved.
         #expect(
             try context.count(FetchRequest<Book>(matching: FetchPredicate("authors CONTAINS %@", author))) > 0
         )
@@ -57,9 +57,9 @@ import Testing
         withExtendedLifetime(observations) {}
     }
 
-    /// O3: A change that is taken back is none.
+    /// O3: A change that is reverted before the save is not reported.
     @Test(arguments: TestedStore.allCases)
-    func changeThatIsTakenBackIsNotReported(_ kind: TestedStore) throws {
+    func revertedChangeIsNotReported(_ kind: TestedStore) throws {
         let shelf = try shelf(kind)
         let (context, emma) = (shelf.context, shelf.emma)
         var saves = 0
@@ -76,7 +76,7 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    /// O3: Rollback and undo leave nothing that is reported.
+    /// O3: Rollback and undo leave no change to report.
     @Test(arguments: TestedStore.allCases)
     func rollbackAndUndoLeaveNoChange(_ kind: TestedStore) throws {
         let shelf = try shelf(kind)
@@ -94,9 +94,9 @@ import Testing
         #expect(emma.authors.count == 2)
     }
 
-    /// O3: New and deleted objects are reported as such, and the far ends as updated.
+    /// O3: New and deleted objects are reported as such, and the objects at the other ends as updated.
     @Test(arguments: TestedStore.allCases)
-    func farEndsOfNewAndDeletedObjectsAreUpdated(_ kind: TestedStore) throws {
+    func otherEndsOfNewAndDeletedObjectsAreUpdated(_ kind: TestedStore) throws {
         let shelf = try shelf(kind)
         let context = shelf.context
         var saved = SavedChanges()
@@ -112,9 +112,9 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    /// O3: The same for `deleteAll`.
+    /// O3: `deleteAll` reports the objects at the other ends as updated, too.
     @Test(arguments: TestedStore.allCases)
-    func farEndsAreUpdatedByADeletionOfMany(_ kind: TestedStore) throws {
+    func deleteAllUpdatesOtherEnds(_ kind: TestedStore) throws {
         let shelf = try shelf(kind)
         let context = shelf.context
         shelf.emma.authors.insert(shelf.cassandra)
@@ -130,8 +130,8 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    /// O3: In a batch that fails the change comes back as an unsaved one of both objects.
-    @Test func changeComesBackFromAFailedBatch() throws {
+    /// O3: When a batch fails, the change is an unsaved change of both objects again.
+    @Test func changeOfFailedBatchIsUnsavedAgain() throws {
         let model = try Library.model()
         let coordinator = PersistentStoreCoordinator(model: model)
         let store = BrokenStore(try TestedStore.memory.open(in: directory, model))
@@ -157,7 +157,7 @@ import Testing
         #expect(try context.rows(FetchRequest<Book>(), of: ["authors.@count"])[0][0] == .integer(1))
     }
 
-    /// O3: An added pair whose other end was deleted elsewhere is a conflict of that object, which a refresh ends.
+    /// O3: A pair is a conflict if another context deleted the object at its other end. A refresh resolves it.
     @Test(arguments: TestedStore.allCases)
     func pairWithAnObjectDeletedElsewhereIsAConflict(_ kind: TestedStore) throws {
         let shelf = try shelf(kind)

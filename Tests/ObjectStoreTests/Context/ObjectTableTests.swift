@@ -4,8 +4,8 @@ import Testing
 @testable import ObjectStore
 
 @Suite struct ObjectTableTests {
-    /// The table against a dictionary, through random insertions and removals of ids of every shape.
-    @Test(arguments: 0..<8) func itBehavesLikeADictionary(seed: UInt64) throws {
+    /// Compares the table with a dictionary, through random insertions and removals of ids of every shape.
+    @Test(arguments: 0..<8) func tableBehavesLikeDictionary(seed: UInt64) throws {
         let model = try ManagedObjectModel(entities: [EntityDescription("Thing")])
         let registry = ObjectRegistry(entity: model.entities[0], context: nil)
         let table = ObjectTable()

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func everyChangeIsTold() throws {
+    @Test func everyChangeIsObserved() throws {
         let context = try store.context()
         var events: [String] = []
         let observation = context.observe { events.append(self.line($0)) }
@@ -43,7 +43,7 @@ import Testing
             ])
     }
 
-    @Test func whatAnObserverChangesBeforeASaveIsSaved() throws {
+    @Test func changesByObserverBeforeSaveAreSaved() throws {
         let context = try store.context()
         let observation = context.observe { event in
             guard case .willSave = event else { return }
@@ -57,7 +57,7 @@ import Testing
         #expect(try store.rows("SELECT pages FROM Book") == ["100"])
     }
 
-    @Test func anObservationEndsWithItsToken() throws {
+    @Test func observationEndsWithItsToken() throws {
         let context = try store.context()
         var count = 0
         do {

@@ -19,14 +19,14 @@ import Testing
         return try context.fetch(FetchRequest<Publisher>(orderedBy: [FetchOrder("id")]))
     }
 
-    @Test func aRelationshipOfManyIsReadAtOnce() throws {
+    @Test func toManyRelationshipIsPrefetched() throws {
         let writer = try store.context()
         _ = try publishers(writer)
         let context = ManagedObjectContext(coordinator: writer.coordinator)
         let publishers = try context.fetch(FetchRequest<Publisher>(orderedBy: [FetchOrder("id")]))
         let books = try context.prefetch("books", of: publishers)
         #expect(books.count == 4)
-        // The relationship is known now: it needs the store no more.
+        // The relationship is known now, so it is not read from the store.
         writer.coordinator.close()
         #expect(
             publishers.map { $0.books.map(\.title) } == [
@@ -35,7 +35,7 @@ import Testing
         withExtendedLifetime(books) {}
     }
 
-    @Test func unsavedChangesAreIncluded() throws {
+    @Test func prefetchIncludesUnsavedChanges() throws {
         let context = try store.context()
         let publishers = try publishers(context)
         let book = try context.insert(Book.self)
@@ -46,11 +46,11 @@ import Testing
         #expect(publishers[2].books.map(\.title) == ["new"])
     }
 
-    @Test func ofNobodyItIsNothing() throws {
+    @Test func prefetchOfNoObjectsReturnsNoObjects() throws {
         #expect(try store.context().prefetch("books", of: [Publisher]()) == [])
     }
 
-    @Test func anotherPropertyIsRefused() throws {
+    @Test func prefetchOfAttributeIsRefused() throws {
         let context = try store.context()
         let publishers = try publishers(context)
         #expect(throws: PropertyError.self) { try context.prefetch("name", of: publishers) }

@@ -8,7 +8,7 @@ import Testing
 
     /// A context with four books and four covers, and another context of the same coordinator.
     ///
-    /// - Parameter pairs: the numbers of the books and covers that belong together, from 0 on.
+    /// - Parameter pairs: The numbers of the books and covers that belong together, from 0 on.
     private func fill(
         _ kind: TestedStore, _ pairs: [(Int, Int)]
     ) throws -> (main: ManagedObjectContext, other: ManagedObjectContext, books: [Book], covers: [Cover]) {
@@ -34,7 +34,8 @@ import Testing
         try #require(try context.object(object.objectID) as? Object)
     }
 
-    /// Saves as the documentation says: refreshes the objects that a ConflictError names, and saves again.
+    /// Saves as the documentation recommends: refreshes the objects that a `ConflictError` names, and saves
+    /// again.
     private func saveWithRefresh(_ context: ManagedObjectContext) throws {
         for _ in 0..<5 {
             do {
@@ -48,7 +49,7 @@ import Testing
         Issue.record("the conflict is not over")
     }
 
-    /// Both ends agree in memory and in the store.
+    /// Expects that both ends agree in memory and in the store.
     private func requireBothEnds(
         _ context: ManagedObjectContext, _ books: [Book], _ covers: [Cover],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -66,7 +67,7 @@ import Testing
         #expect(Set(ofBooks) == Set(ofCovers), sourceLocation: sourceLocation)
     }
 
-    /// O2: Both contexts give a book a cover. The refresh takes both ends of the own change back.
+    /// O2: Both contexts give a book a cover. The refresh reverts both ends of the context's own change.
     @Test(arguments: TestedStore.allCases)
     func refreshReversesBothEnds(_ kind: TestedStore) throws {
         let (main, other, books, covers) = try fill(kind, [])
@@ -85,11 +86,11 @@ import Testing
         try requireBothEnds(other, try other.objects(of: Book.self), try other.objects(of: Cover.self))
     }
 
-    /// O2: The same from the other end, and with a cover that has been taken from another book.
+    /// O2: The cover was taken from another book, and either end is refreshed.
     @Test(arguments: TestedStore.allCases, [true, false])
-    func refreshGivesTheFormerPartnerBack(_ kind: TestedStore, isBookRefreshed: Bool) throws {
+    func refreshRestoresFormerPartner(_ kind: TestedStore, isBookRefreshed: Bool) throws {
         let (main, _, books, covers) = try fill(kind, [(0, 0), (1, 1)])
-        // Cover 0 goes from book 0 to book 1, which gives cover 1 away.
+        // Cover 0 moves from book 0 to book 1, which loses cover 1.
         books[1].cover = covers[0]
         #expect(books[0].cover == nil)
         #expect(covers[1].book == nil)
@@ -102,7 +103,7 @@ import Testing
         try requireBothEnds(main, books, covers)
     }
 
-    /// O2: A change that was made afterwards stays.
+    /// O2: A change that was made afterwards is kept.
     @Test(arguments: TestedStore.allCases)
     func refreshKeepsOtherChanges(_ kind: TestedStore) throws {
         let (main, _, books, covers) = try fill(kind, [(0, 0), (1, 1)])
@@ -124,7 +125,7 @@ import Testing
         #expect(covers[0].price == DecimalValue("1.5"))
     }
 
-    /// O2: The partner that the store has was given to a third object here.
+    /// O2: The partner in the store belongs to a third object in this context.
     @Test(arguments: TestedStore.allCases)
     func refreshTakesThePartnerOfTheStore(_ kind: TestedStore) throws {
         let (main, other, books, covers) = try fill(kind, [(2, 2)])
@@ -139,7 +140,7 @@ import Testing
         try requireBothEnds(main, books, covers)
     }
 
-    /// O2: An object that another context deleted leaves no reference behind.
+    /// O2: No reference to an object that another context deleted remains.
     @Test(arguments: TestedStore.allCases, [true, false])
     func refreshOfAnObjectDeletedElsewhereReleasesItsPartner(_ kind: TestedStore, isBookDeleted: Bool) throws
     {
@@ -153,7 +154,7 @@ import Testing
         #expect(isBookDeleted ? covers[1].book === books[1] : books[0].cover == nil)
     }
 
-    /// O2: The store has a partner that is deleted here, so the reference is taken away as the delete rule says.
+    /// O2: The partner in the store is deleted in this context, so the delete rule clears the reference.
     @Test(arguments: TestedStore.allCases)
     func refreshDoesNotReferToADeletedObject(_ kind: TestedStore) throws {
         let (main, other, books, covers) = try fill(kind, [])
@@ -177,9 +178,9 @@ import Testing
         #expect(try main.count(FetchRequest<Publisher>()) == 0)
     }
 
-    /// O2: The members of a one-to-many relationship follow a refresh of one of them.
+    /// O2: A refresh of a member updates the one-to-many relationship that it belongs to.
     @Test(arguments: TestedStore.allCases)
-    func membersFollowARefresh(_ kind: TestedStore) throws {
+    func refreshUpdatesOwnerOfMember(_ kind: TestedStore) throws {
         let main = try kind.shelf(in: directory)
         let emma = try #require(try main.object(of: Book.self, matching: "title", equals: "Emma"))
         let murray = try #require(emma.publisher)
@@ -194,9 +195,9 @@ import Testing
         #expect(!main.hasChanges)
     }
 
-    /// O2: A refresh takes back the pairs of a many-to-many relationship, at both ends.
+    /// O2: A refresh reverts the pairs of a many-to-many relationship, at both ends.
     @Test(arguments: TestedStore.allCases)
-    func refreshTakesPairsBack(_ kind: TestedStore) throws {
+    func refreshRevertsPairs(_ kind: TestedStore) throws {
         let main = try kind.shelf(in: directory)
         let emma = try #require(try main.object(of: Book.self, matching: "title", equals: "Emma"))
         let lower = try #require(try main.object(of: Book.self, matching: "title", equals: "emma"))
@@ -218,9 +219,9 @@ import Testing
         #expect(authors.map { $0[0] } == [.integer(1), .integer(1)])
     }
 
-    /// O2: An undo after another context has saved cannot leave half of a relationship in the store.
+    /// O2: An undo after another context has saved cannot leave one end of a relationship alone in the store.
     @Test(arguments: TestedStore.allCases)
-    func undoAfterAnotherSaveLeavesNoHalf(_ kind: TestedStore) throws {
+    func undoAfterAnotherSaveKeepsBothEnds(_ kind: TestedStore) throws {
         let (main, other, books, covers) = try fill(kind, [])
         main.undoLevels = 10
         books[0].cover = covers[0]
@@ -235,7 +236,7 @@ import Testing
         try requireBothEnds(main, books, covers)
     }
 
-    /// O2: Random changes in two contexts, each followed by the documented answer to a conflict.
+    /// O2: Makes random changes in two contexts, and resolves each conflict as the documentation recommends.
     @Test(arguments: [TestedStore.sqlite, .memory])
     func randomChangesLeaveBothEndsInAgreement(_ kind: TestedStore) throws {
         var generator = SplitMix(state: 18)

@@ -10,7 +10,7 @@ import Testing
         return book
     }
 
-    @Test(arguments: [false, true]) func toOneAndToManyFollowOneAnother(isSavedBetween: Bool) throws {
+    @Test(arguments: [false, true]) func toOneAndToManyEndsFollowEachOther(isSavedBetween: Bool) throws {
         let context = try store.context()
         let publisher = try context.insert(Publisher.self)
         publisher.name = "Murray"
@@ -34,7 +34,7 @@ import Testing
             try store.rows("SELECT title, publisher FROM Book ORDER BY id") == ["Emma|2", "Persuasion|NULL"])
     }
 
-    @Test func oneToOneHasOnePartner() throws {
+    @Test func oneToOneRelationshipHasOnePartner() throws {
         let context = try store.context()
         let first = try book("A", context)
         let second = try book("B", context)
@@ -53,7 +53,7 @@ import Testing
         #expect(try store.rows("SELECT id, book FROM Cover") == ["1|1"])
     }
 
-    @Test(arguments: [false, true]) func manyToMany(isSavedBetween: Bool) throws {
+    @Test(arguments: [false, true]) func manyToManyPairsAreKept(isSavedBetween: Bool) throws {
         let context = try store.context()
         let emma = try book("Emma", context)
         let letters = try book("Letters", context)
@@ -76,7 +76,7 @@ import Testing
         #expect(read.authors.map(\.name) == ["Cassandra"])
     }
 
-    @Test func deletingNullifies() throws {
+    @Test func deletionNullifiesReferences() throws {
         let context = try store.context()
         let publisher = try context.insert(Publisher.self)
         publisher.name = "Murray"
@@ -90,7 +90,7 @@ import Testing
         #expect(try store.rows("SELECT * FROM Publisher").isEmpty)
     }
 
-    @Test func deletingCascades() throws {
+    @Test func deletionCascades() throws {
         let context = try store.context()
         let emma = try book("Emma", context)
         let cover = try context.insert(Cover.self)
@@ -109,7 +109,7 @@ import Testing
         #expect(try store.rows("SELECT count(*) FROM Author") == ["1"])
     }
 
-    @Test func denyNamesWhatIsLeft() throws {
+    @Test func deniedDeletionNamesRemainingObject() throws {
         let context = try store.context(Library.model(publisherRule: .deny))
         let publisher = try context.insert(Publisher.self)
         publisher.name = "Murray"
@@ -125,7 +125,7 @@ import Testing
         #expect(try store.rows("SELECT * FROM Publisher").isEmpty)
     }
 
-    @Test func aReferenceLeftBehindIsNotSaved() throws {
+    @Test func danglingReferenceIsNotSaved() throws {
         let context = try store.context(Library.model(publisherRule: .noAction))
         let publisher = try context.insert(Publisher.self)
         publisher.name = "Murray"

@@ -1,11 +1,11 @@
 import ObjectStore
 import Testing
 
-/// Objects whose context was released.
+/// Objects that outlive their context.
 @Suite struct ReleasedContextTests {
     let directory = TemporaryStore()
 
-    /// The mistake that this is about: nobody keeps the context.
+    /// Makes the mistake under test: nothing keeps the context.
     private static func load(_ coordinator: PersistentStoreCoordinator) throws -> [Book] {
         try ManagedObjectContext(coordinator: coordinator).objects(
             of: Book.self, orderedBy: [FetchOrder("id")])
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// O4: A property cannot throw, so it ends the program, with the same message.
+    /// O4: A property cannot throw, so it ends the program with the same message.
     @Test func propertiesEndTheProgramWithTheRemedy() async throws {
         let toOne = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let context = try TestedStore.memory.shelf(in: TemporaryStore())

@@ -6,7 +6,8 @@ import Testing
 @Suite struct SeveralContextsTests {
     let directory = TemporaryStore()
 
-    /// A context with the books of a shelf, and a function that changes the store with a context that is gone afterwards.
+    /// A context with the books of a shelf, and a function that changes the store with a context that is
+    /// released afterwards.
     private func shelf(
         _ kind: TestedStore
     ) throws -> (ManagedObjectContext, ((ManagedObjectContext) throws -> Void) throws -> Void) {
@@ -26,9 +27,9 @@ import Testing
         try #require(try context.object(of: Book.self, matching: "title", equals: title))
     }
 
-    // MARK: - A context that is gone
+    // MARK: - A released context
 
-    /// O1: A save is still known when the context that made it is released.
+    /// O1: A save is still known after the context that made it was released.
     @Test(arguments: TestedStore.allCases)
     func saveOfAReleasedContextIsFetched(_ kind: TestedStore) throws {
         let (main, inOther) = try shelf(kind)
@@ -38,7 +39,6 @@ import Testing
         #expect(emma.title == "E.")
     }
 
-    /// O1
     @Test(arguments: TestedStore.allCases)
     func saveOfAReleasedContextIsAConflict(_ kind: TestedStore) throws {
         let (main, inOther) = try shelf(kind)
@@ -57,7 +57,6 @@ import Testing
         #expect(titles.contains { $0[0] == .string("Persuasion, revised") })
     }
 
-    /// O1
     @Test(arguments: TestedStore.allCases, [ManagedObjectContext.ConflictPolicy.mineWins, .theirsWins])
     func policyAppliesToTheSaveOfAReleasedContext(
         _ kind: TestedStore, _ policy: ManagedObjectContext.ConflictPolicy
@@ -104,8 +103,8 @@ import Testing
 
     // MARK: - The history
 
-    /// O11: What every context has read about is not kept.
-    @Test func historyKeepsWhatAContextHasNotRead() throws {
+    /// O11: Entries that every context has read are not kept.
+    @Test func historyKeepsEntriesThatAContextHasNotRead() throws {
         let (main, _) = try shelf(.memory)
         let other = ManagedObjectContext(coordinator: main.coordinator)
         let history = main.coordinator.history
@@ -118,9 +117,9 @@ import Testing
         }
     }
 
-    /// O11: A context that never reads costs no more than a fixed amount of memory, and no wrong answer.
+    /// O11: The history of a context that never reads has a limited size. Its conflicts are found all the same.
     @Test(arguments: [TestedStore.sqlite, .memory])
-    func historyIsBoundedAndAConflictStillFound(_ kind: TestedStore) throws {
+    func historyIsBoundedAndConflictIsStillFound(_ kind: TestedStore) throws {
         let (main, _) = try shelf(kind)
         let (emma, persuasion) = (try book("Emma", main), try book("Persuasion", main))
         let idle = ManagedObjectContext(coordinator: main.coordinator)
@@ -144,7 +143,7 @@ import Testing
 
     /// O11: After entries were lost, an object that was not changed by another context can be saved.
     @Test(arguments: TestedStore.allCases)
-    func doubtfulObjectWithoutAConflictIsSaved(_ kind: TestedStore) throws {
+    func possiblyOutdatedObjectWithoutConflictIsSaved(_ kind: TestedStore) throws {
         let (main, _) = try shelf(kind)
         let emma = try book("Emma", main)
         let persuasion = try book("Persuasion", main)
@@ -157,8 +156,8 @@ import Testing
         #expect(try book("Emma, revised", main) === emma)
     }
 
-    /// O2: An object that cannot be read again keeps its values, and what needs a new value is an error.
-    @Test func unreadableObjectStaysDoubtful() throws {
+    /// O2: An object that cannot be read again keeps its values. An operation that needs a current value throws.
+    @Test func unreadableObjectStaysPossiblyOutdated() throws {
         let model = try Library.model()
         let coordinator = PersistentStoreCoordinator(model: model)
         let store = BrokenStore(try TestedStore.memory.open(in: directory, model))
@@ -202,7 +201,7 @@ import Testing
         #expect(!main.hasOutdatedObjects)
     }
 
-    /// An object that was read inside of a batch has the values of the store again when the batch fails.
+    /// An object that was read inside a batch has the values of the store again when the batch fails.
     @Test func objectReadInAFailedBatchIsReadAgain() throws {
         let model = try Library.model()
         let coordinator = PersistentStoreCoordinator(model: model)
@@ -231,7 +230,7 @@ import Testing
 
     // MARK: - Deleted elsewhere
 
-    /// O6: An object that another context deleted is not found by its id, nor by a relationship.
+    /// O6: An object that another context deleted is not found by its id, nor through a relationship.
     @Test(arguments: TestedStore.allCases, [false, true])
     func objectDeletedElsewhereIsNotFound(_ kind: TestedStore, isReleased: Bool) throws {
         let main = try kind.shelf(in: directory)
@@ -253,7 +252,7 @@ import Testing
 
     /// O6: The id of an object that another context deleted is free.
     @Test(arguments: TestedStore.allCases)
-    func objectDeletedElsewhereCanBeMadeAgain(_ kind: TestedStore) throws {
+    func idOfObjectDeletedElsewhereCanBeInserted(_ kind: TestedStore) throws {
         let (main, inOther) = try shelf(kind)
         let emma = try book("Emma", main)
         try inOther { try $0.delete(try self.book("Emma", $0)) }
@@ -264,7 +263,6 @@ import Testing
         #expect(try main.object(of: Book.self, id: emma.id) === again)
     }
 
-    /// O6
     @Test(arguments: TestedStore.allCases)
     func targetDeletedElsewhereIsNil(_ kind: TestedStore) throws {
         let (main, inOther) = try shelf(kind)
@@ -279,10 +277,10 @@ import Testing
         #expect(murray.books.isEmpty)
     }
 
-    /// O7: While a change of an object is pending that another context deleted, fetches go on, and the save reports the
+    /// O7: While a changed object is deleted in another context, fetches succeed, and the save reports the
     /// conflict.
     @Test(arguments: TestedStore.allCases, [false, true])
-    func fetchesGoOnWhileAChangedObjectIsDeletedElsewhere(_ kind: TestedStore, isDeletedFirst: Bool) throws {
+    func fetchesSucceedIfChangedObjectIsDeletedElsewhere(_ kind: TestedStore, isDeletedFirst: Bool) throws {
         let (main, inOther) = try shelf(kind)
         let emma = try book("Emma", main)
         let persuasion = try book("Persuasion", main)
@@ -298,7 +296,7 @@ import Testing
         #expect(try main.count(FetchRequest<Book>(matching: FetchPredicate("rating == 1"))) == 1)
         let error = #expect(throws: ConflictError.self) { try main.save() }
         #expect(error?.objects == [emma.objectID])
-        // The object can be had by its name for as long as its change is pending.
+        // The object is available by its object ID while its change is pending.
         let named = try #require(try main.object(emma.objectID))
         try main.refresh(named)
         #expect(emma.isDeleted)
@@ -308,7 +306,7 @@ import Testing
 
     // MARK: - Relationships
 
-    /// O8: The members of a relationship refer to its owner, also those that another context gave to it.
+    /// O8: The members of a relationship refer to its owner, also members that another context added.
     @Test(arguments: TestedStore.allCases, [false, true])
     func membersReferToTheirOwner(_ kind: TestedStore, hasUnsavedChanges: Bool) throws {
         let (main, inOther) = try shelf(kind)

@@ -5,13 +5,13 @@ import Testing
 @Suite struct UndoTests {
     let store = TemporaryStore()
 
-    @Test func nothingIsRememberedUnlessAskedFor() throws {
+    @Test func undoIsDisabledByDefault() throws {
         let context = try store.context()
         try context.insert(Author.self).name = "Jane"
         #expect(!context.canUndo)
     }
 
-    @Test func valuesGoBackAndForth() throws {
+    @Test func undoAndRedoRestoreValues() throws {
         let context = try store.context()
         context.undoLevels = 10
         let author = try context.insert(Author.self)
@@ -39,7 +39,7 @@ import Testing
         #expect(author.name == "J.")
     }
 
-    @Test func aSavedDeletionComesBackWithItsRelationships() throws {
+    @Test func undoOfSavedDeletionRestoresRelationships() throws {
         let context = try store.context()
         context.undoLevels = 10
         let publisher = try context.insert(Publisher.self)
@@ -70,7 +70,7 @@ import Testing
         #expect(try store.rows("SELECT count(*) FROM Book") == ["0"])
     }
 
-    @Test func aSavedCascadeComesBackAsAWhole() throws {
+    @Test func undoOfSavedCascadeRestoresAllObjects() throws {
         let context = try store.context(Library.model(publisherRule: .cascade))
         context.undoLevels = 10
         let publisher = try context.insert(Publisher.self)
@@ -86,13 +86,14 @@ import Testing
         try context.save()
         context.undo()
         #expect(publisher.books.map(\.title) == ["Emma", "Persuasion"])
-        // What is forgotten here would be left behind by the next deletion, with references to nothing.
+        // A book that the undo did not restore completely would remain after the next deletion, with a
+        // dangling reference.
         try context.delete(publisher)
         try context.save()
         #expect(try store.rows("SELECT count(*) FROM Book") == ["0"])
     }
 
-    @Test func whatWasNeverSavedComesBackAsAWhole() throws {
+    @Test func redoRestoresUnsavedObjectsAndRelationships() throws {
         let context = try store.context()
         context.undoLevels = 10
         let publisher = try context.insert(Publisher.self)
@@ -107,7 +108,7 @@ import Testing
         #expect(book.publisher === publisher)
     }
 
-    @Test func onlySoManyGroupsAreKept() throws {
+    @Test func undoLevelsLimitGroups() throws {
         let context = try store.context()
         context.undoLevels = 2
         let author = try context.insert(Author.self)
@@ -121,9 +122,9 @@ import Testing
         #expect(author.name == "B")
     }
 
-    /// Random changes, saves and undoes: undoing everything leads back to the first state, redoing
+    /// Makes random changes, saves and undoes. Undoing everything leads back to the first state, and redoing
     /// everything to the last.
-    @Test(arguments: 0..<20) func anyHistoryCanBeWalked(seed: UInt64) throws {
+    @Test(arguments: 0..<20) func randomHistoryCanBeUndoneAndRedone(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let context = try store.context(Library.model(publisherRule: .cascade))
         context.undoLevels = 1000
@@ -151,7 +152,7 @@ import Testing
         #expect(try store.contents() == last)
     }
 
-    /// What objects know of their relationships is what a fetch finds.
+    /// Expects that the relationships of the objects agree with fetches.
     private func requireMembers(_ context: ManagedObjectContext) throws {
         for publisher in try context.objects(of: Publisher.self) {
             let books = try context.objects(of: Book.self, matching: "publisher", equals: publisher)
@@ -193,7 +194,7 @@ import Testing
         case 9: if let publisher = publishers.randomElement(using: &random) { try context.delete(publisher) }
         default: if let book = books.randomElement(using: &random) { try context.delete(book) }
         }
-        // A cover that lost its book has to go, or the deletion of books would leave them behind.
+        // A cover without a book has to be deleted, or the deletion of books would leave it.
         for cover in try context.objects(of: Cover.self) where cover.book == nil { try context.delete(cover) }
     }
 }

@@ -69,7 +69,7 @@ import Testing
         Case("price: range: less than the lower bound") { $0.price = DecimalValue("8.9999") },
         Case("owner: required: there is no value") { $0.owner = nil },
     ])
-    func aRule(_ test: Case) throws {
+    func validationEnforcesEveryRule(_ test: Case) throws {
         let store = TemporaryStore()
         let context = try store.context(Self.model())
         let form = try context.insert(Form.self)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aValueSetByNameIsRefusedWithWhatItShouldHaveBeen() throws {
+    @Test func invalidValueSetByNameNamesExpectedType() throws {
         let context = try TemporaryStore().context()
         let book = try context.insert(Book.self)
         let cover = try context.insert(Cover.self)
@@ -121,7 +121,7 @@ import Testing
                 == ["1.code pattern", "1.size range", "2.text length", "2.owner required"])
     }
 
-    @Test func aCheckFindsWhatASaveWouldAndSavesNothing() throws {
+    @Test func validationFindsFailuresOfSaveWithoutSaving() throws {
         let store = TemporaryStore()
         let context = try store.context(Self.model())
         for code in ["AB1", "AB2"] {
@@ -141,7 +141,7 @@ import Testing
         #expect(try context.count(FetchRequest<Form>()) == 0)
     }
 
-    @Test func anErrorNeverTellsTheValue() throws {
+    @Test func validationErrorNeverContainsValue() throws {
         let context = try TemporaryStore().context(Self.model())
         let form = try context.insert(Form.self)
         form.owner = form

@@ -2,10 +2,10 @@ import Foundation
 import ObjectStore
 import Testing
 
-// The example of docs/object-store.md. `DocumentationTests` demands that every line of code there stands
-// here, so what the page shows is compiled and run.
+// The example of docs/object-store.md. `DocumentationTests` requires every line of code of that page here, so
+// the code of the page is compiled and run.
 
-/// A shelf of books: what a program that uses the library looks like.
+/// A shelf of books, as an example of a program that uses the library.
 @Suite struct BooksExample {
     final class Book: ManagedObject {
         @Attribute("title") var title: String
@@ -252,12 +252,12 @@ import Testing
         }
     }
 
-    @Test func anActorOwnsAContext() async throws {
+    @Test func actorOwnsContext() async throws {
         let shelf = try Shelf(path: temporary.path, model: try Self.model())
         #expect(try await shelf.add("Emma") == ObjectID(entity: "Book", id: 1))
     }
 
-    @Test func lending() throws {
+    @Test func backgroundWriterSavesChanges() throws {
         let context = try filled()
         if let lent = try context.coordinator.lend() {
             let borrowed = try lent.open()

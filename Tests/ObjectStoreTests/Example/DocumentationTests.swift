@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 @Suite struct DocumentationTests {
-    /// Every line of code on the page stands in the example, in its order there within each block.
-    @Test func thePageShowsTheExample() throws {
+    /// Every line of code on the page is in the example, in the same order within each block.
+    @Test func pageShowsExample() throws {
         let here = URL(fileURLWithPath: #filePath)
         let root = (0..<4).reduce(here) { url, _ in url.deletingLastPathComponent() }
         let page = try lines(root.appendingPathComponent("docs/object-store.md"))

@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// Decimals are numbers wherever one is asked for: in orders, comparisons and aggregates, on every kind of store.
+/// Decimals are ordered, compared and aggregated as numbers, in every kind of store.
 @Suite struct DecimalTests {
     let directory = TemporaryStore()
 
@@ -26,7 +26,7 @@ import Testing
         return publisher
     }
 
-    @Test(arguments: TestedStore.allCases) func theyStandInTheOrderOfNumbers(_ kind: TestedStore) throws {
+    @Test(arguments: TestedStore.allCases) func decimalsAreOrderedAsNumbers(_ kind: TestedStore) throws {
         let context = try covers(kind, ["10", "9.5", nil, "-2", "100", "-10", "0"])
         let titles = { (order: FetchOrder) in
             try context.fetch(FetchRequest<Book>(orderedBy: [order])).map(\.title)
@@ -40,7 +40,7 @@ import Testing
         #expect(groups.map { "\($0[0])" } == ["nil", "-10", "-2", "0", "9.5", "10", "100"])
     }
 
-    @Test(arguments: TestedStore.allCases) func theyCompareAsNumbers(_ kind: TestedStore) throws {
+    @Test(arguments: TestedStore.allCases) func decimalsCompareAsNumbers(_ kind: TestedStore) throws {
         let context = try covers(kind, ["10", "9.5", nil, "-2", "100", "0.1"])
         let cases: [(FetchPredicate, [String])] = [
             (try FetchPredicate("price > 9"), ["10", "9.5", "100"]),
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(arguments: TestedStore.allCases) func theyAreAddedUpExactly(_ kind: TestedStore) throws {
+    @Test(arguments: TestedStore.allCases) func sumsOfDecimalsAreExact(_ kind: TestedStore) throws {
         let context = try covers(kind, ["0.1", "0.2", nil, "100000000000000000000", "-9"])
         let columns: [FetchColumn] = [
             .sum("price"), .average("price"), .min("price"), .max("price"), .count,

@@ -26,11 +26,11 @@ import Testing
         ),
         ([FetchOrder("id", ascending: false)], ["Éire", "Mansfield Park", "Persuasion", "emma", "Emma"]),
     ])
-    func orders(_ order: [FetchOrder], _ titles: [String]) throws {
+    func ordersSortObjects(_ order: [FetchOrder], _ titles: [String]) throws {
         #expect(try shelf.titles(FetchRequest(orderedBy: order)) == titles)
     }
 
-    @Test func limitsAndOffsets() throws {
+    @Test func limitsAndOffsetsSelectRows() throws {
         let order = [FetchOrder("pages")]
         #expect(try shelf.titles(FetchRequest(orderedBy: order, limit: 2)) == ["Éire", "emma"])
         #expect(
@@ -46,7 +46,7 @@ import Testing
         #expect(try shelf.context.ids(FetchRequest<Book>(orderedBy: order, limit: 2)) == [5, 2])
     }
 
-    @Test func aPredicateIsPartOfIt() throws {
+    @Test func requestFetchesObjectsThatMatchItsPredicate() throws {
         let long = try FetchPredicate("pages > %d AND publisher.name ==[c] %@", 300, "murray")
         #expect(try shelf.titles(FetchRequest(matching: long)) == ["Emma"])
         #expect(try shelf.context.count(FetchRequest<Book>(matching: long)) == 1)
@@ -57,7 +57,7 @@ import Testing
 
     // MARK: - Statements
 
-    @Test func theStatementCanBePrinted() throws {
+    @Test func explanationContainsStatement() throws {
         let request = FetchRequest<Book>(
             matching: try FetchPredicate("inPrint == YES AND publisher.name == %@", "Murray"),
             orderedBy: [FetchOrder("published", ascending: false)], limit: 10, offset: 20)
@@ -73,7 +73,7 @@ import Testing
         #expect(!explanation.description.contains("Murray"))
     }
 
-    @Test func aRangeUsesItsIndex() throws {
+    @Test func rangeUsesIndex() throws {
         let since = try FetchPredicate("published >= %@", Timestamp(secondsSince1970: 0))
         let plan = try shelf.context.explanation(of: FetchRequest<Book>(matching: since)).plan
         #expect(plan == ["SEARCH t0 USING INDEX Book published (published>?)"])
@@ -84,7 +84,7 @@ import Testing
 
     // MARK: - Convenience
 
-    @Test func theFourShortWays() throws {
+    @Test func convenienceFunctionsFetchObjects() throws {
         let context = shelf.context
         #expect(try context.objects(of: Author.self).map(\.name) == ["Jane", "Cassandra"])
         #expect(try context.objects(of: Book.self, matching: "publisher.name", equals: "Murray").count == 2)
@@ -108,9 +108,9 @@ import Testing
                 .isEmpty)
     }
 
-    // MARK: - What cannot be fetched
+    // MARK: - Errors
 
-    @Test func whatCannotBeFetchedIsSaid() throws {
+    @Test func fetchErrorNamesReason() throws {
         let context = shelf.context
         #expect(throws: FetchError(.unknownEntity, "the model has no entity Shelf")) {
             try context.fetch(FetchRequest<ManagedObject>(entity: "Shelf"))

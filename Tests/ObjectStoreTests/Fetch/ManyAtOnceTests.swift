@@ -8,7 +8,7 @@ import Testing
         shelf = try Shelf()
     }
 
-    @Test func manyAreUpdatedInOneStatement() throws {
+    @Test func updateAllChangesObjectsInOneStatement() throws {
         let context = shelf.context
         let emma = try #require(try context.object(of: Book.self, id: 1))
         var told: [SavedChanges] = []
@@ -24,7 +24,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test func unsavedChangesStayWhatTheyAre() throws {
+    @Test func updateAllKeepsUnsavedChanges() throws {
         let context = shelf.context
         let emma = try #require(try context.object(of: Book.self, id: 1))
         emma.pages = 1
@@ -39,7 +39,7 @@ import Testing
         #expect(try shelf.store.rows("SELECT pages FROM Book ORDER BY id") == ["1", "2", "2", "2", "2"])
     }
 
-    @Test func whatIsNotAllowedIsNotSet() throws {
+    @Test func updateAllRefusesInvalidValues() throws {
         let context = shelf.context
         let all = FetchRequest<Book>()
         let error = #expect(throws: ValidationError.self) {
@@ -58,7 +58,7 @@ import Testing
                 == 5)
     }
 
-    @Test func manyAreDeletedByTheRules() throws {
+    @Test func deleteAllFollowsDeleteRules() throws {
         let context = shelf.context
         let emma = try #require(try context.object(of: Book.self, id: 1))
         let jane = try #require(try context.object(of: Author.self, id: 1))
@@ -80,7 +80,7 @@ import Testing
         #expect(try context.deleteAll(FetchRequest<Publisher>()) == 0)
     }
 
-    @Test func aDenialLeavesEverything() throws {
+    @Test func deniedDeleteAllChangesNothing() throws {
         let store = TemporaryStore()
         let context = try store.context(Library.model(publisherRule: .deny))
         let publisher = try context.insert(Publisher.self)

@@ -1,12 +1,12 @@
 import ObjectStore
 import Testing
 
-/// A database and a store that looks its rows up give the same rows in the same order, and make the same groups and
-/// aggregates of them: of generated objects with values of every type.
+/// SQLite and a store that searches its rows itself return the same rows in the same order, and the same
+/// groups and aggregates. The objects are generated and have values of every type.
 @Suite struct OrderDifferentialTests {
     private static let requestsPerStore = 25
 
-    @Test(arguments: 1...40 as ClosedRange<UInt64>) func storesAgree(seed: UInt64) throws {
+    @Test(arguments: 1...40 as ClosedRange<UInt64>) func storesReturnSameRows(seed: UInt64) throws {
         var source = ChoiceSource(seed: seed &+ 1_000)
         let store = try DifferentialStore(&source)
         for _ in 0..<Self.requestsPerStore {
@@ -24,7 +24,7 @@ import Testing
             request.order = groups.filter { _ in source.chance(1, in: 2) }.map {
                 FetchOrder($0, ascending: false)
             }
-            // A group that the order leaves equal to another stands where it is found first.
+            // Groups that the order does not distinguish come in the order in which they are found first.
             if request.order.count < groups.count { request.order = [] }
             let rows = try [store.context, store.rowContext].map {
                 try $0.rows(request, of: columns, groupedBy: groups).map { Array($0.values) }
@@ -56,7 +56,7 @@ import Testing
         return "\(column.name).\(source.pick(destination.columns).name)"
     }
 
-    /// Not of doubles what depends on the order in which they are added up.
+    /// Excludes sums and averages of doubles, which depend on the order in which the values are added.
     private static func aggregates(_ entity: Entity, _ source: inout ChoiceSource) -> [FetchColumn] {
         var columns = [FetchColumn.count]
         for column in entity.columns where source.chance(1, in: 3) {

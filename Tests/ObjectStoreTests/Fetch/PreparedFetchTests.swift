@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// A fetch that is prepared gives what it would give anew each time, in stores of every kind.
+/// A prepared fetch returns the same as a new request each time, in every kind of store.
 @Suite struct PreparedFetchTests {
     private let directory = TemporaryStore()
 
@@ -15,7 +15,7 @@ import Testing
             of: ["title"])
     }
 
-    @Test(arguments: TestedStore.allCases) func otherValuesFindOtherRows(_ kind: TestedStore) throws {
+    @Test(arguments: TestedStore.allCases) func preparedFetchUsesItsValues(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let long = try prepare("pages > $least AND pages < $most", context)
         let both = try prepare("title == $title OR isbn == $title", context)
@@ -29,8 +29,9 @@ import Testing
         #expect(throws: FetchPredicateError.self) { try context.rows(long, ["least": .integer(1)]) }
     }
 
-    /// Values of another type, nil too, need another statement: they are not taken for those of before.
-    @Test func valuesOfOtherTypesTakeTurns() throws {
+    /// Values of another type, and `nil`, need another statement, so the statement for the previous values is
+    /// not used.
+    @Test func preparedFetchAcceptsValuesOfAlternatingTypes() throws {
         let context = try Shelf().context
         let rated = try prepare("rating == $rating", context)
         let values: [AttributeValue] = [.double(4.5), .null, .integer(4), .double(4.5), .integer(4), .null]
@@ -43,8 +44,8 @@ import Testing
         }
     }
 
-    /// Only variables are replaced: a value that was bound before, or passed as an argument, stays what it is.
-    @Test func whatIsNoVariableStays() throws {
+    /// Only variables are replaced. A value that was bound before, or passed as an argument, stays.
+    @Test func preparedFetchKeepsBoundValues() throws {
         let context = try Shelf().context
         let predicate = try FetchPredicate("pages > $least AND title != %@ AND pages < $most", "Emma")
             .binding(["least": .integer(400)])
@@ -56,9 +57,9 @@ import Testing
         }
     }
 
-    @Test func unsavedChangesAndLaterOnesAreSeen() throws {
+    @Test func preparedFetchSeesUnsavedAndLaterChanges() throws {
         let shelf = try Shelf()
-        // Its file goes with it, and what has no file is not written.
+        // The file is removed with the shelf, and a store without its file refuses to write.
         defer { withExtendedLifetime(shelf) {} }
         let context = shelf.context
         let fetch = try prepare("title BEGINSWITH $start", context)
@@ -69,7 +70,7 @@ import Testing
         #expect(titles(try context.rows(fetch, ["start": .string("Pers")])) == ["Persuasion"])
     }
 
-    @Test func severalStoresAreAskedTogether() throws {
+    @Test func preparedFetchSpansSeveralStores() throws {
         let coordinator = PersistentStoreCoordinator(model: try Library.model())
         for _ in 0..<2 { try coordinator.addStore(.memory) }
         let context = ManagedObjectContext(coordinator: coordinator)
@@ -87,7 +88,7 @@ import Testing
         #expect(titles(try context.rows(fetch, ["name": .string("Jane")])) == ["Emily"])
     }
 
-    @Test func anEntityThatIsNotThereIsAnErrorAtOnce() throws {
+    @Test func preparedFetchOfUnknownEntityThrows() throws {
         let context = try Shelf().context
         #expect(throws: FetchError.self) {
             try context.prepare(FetchRequest<ManagedObject>(entity: "Shop"), of: ["name"])

@@ -12,7 +12,7 @@ import Testing
         rows.map { Array($0.values) }
     }
 
-    @Test func chosenColumns() throws {
+    @Test func rowsHaveChosenColumns() throws {
         let rows = try shelf.context.rows(
             FetchRequest<Book>(matching: try FetchPredicate("pages > 400"), orderedBy: [FetchOrder("pages")]),
             of: ["id", "title", "publisher.name", "publisher", "inPrint"])
@@ -26,7 +26,7 @@ import Testing
         #expect(rows[0, 2] == .string("Murray"))
     }
 
-    @Test func numbersOfMembers() throws {
+    @Test func rowsCountMembers() throws {
         let columns: [FetchColumn] = ["title", "authors.@count", "publisher.books.@count"]
         let books = try shelf.context.rows(
             FetchRequest<Book>(matching: try FetchPredicate("id <= 3"), orderedBy: [FetchOrder("id")]),
@@ -42,14 +42,14 @@ import Testing
         #expect(Set(expected.map { $0[1] }).count > 1)
     }
 
-    @Test func distinctRows() throws {
+    @Test func distinctRowsAreReturnedOnce() throws {
         let rows = try shelf.context.rows(
             FetchRequest<Book>(orderedBy: [FetchOrder("publisher.name")]), of: ["publisher.name"],
             distinct: true)
         #expect(table(rows) == [[.null], [.string("Egerton")], [.string("Murray")]])
     }
 
-    @Test func aggregatesOfAll() throws {
+    @Test func aggregatesCoverAllRows() throws {
         let columns: [FetchColumn] = [
             .count, .sum("pages"), .average("rating"), .min("title"), .max("published"), .sum("rating"),
         ]
@@ -67,8 +67,8 @@ import Testing
         @Attribute("value") var value: Int64
     }
 
-    /// On its way a sum may leave 64 bits, whatever the order; at its end it may not.
-    @Test(arguments: TestedStore.allCases) func sumsOfLargeIntegers(_ kind: TestedStore) throws {
+    /// An intermediate sum may exceed 64 bits, in any order. The final sum may not.
+    @Test(arguments: TestedStore.allCases) func sumsOverflowOnlyAtTheEnd(_ kind: TestedStore) throws {
         let directory = TemporaryStore()
         let model = try ManagedObjectModel(entities: [
             EntityDescription("Counter", class: Counter.self, attributes: [.integer64("value", default: 0)])
@@ -84,7 +84,7 @@ import Testing
         #expect(try context.rows(none, of: [.sum("value")])[0][0] == .null)
     }
 
-    @Test func groups() throws {
+    @Test func rowsAreGrouped() throws {
         let rows = try shelf.context.rows(
             FetchRequest<Book>(), of: ["publisher.name", .count, .sum("pages")], groupedBy: ["publisher.name"]
         )
@@ -95,14 +95,14 @@ import Testing
             ])
     }
 
-    @Test func unsavedChangesCount() throws {
+    @Test func aggregatesIncludeUnsavedChanges() throws {
         let emma = try #require(try shelf.context.object(of: Book.self, id: 1))
         emma.pages = 1000
         let rows = try shelf.context.rows(FetchRequest<Book>(), of: [.max("pages")])
         #expect(table(rows) == [[.integer(1000)]])
     }
 
-    @Test func whatHasNoMeaningIsRefused() throws {
+    @Test func meaninglessColumnsAreRefused() throws {
         let context = shelf.context
         #expect(throws: FetchError.self) { try context.rows(FetchRequest<Book>(), of: [.sum("title")]) }
         #expect(throws: FetchError.self) { try context.rows(FetchRequest<Book>(), of: ["title", .count]) }
@@ -111,7 +111,7 @@ import Testing
         #expect(throws: FetchError.self) { try context.rows(FetchRequest<Book>(), of: []) }
     }
 
-    @Test func manyRowsStandInTheirOrder() throws {
+    @Test func manyRowsKeepTheirOrder() throws {
         var rows = FetchedRows(columns: ["id", "title"])
         for row in 0..<3000 { rows.append { .integer(Int64(row * 10 + $0)) } }
         #expect(rows.count == 3000)
@@ -124,7 +124,7 @@ import Testing
 
     // MARK: - Streams
 
-    @Test func aStreamKeepsItsState() throws {
+    @Test func streamKeepsState() throws {
         let context = shelf.context
         let stream = try context.stream(FetchRequest<Book>(orderedBy: [FetchOrder("id")]), of: ["title"])
         #expect(try stream.next()?[0] == .string("Emma"))
@@ -139,7 +139,7 @@ import Testing
         #expect(try context.count(FetchRequest<Book>()) == 5)
     }
 
-    @Test func aStreamOfObjectsGivesThemAsTheyAre() throws {
+    @Test func streamOfObjectsReturnsTheirCurrentState() throws {
         let context = shelf.context
         let stream = try context.stream(FetchRequest<Book>(orderedBy: [FetchOrder("id")]))
         let first = try #require(try stream.next())

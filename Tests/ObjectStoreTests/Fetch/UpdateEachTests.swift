@@ -2,7 +2,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Many objects get values of their own in one save, in stores of every kind.
+/// `updateEach` sets individual values of many objects in one save, in every kind of store.
 @Suite struct UpdateEachTests {
     private let directory = TemporaryStore()
 
@@ -12,7 +12,7 @@ import Testing
         return updates
     }
 
-    @Test(arguments: TestedStore.allCases) func eachGetsItsOwn(_ kind: TestedStore) throws {
+    @Test(arguments: TestedStore.allCases) func updateEachSetsIndividualValues(_ kind: TestedStore) throws {
         let shelf = try kind.shelf(in: directory)
         let context = ManagedObjectContext(coordinator: shelf.coordinator)
         let emma = try #require(try context.object(of: Book.self, id: 1))
@@ -36,7 +36,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test(arguments: TestedStore.allCases) func oneThatIsNotThereLeavesAllAsTheyWere(_ kind: TestedStore)
+    @Test(arguments: TestedStore.allCases) func updateEachOfMissingObjectChangesNothing(_ kind: TestedStore)
         throws
     {
         let shelf = try kind.shelf(in: directory)
@@ -48,7 +48,7 @@ import Testing
         #expect(try context.contents() == before)
     }
 
-    @Test func unsavedChangesStayWhatTheyAre() throws {
+    @Test func updateEachKeepsUnsavedChanges() throws {
         let shelf = try Shelf()
         let emma = try #require(try shelf.context.object(of: Book.self, id: 1))
         emma.pages = 1
@@ -58,7 +58,7 @@ import Testing
         #expect(try shelf.store.rows("SELECT pages, rating FROM Book WHERE id = 1") == ["1|0.0"])
     }
 
-    @Test func whatIsNotAllowedIsNotSet() throws {
+    @Test func updateEachRefusesInvalidValues() throws {
         let shelf = try Shelf()
         let error = #expect(throws: ValidationError.self) {
             try shelf.context.updateEach([
@@ -78,7 +78,7 @@ import Testing
         #expect(try shelf.context.object(of: Book.self, id: 1)?.publisher?.id == 2)
     }
 
-    @Test func moreThanGoToTheStoreAtOnceAllArrive() throws {
+    @Test func updatesBeyondOneBatchAreSaved() throws {
         let shelf = try Shelf()
         for number in 0..<1_200 { try shelf.context.insert(Author.self).name = "\(number)" }
         try shelf.context.save()
@@ -90,8 +90,8 @@ import Testing
             try shelf.store.rows("SELECT count(*) FROM Author WHERE born = id % 1000") == ["\(ids.count)"])
     }
 
-    /// From the 64th property on a store is told of all or none.
-    @Test func entitiesWithManyPropertiesKeepTheOthers() throws {
+    /// The changed properties are a set of 64 bits, in which all properties from the 64th on share one bit.
+    @Test func updateEachKeepsOtherPropertiesOfWideEntity() throws {
         let names = (0..<70).map { "value\($0)" }
         let wide = EntityDescription("Wide", attributes: names.map { .integer64($0) })
         let context = try directory.context(
@@ -109,7 +109,7 @@ import Testing
                 == ["-1|1|-1|63|65|-1|69"])
     }
 
-    @Test func oneOfSeveralStoresIsNamed() throws {
+    @Test func updateEachRequiresStoreIfThereAreSeveral() throws {
         let coordinator = PersistentStoreCoordinator(model: try Library.model())
         for _ in 0..<2 { try coordinator.addStore(.memory) }
         let context = ManagedObjectContext(coordinator: coordinator)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Stores in XML and binary files are migrated as databases are, and refused as they are.
+/// Stores in XML and binary files are migrated as databases are, with the same refusals.
 @Suite struct FileMigrationTests {
     private static let kinds: [StoreKind] = [.xml, .binary]
 
@@ -53,7 +53,7 @@ import Testing
             return try coordinator.addStore(store, migrating: migration)
         }
 
-        /// The values of all items, a line for each.
+        /// The values of all items, one row for each.
         func items(_ model: ManagedObjectModel, _ names: String...) throws -> [[AttributeValue]] {
             let context = try context(model)
             defer { context.coordinator.close() }
@@ -66,7 +66,7 @@ import Testing
             get throws { try Data(contentsOf: URL(filePath: path)) }
         }
 
-        /// Demands that a migration throws and changes nothing.
+        /// Expects that a migration throws and changes nothing.
         func requireRefusal<Failure: Error>(
             _ type: Failure.Type, to model: ManagedObjectModel, _ migration: StoreMigration
         ) throws -> Failure? {
@@ -78,9 +78,9 @@ import Testing
         }
     }
 
-    // MARK: - What comes out
+    // MARK: - Results
 
-    @Test(arguments: kinds) func comesToTheSameAsADatabase(kind: StoreKind) throws {
+    @Test(arguments: kinds) func fileMigrationEqualsDatabaseMigration(kind: StoreKind) throws {
         let (first, second) = (try Versions.first(), try Versions.second())
         let database = TemporaryStore()
         try Versions.fill(database)
@@ -105,7 +105,7 @@ import Testing
         #expect(try copied.insert(entity: "Page").id == 42)
     }
 
-    @Test(arguments: kinds) func chainsAndDirectWays(kind: StoreKind) throws {
+    @Test(arguments: kinds) func migrationFollowsChainsAndDirectMappings(kind: StoreKind) throws {
         let versions = try Self.versions()
         let chained = try Case(kind, versions[0])
         let report = try chained.migrate(to: versions[2], StoreMigration(versions: versions))
@@ -125,7 +125,7 @@ import Testing
         #expect(try direct.migrate(to: versions[2], StoreMigration(versions: versions)) == nil)
     }
 
-    @Test(arguments: kinds) func theOldFileIsKept(kind: StoreKind) throws {
+    @Test(arguments: kinds) func oldFileIsKept(kind: StoreKind) throws {
         let versions = try Self.versions()
         let old = try Case(kind, versions[0])
         let before = try old.bytes
@@ -144,9 +144,9 @@ import Testing
         #expect(try old.bytes == before)
     }
 
-    // MARK: - What is refused
+    // MARK: - Refusals
 
-    @Test(arguments: kinds) func newerAndUnknownStores(kind: StoreKind) throws {
+    @Test(arguments: kinds) func newerAndUnknownStoresAreRefused(kind: StoreKind) throws {
         let versions = try Self.versions()
         let newer = try Case(kind, versions[2])
         let known = try newer.requireRefusal(
@@ -162,7 +162,7 @@ import Testing
         #expect(foreign?.message.contains("that this program does not know") == true)
     }
 
-    @Test(arguments: kinds) func rowThatTheNewModelDoesNotAllowIsNamed(kind: StoreKind) throws {
+    @Test(arguments: kinds) func rowRefusedByNewModelIsNamed(kind: StoreKind) throws {
         let first = try Self.model("1", [.string("note")])
         let second = try ManagedObjectModel(
             versionIdentifiers: ["2"],
@@ -180,7 +180,7 @@ import Testing
                 == ["Item 1 name length", "Item 1 note required", "Item 2 note required"])
     }
 
-    @Test(arguments: kinds) func policyThatThrows(kind: StoreKind) throws {
+    @Test(arguments: kinds) func migrationStopsIfPolicyThrows(kind: StoreKind) throws {
         let versions = try Self.versions()
         let old = try Case(kind, versions[0])
         var mapping = try MappingModel.inferred(from: versions[0], to: versions[1])
@@ -190,17 +190,17 @@ import Testing
             StoreMigration(versions: versions, mappings: [mapping]))
     }
 
-    @Test(arguments: kinds) func backupThatCannotBeMade(kind: StoreKind) throws {
+    @Test(arguments: kinds) func migrationStopsWithoutBackup(kind: StoreKind) throws {
         let versions = try Self.versions()
         let old = try Case(kind, versions[0])
-        // A file stands where the directory would have to be.
+        // A file has the name of the directory, so the directory cannot be made.
         let backups = StoreMigration.Backups(directory: (old.store.path ?? "") + "/backups")
         let error = try old.requireRefusal(
             StoreError.self, to: versions[2], StoreMigration(versions: versions, backups: backups))
         #expect(error?.code == .unreachable)
     }
 
-    @Test(arguments: kinds) func fileThatSomebodyEditsMeanwhile(kind: StoreKind) throws {
+    @Test(arguments: kinds) func fileEditedDuringMigrationIsKept(kind: StoreKind) throws {
         let versions = try Self.versions()
         let old = try Case(kind, versions[0])
         let path = try #require(old.store.path)
@@ -213,7 +213,7 @@ import Testing
         #expect(try old.bytes == edited)
     }
 
-    @Test(arguments: kinds) func twoAtOnceDoNotBothMigrate(kind: StoreKind) throws {
+    @Test(arguments: kinds) func concurrentMigrationsAreRefused(kind: StoreKind) throws {
         let versions = try Self.versions()
         let old = try Case(kind, versions[0])
         let store = old.store

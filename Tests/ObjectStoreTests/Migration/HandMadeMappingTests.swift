@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// The mapping of `docs/migrations.md` that is written as a whole, on every kind of file.
+/// The mapping of `docs/migrations.md` that is written by hand, with every kind of file.
 @Suite struct HandMadeMappingTests {
     let directory = TemporaryStore()
 
@@ -40,7 +40,7 @@ import Testing
         return (first, second)
     }
 
-    @Test(arguments: [StoreKind.sqlite, .xml, .binary]) func aTextBecomesAnObject(_ kind: StoreKind) throws {
+    @Test(arguments: [StoreKind.sqlite, .xml, .binary]) func textBecomesObject(_ kind: StoreKind) throws {
         let (version1, version2) = try Self.versions()
         let file = StoreConfiguration(kind, path: "\(directory.directory)/items.\(kind.rawValue)")
         try fill(file, version1)

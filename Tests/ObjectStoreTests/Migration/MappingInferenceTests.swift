@@ -27,7 +27,7 @@ import Testing
     struct AttributeCase: Sendable, CustomTestStringConvertible {
         let before: [AttributeDescription]
         let after: [AttributeDescription]
-        /// The beginning of what stands against it; nil for nothing.
+        /// The beginning of the problem, or `nil` if there is none.
         let problem: String?
 
         init(_ before: AttributeDescription?, _ after: AttributeDescription?, _ problem: String? = nil) {
@@ -60,7 +60,7 @@ import Testing
         AttributeCase(.string("a"), .date("a"), "E.a: was string and is date"),
         AttributeCase(.date("a"), .string("a"), "E.a: was date and is string"),
     ])
-    func attributes(_ example: AttributeCase) throws {
+    func attributeChangesAreInferredOrRefused(_ example: AttributeCase) throws {
         let problems = try Self.problems(
             [EntityDescription("E", attributes: example.before)],
             [EntityDescription("E", attributes: example.after)])
@@ -68,7 +68,7 @@ import Testing
         if let problem = example.problem { #expect(problems.first?.hasPrefix(problem) == true) }
     }
 
-    @Test func attributesKeepWhatTheyWere() throws {
+    @Test func attributesKeepTheirValues() throws {
         let mapping = try Self.inferred(
             [EntityDescription("E", attributes: [.string("a"), .string("b"), .string("c")])],
             [
@@ -123,7 +123,7 @@ import Testing
         #expect(try Self.problems(before, required).first?.hasPrefix("E.a: is new and required") == true)
     }
 
-    /// O12: The same for relationships.
+    /// O12: A relationship with the former name of a renamed one is new.
     @Test func relationshipWithTheNameOfARenamedOneIsNew() throws {
         let before = Self.pair(
             .toOne("b", destination: "B", inverse: "as"), .toMany("as", destination: "A", inverse: "b"))
@@ -187,7 +187,7 @@ import Testing
         #expect(rows.map { [$0[0], $0[1]] } == [[.string("new"), .string("old")]])
     }
 
-    @Test func entitiesComeGoAndAreRenamed() throws {
+    @Test func entitiesAreAddedRemovedAndRenamed() throws {
         let mapping = try Self.inferred(
             [EntityDescription("A"), EntityDescription("B")],
             [EntityDescription("C", renamedFrom: "A"), EntityDescription("D")])
@@ -195,7 +195,7 @@ import Testing
         #expect(mapping.entityMappings.map(\.destination) == ["C", "D", nil])
     }
 
-    @Test func twoEntitiesFromOneAreRefused() throws {
+    @Test func twoEntitiesFromOneSourceAreRefused() throws {
         let problems = try Self.problems(
             [EntityDescription("A")], [EntityDescription("A"), EntityDescription("B", renamedFrom: "A")])
         #expect(problems.count == 1)

@@ -18,8 +18,8 @@ import Testing
         )
     }
 
-    /// What does not fit is found before anything is touched, all of it at once.
-    @Test func everythingThatDoesNotFitIsNamed() throws {
+    /// All mistakes of a mapping are found together, before anything is changed.
+    @Test func everyMistakeOfMappingIsNamed() throws {
         let (first, second) = try Self.models()
         let mapping = MappingModel(
             from: first, to: second,
@@ -45,7 +45,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: [false, true]) func expressionsAgreeInBothWays(copying: Bool) throws {
+    @Test(arguments: [false, true]) func expressionsAgreeInPlaceAndCopying(copying: Bool) throws {
         let first = try ManagedObjectModel(
             versionIdentifiers: ["1"],
             entities: [
@@ -103,7 +103,7 @@ import Testing
         #expect(tokens.allSatisfy { UUIDValue($0)?.description == $0 })
     }
 
-    @Test func idsByIdsInAnyOrder() {
+    @Test func mapReturnsIDsAddedInAnyOrder() {
         var generator = SplitMix(state: 7)
         var map = IDMap()
         var expected: [Int64: Set<Int64>] = [:]

@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// A migration in place and one that makes every object anew come to the same store.
+/// A migration in place and one that makes every object again produce the same store.
 @Suite struct MigrationEquivalenceTests {
     private func migrate(_ store: TemporaryStore, copying: Bool) throws -> MigrationReport {
         let (first, second) = (try Versions.first(), try Versions.second())
@@ -14,7 +14,7 @@ import Testing
         return try #require(report)
     }
 
-    @Test func bothWaysAgree() throws {
+    @Test func migrationsInPlaceAndByCopyAgree() throws {
         let (changed, copied) = (TemporaryStore(), TemporaryStore())
         try Versions.fill(changed)
         try Versions.fill(copied)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func everythingIsThere(copying: Bool) throws {
+    @Test(arguments: [false, true]) func migratedStoreHasAllValues(copying: Bool) throws {
         let store = TemporaryStore()
         try Versions.fill(store)
         let ranks = try store.rows("SELECT CAST(rank AS REAL) FROM Note ORDER BY id")

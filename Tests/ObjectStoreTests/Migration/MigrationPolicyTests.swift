@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func hooksComeInOrder() throws {
+    @Test func hooksAreCalledInOrder() throws {
         let store = TemporaryStore()
         try Self.fill(store, ["a"])
         let calls = Mutex<[String]>.Reference([])
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func policyChangesValuesOfManyPortions() throws {
+    @Test func policyChangesValuesInManyBatches() throws {
         let store = TemporaryStore()
         let names = (0..<1_203).map { $0 % 2 == 0 ? "x\($0)" : "y\($0)" }
         try Self.fill(store, names)
@@ -134,7 +134,7 @@ import Testing
         #expect(try store.rows("SELECT name FROM Item ORDER BY id") == names)
     }
 
-    /// Makes two of each, and none of those called skip.
+    /// Makes two of each object, and none of objects with the name "skip".
     final class SplittingPolicy: EntityMigrationPolicy {
         override func createDestinationInstances(
             for source: ManagedObject, in mapping: EntityMapping, with manager: MigrationManager
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    /// Where the objects at the other end have a policy too, nobody knows their ids before all are made.
+    /// If the objects at the other end have a policy too, their ids are unknown until all of them are made.
     @Test(arguments: [false, true]) func relationshipsNeedNoHook(hasPolicyAtBothEnds: Bool) throws {
         let store = TemporaryStore()
         try Self.fill(store, ["a", "b"])
@@ -204,7 +204,7 @@ import Testing
 }
 
 extension Mutex where Value: Sendable {
-    /// A mutex that several closures hold.
+    /// A mutex that several closures share.
     final class Reference: Sendable {
         let value: Mutex<Value>
 

@@ -3,7 +3,7 @@ import ObjectStore
 import Synchronization
 import Testing
 
-/// What cannot be migrated stays as it is, and the error says what to do.
+/// A store that cannot be migrated is not changed, and the error names the remedy.
 @Suite struct MigrationSafetyTests {
     private static func model(
         _ version: String, _ attributes: [AttributeDescription]
@@ -45,9 +45,9 @@ import Testing
         try Data(contentsOf: URL(filePath: store.path))
     }
 
-    // MARK: - The way
+    // MARK: - Steps
 
-    @Test func chainsAndDirectWays() throws {
+    @Test func migrationFollowsChainsAndDirectMappings() throws {
         let versions = try Self.versions()
         let chained = TemporaryStore()
         try Self.fill(chained, versions[0])
@@ -69,7 +69,7 @@ import Testing
         #expect(try direct.rows("SELECT name, note, rank FROM Item LIMIT 1") == ["a|none|7"])
     }
 
-    @Test func nothingToDoWritesNothing() throws {
+    @Test func migrationOfCurrentStoreWritesNothing() throws {
         let versions = try Self.versions()
         let store = TemporaryStore()
         #expect(try Self.migrate(store, to: versions[2], StoreMigration(versions: versions)) == nil)
@@ -89,7 +89,7 @@ import Testing
         #expect(try Self.bytes(store) == before)
     }
 
-    @Test func withoutInferenceAMappingIsWanted() throws {
+    @Test func migrationWithoutInferenceRequiresMapping() throws {
         let versions = try Self.versions()
         let store = TemporaryStore()
         try Self.fill(store, versions[0])
@@ -136,7 +136,7 @@ import Testing
         #expect(try Self.bytes(store) == before)
     }
 
-    @Test(arguments: [false, true]) func rowThatTheNewModelDoesNotAllowIsNamed(copying: Bool) throws {
+    @Test(arguments: [false, true]) func rowRefusedByNewModelIsNamed(copying: Bool) throws {
         let first = try Self.model("1", [.string("note")])
         let second = try ManagedObjectModel(
             versionIdentifiers: ["2"],
@@ -161,7 +161,7 @@ import Testing
         #expect(try store.files().filter { $0.contains("migrating") } == [])
     }
 
-    @Test(arguments: [false, true]) func referenceToNothingIsNamed(copying: Bool) throws {
+    @Test(arguments: [false, true]) func danglingReferenceIsNamed(copying: Bool) throws {
         let (first, second) = (try Versions.first(), try Versions.second())
         let store = TemporaryStore()
         try Versions.fill(store)
@@ -171,7 +171,7 @@ import Testing
         mapping["Folder"]?[property: "pages"] = .objects("pages", from: "notes")
         let before = try store.contents()
         if copying {
-            // Objects that are made anew only refer to objects that were made, so nothing leads nowhere.
+            // Objects that are made again only refer to objects that were made, so no reference dangles.
             mapping["Tag"]?.policy = { EntityMigrationPolicy() }
             try Self.migrate(
                 store, to: second, StoreMigration(versions: [first, second], mappings: [mapping]))
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func twoAtOnceDoNotBothMigrate() throws {
+    @Test func concurrentMigrationsAreRefused() throws {
         let versions = try Self.versions()
         let store = TemporaryStore()
         try Self.fill(store, versions[0])
@@ -209,9 +209,9 @@ import Testing
 
     // MARK: - Progress
 
-    /// Tells by counting that no statement goes on for long in silence: each of these activities is one statement,
-    /// or few.
-    @Test(arguments: [false, true]) func longStatementsTellOfProgress(copying: Bool) throws {
+    /// Counts the progress reports. Each of these activities is one statement or a few, so many reports show
+    /// that no statement runs long without one.
+    @Test(arguments: [false, true]) func longStatementsReportProgress(copying: Bool) throws {
         let first = try Self.model("1", [.string("code")])
         let second = try ManagedObjectModel(
             versionIdentifiers: ["2"],
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    /// Waits in a hook until progress was told of from elsewhere.
+    /// Waits in a hook until progress is reported from elsewhere.
     private final class WaitingPolicy: EntityMigrationPolicy {
         let isTold: DispatchSemaphore
 
@@ -279,8 +279,8 @@ import Testing
 
     // MARK: - Backups
 
-    /// The clock may have been ahead when the others were made.
-    @Test(arguments: ["2020", "2999"]) func oldBackupsGo(year: String) throws {
+    /// The clock may have been set to the future when the other backups were made.
+    @Test(arguments: ["2020", "2999"]) func oldBackupsAreRemoved(year: String) throws {
         let versions = try Self.versions()
         let store = TemporaryStore()
         let directory = store.directory + "/kept"
@@ -301,7 +301,7 @@ import Testing
             left == (names.suffix(2) + [URL(filePath: backup).lastPathComponent, "other.backup"]).sorted())
     }
 
-    @Test func withoutBackupsNoneIsMade() throws {
+    @Test func backupCountOfZeroMakesNoBackup() throws {
         let versions = try Self.versions()
         let store = TemporaryStore()
         try Self.fill(store, versions[0])
@@ -317,7 +317,7 @@ import Testing
         try Self.fill(store, versions[0])
         let before = try Self.bytes(store)
         #expect(throws: StoreError.self) {
-            // A file stands where the directory would have to be.
+            // A file has the name of the directory, so the directory cannot be made.
             try Self.migrate(
                 store, to: versions[2],
                 StoreMigration(versions: versions, backups: .init(directory: store.path + "/backups")))
@@ -325,7 +325,7 @@ import Testing
         #expect(try Self.bytes(store) == before)
     }
 
-    @Test func storeBehindASymbolicLinkStaysThere() throws {
+    @Test func migrationKeepsSymbolicLink() throws {
         let (first, second) = (try Versions.first(), try Versions.second())
         let (real, link) = (TemporaryStore(), TemporaryStore())
         try Versions.fill(real)

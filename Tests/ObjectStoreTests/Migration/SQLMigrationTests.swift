@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// The statements that a mapping becomes.
+/// The statements that a mapping is translated to.
 @Suite struct SQLMigrationTests {
     private static func entities(_ attributes: [AttributeDescription]) -> [EntityDescription] {
         [EntityDescription("Item", attributes: attributes)]
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func newAttributes() throws {
+    @Test func newAttributesAddColumns() throws {
         let statements = try Self.statements(
             Self.entities([.string("name")]),
             Self.entities([
@@ -45,7 +45,7 @@ import Testing
             ])
     }
 
-    @Test func renamedAndGone() throws {
+    @Test func renamedAndRemovedAttributesRenameAndDropColumns() throws {
         let statements = try Self.statements(
             Self.entities([.string("a"), .string("b"), .string("c")]),
             Self.entities([.string("a", renamedFrom: "b"), .string("b", renamedFrom: "a")]))
@@ -60,7 +60,7 @@ import Testing
             ])
     }
 
-    @Test func typesThatAreStoredAlikeStay() throws {
+    @Test func typesStoredAlikeKeepTheirColumns() throws {
         let statements = try Self.statements(
             Self.entities([.integer16("a"), .uuid("b"), .boolean("c"), .integer16("d")]),
             Self.entities([.integer64("a"), .string("b"), .integer32("c"), .double("d")]))
@@ -73,7 +73,7 @@ import Testing
             ])
     }
 
-    @Test func expressionsAndDefaultsForNil() throws {
+    @Test func expressionsAndDefaultsBecomeOneUpdate() throws {
         let statements = try Self.statements(
             Self.entities([.integer32("urgency"), .string("note")]),
             Self.entities([
@@ -129,7 +129,7 @@ import Testing
         ("Item has values that are computed object by object", "function"),
         ("Item.size makes doubles of integers", "double"),
     ])
-    func whatSQLCannotDo(reason: String, case name: String) throws {
+    func obstacleNamesReasonAgainstSQL(reason: String, case name: String) throws {
         let error = #expect(throws: SQLMigration.Obstacle.self) {
             try Self.statements(
                 Self.entities([.string("name"), .integer64("size")]),

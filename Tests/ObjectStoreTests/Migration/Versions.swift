@@ -1,7 +1,7 @@
 import ObjectStore
 
-/// Two versions of a model of notes in folders with tags, between which nearly everything changes that can be
-/// inferred; and stores full of them.
+/// Two versions of a model of notes in folders with tags, and stores full of them. Nearly every change
+/// between the versions can be inferred.
 enum Versions {
     static func first() throws -> ManagedObjectModel {
         try ManagedObjectModel(

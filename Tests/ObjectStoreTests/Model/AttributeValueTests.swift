@@ -11,7 +11,7 @@ import Testing
         (.binary([1]), "1 byte"), (.binary([1, 2, 3]), "3 bytes"),
         (.uuid(UUIDValue(high: 0, low: 1)), "00000000-0000-0000-0000-000000000001"),
     ])
-    func printsAsPeopleReadIt(value: AttributeValue, text: String) {
+    func descriptionIsReadable(value: AttributeValue, text: String) {
         #expect("\(value)" == text)
     }
 }

@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// Classes that do not fit the entity `Thing`, each in one way. The model is refused; nothing is used.
+/// Classes that do not match the entity `Thing`, each in one way. The model refuses them.
 @Suite struct ClassCheckTests {
     final class Good: ManagedObject {
         @Attribute("name") var name: String
@@ -67,7 +67,7 @@ import Testing
         ])
     }
 
-    @Test func aClassThatFitsIsTaken() throws {
+    @Test func matchingClassIsAccepted() throws {
         #expect(try Self.model(Good.self).entity(of: Good.self)?.name == "Thing")
     }
 
@@ -89,7 +89,7 @@ import Testing
             (RelationshipAsAttribute.self, "whole", "the entity has no attribute of this name"),
             (Derived.self, "title", "the entity has no attribute of this name"),
         ] as [(ManagedObject.Type, String, String)])
-    func aClassThatDoesNotFitIsRefused(
+    func mismatchedClassIsRefused(
         _ objectClass: ManagedObject.Type, _ property: String, _ complaint: String
     ) {
         let error = #expect(throws: ModelError.self) { try Self.model(objectClass) }
@@ -97,7 +97,7 @@ import Testing
         #expect(error?.code == .classMismatch)
     }
 
-    @Test func oneClassStandsForOneEntity() {
+    @Test func classBelongsToOneEntity() {
         let error = #expect(throws: ModelError.self) {
             try ManagedObjectModel(entities: [
                 EntityDescription("A", class: Base.self, attributes: [.string("title", .required)]),

@@ -12,7 +12,7 @@ import Testing
         "1000000000", "99999999999999999999.9", "100000000000000000000",
     ]
 
-    @Test func numbersStandInTheirOrder() throws {
+    @Test func decimalsAreOrderedAsNumbers() throws {
         let values = try Self.ordered.map { try #require(DecimalValue($0)) }
         #expect(values.reversed().sorted() == values)
         for (position, value) in values.enumerated() {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func theRankIsTheDocumentedOne() {
+    @Test func rankIsAsDocumented() {
         let ranks: [(String, [UInt8])] = [
             ("0", [0x80]), ("-0.00", [0x80]), ("12.5", [0xC0, 0x80, 0, 0, 2, 0x31, 0x32, 0x35]),
             ("+0120.0", [0xC0, 0x80, 0, 0, 3, 0x31, 0x32]),
@@ -33,7 +33,7 @@ import Testing
         for text in ["", "-", "1.", ".5", "1e3", "1.2.3", " 1", "nan"] { #expect(DecimalRank(text) == nil) }
     }
 
-    /// Against integers of 128 bits, which a number of thousandths is too.
+    /// Compares with integers of 128 bits, which can hold the numbers as thousandths.
     @Test(arguments: 1...20 as ClosedRange<UInt64>) func sumsAreExact(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         var sum = DecimalSum()
@@ -54,7 +54,7 @@ import Testing
         return (number < 0 ? "-" : "") + padded.dropLast(3) + "." + padded.suffix(3)
     }
 
-    @Test func sumsOfUnlikeLengths() {
+    @Test func sumsOfDifferentLengthsAreExact() {
         let sums: [([String], String)] = [
             (["0.1", "0.2"], "0.3"), (["999999999", "1"], "1000000000"),
             (["1", "-0.0000000000000000001"], "0.9999999999999999999"),
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func aDoubleIsItsShortestDigits() {
+    @Test func doubleConvertsToItsShortestDigits() {
         let doubles: [(Double, String?)] = [
             (0, "0"), (9.99, "9.99"), (-0.1, "-0.1"), (1.5e-05, "0.000015"), (-2e-10, "-0.0000000002"),
             (1e16, "10000000000000000"), (1.25e+20, "125000000000000000000"),

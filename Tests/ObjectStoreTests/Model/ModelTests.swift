@@ -2,7 +2,7 @@ import ObjectStore
 import Testing
 
 @Suite struct ModelTests {
-    @Test func aSoundModelIsBuilt() throws {
+    @Test func validModelIsBuilt() throws {
         let model = try Library.model()
         #expect(model.entities.map(\.name) == ["Book", "Author", "Publisher", "Cover"])
         #expect(model.entity(of: Author.self)?.name == "Author")
@@ -14,7 +14,7 @@ import Testing
         #expect(book.relationship(named: "authors")?.link?.table == "Author_books")
     }
 
-    // MARK: - What is refused
+    // MARK: - Refusals
 
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -96,13 +96,13 @@ import Testing
             EntityDescription("B", relationships: [.toMany("as", destination: "C", inverse: "bs")]),
             EntityDescription("B_as")),
     ])
-    func isRefused(_ test: Case) throws {
+    func invalidModelIsRefused(_ test: Case) throws {
         let error = #expect(throws: ModelError.self) { try ManagedObjectModel(entities: test.entities) }
         #expect(error?.description == test.error)
         #expect(error?.code == test.code)
     }
 
-    @Test func anIndexConditionHasToBeConstant() throws {
+    @Test func indexConditionHasToBeConstant() throws {
         let condition = FetchPredicate(.key("title"), .equal, .key("isbn"), options: .caseInsensitive)
         let error = #expect(throws: ModelError.self) {
             try ManagedObjectModel(entities: [
@@ -116,7 +116,7 @@ import Testing
 
     // MARK: - Hash
 
-    @Test func theHashIsThatOfTheCanonicalText() throws {
+    @Test func hashIsThatOfCanonicalText() throws {
         let model = try ManagedObjectModel(entities: [
             EntityDescription(
                 "B", attributes: [.string("name", .required)],
@@ -136,11 +136,11 @@ import Testing
                 relationship many toMany A.one optional
 
                 """)
-        // printf of the same text, piped into sha256sum
+        // Computed from the same text with printf and sha256sum.
         #expect(model.versionHash == "50db5be0997afd64160493c176621e324fe029040533ba4d6b8d6883e63ca70a")
     }
 
-    @Test func onlyWhatIsStoredChangesTheHash() throws {
+    @Test func hashCoversOnlyStoredProperties() throws {
         func hash(_ attribute: AttributeDescription, _ indexes: [IndexDescription] = []) throws -> String {
             try ManagedObjectModel(entities: [
                 EntityDescription("A", attributes: [attribute], indexes: indexes)

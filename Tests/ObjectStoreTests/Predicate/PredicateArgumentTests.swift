@@ -5,7 +5,7 @@ import Testing
 @Suite struct PredicateArgumentTests {
     let store = TemporaryStore()
 
-    @Test func putsAValueOfEveryTypeInThePlaceOfAPercentSign() throws {
+    @Test func percentSignTakesValueOfEveryType() throws {
         let nothing: String? = nil
         let cases: [(FetchPredicate, String)] = [
             (try FetchPredicate("a == %@", "it's"), "a == \"it's\""),
@@ -42,7 +42,7 @@ import Testing
         case novel, poetry
     }
 
-    @Test func takesEveryTypeThatAPropertyMayHave() throws {
+    @Test func argumentMayHaveEveryPropertyType() throws {
         let id = ObjectID(entity: "Author", id: 7)
         let cases: [(FetchPredicate, String)] = [
             (try FetchPredicate("a == %@", Genre.poetry), "a == \"poetry\""),
@@ -57,8 +57,8 @@ import Testing
         for (predicate, printed) in cases { #expect(predicate.format == printed) }
     }
 
-    /// An empty array casts to an array of anything, `[UInt8]` too.
-    @Test func anEmptyListIsAListWhateverItsElements() throws {
+    /// An empty array can be cast to an array of any type, including `[UInt8]`.
+    @Test func emptyArrayOfEveryTypeIsEmptyList() throws {
         let cases: [(FetchPredicate, String)] = [
             (try FetchPredicate("a IN %@", [] as [Int]), "a IN {}"),
             (try FetchPredicate("a IN %@", [] as [String]), "a IN {}"),
@@ -78,7 +78,7 @@ import Testing
         #expect(try context.count(others) == 1)
     }
 
-    @Test func anObjectStandsForItsID() throws {
+    @Test func objectArgumentIsComparedByID() throws {
         let store = TemporaryStore()
         let context = try store.context()
         let (austen, gaiman) = (try context.insert(Author.self), try context.insert(Author.self))
@@ -123,7 +123,7 @@ import Testing
             ("pages == %@", emma), ("rating == %@", emma), ("pages IN %@", [author]),
         ]
         for (format, argument) in formats {
-            // The same format with a number is one that a store may remember.
+            // The same format with a number may be in the cache of the store.
             _ = try? other.count(FetchRequest<Book>(matching: try FetchPredicate(format, 1)))
             let predicate = try FetchPredicate(format, argument)
             for context in [context, other] {
@@ -147,7 +147,6 @@ import Testing
         }
     }
 
-    /// O9
     @Test func objectOfTheEntityAndAnIDAreAccepted() throws {
         let context = try TestedStore.sqlite.shelf(in: store)
         let emma = try #require(try context.object(of: Book.self, matching: "title", equals: "Emma"))
@@ -169,19 +168,19 @@ import Testing
     }
 
     @Test(arguments: ["%d", "%i", "%u", "%ld", "%lld", "%lu", "%llu", "%hhd", "%zd", "%x"])
-    func takesAnIntegerForEveryConversionOfC(_ conversion: String) throws {
+    func integerConversionsOfCTakeIntegers(_ conversion: String) throws {
         #expect(try FetchPredicate("a == \(conversion)", 5).format == "a == 5")
         #expect(throws: FetchPredicateError.self) { try FetchPredicate("a == \(conversion)", 5.5) }
         #expect(throws: FetchPredicateError.self) { try FetchPredicate("a == \(conversion)", "5") }
     }
 
     @Test(arguments: ["%f", "%lf", "%g", "%Lf"])
-    func takesANumberForEveryFloatingConversionOfC(_ conversion: String) throws {
+    func floatingConversionsOfCTakeNumbers(_ conversion: String) throws {
         #expect(try FetchPredicate("a == \(conversion)", 5.5).format == "a == 5.5")
         #expect(throws: FetchPredicateError.self) { try FetchPredicate("a == \(conversion)", "5") }
     }
 
-    @Test func saysWhichArgumentIsMissing() throws {
+    @Test func missingArgumentIsNamed() throws {
         let error = try #require(throws: FetchPredicateError.self) {
             try FetchPredicate("a == %@ AND b == %d", 1)
         }
@@ -190,14 +189,14 @@ import Testing
         #expect(error.description == "found no argument (at offset 17, expected one for %d)")
     }
 
-    @Test func saysHowManyArgumentsAreTooMany() throws {
+    @Test func excessArgumentsAreCounted() throws {
         let error = try #require(throws: FetchPredicateError.self) { try FetchPredicate("a == '%@'", 1, 2) }
         #expect(error.code == .argument)
         #expect(
             error.description == "found 2 arguments (at offset 9, expected 0, one for each % outside quotes)")
     }
 
-    @Test func saysWhichArgumentIsOfAnotherType() throws {
+    @Test func argumentOfWrongTypeIsNamed() throws {
         let error = try #require(throws: FetchPredicateError.self) { try FetchPredicate("%K == 1", 5) }
         #expect(error.description == "found an integer (at offset 0, expected the text of a key path for %K)")
         #expect(throws: FetchPredicateError.self) { try FetchPredicate("%K == 1", "a..b") }
@@ -224,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func bindsVariablesAfterReading() throws {
+    @Test func variablesAreBoundAfterParsing() throws {
         let predicate = try FetchPredicate(
             "a > $low AND b IN $list AND SUBQUERY(c, $low, $low.d == $other).@count > 0")
         let bound = predicate.binding(["low": .integer(1), "other": .string("x")])

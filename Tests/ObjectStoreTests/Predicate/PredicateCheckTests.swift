@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectStore
 
 @Suite struct PredicateCheckTests {
-    /// A format, the offset of what does not fit the books of the guide, and what the message says.
+    /// A format with a mistake for the books of the guide, the offset of the mistake, and the message.
     static let mistakes: [(format: String, offset: Int, code: FetchPredicateError.Code, message: String)] = [
         (
             "titel == 'x'", 0, .unknownKey,
@@ -62,7 +62,7 @@ import Testing
     ]
 
     @Test(arguments: mistakes)
-    func placesWhatDoesNotFit(
+    func checkReportsOffsetOfMistake(
         _ mistake: (format: String, offset: Int, code: FetchPredicateError.Code, message: String)
     ) throws {
         let model = try Guide.model()
@@ -82,7 +82,7 @@ import Testing
         "SUBQUERY(authors, $a, $a.born > $year).@count > 0", "published BETWEEN {$from, $to}",
         "title LIKE[c] $pattern",
     ])
-    func aVariableWithoutAValueIsNoFaultBeforeItIsAsked(_ format: String) throws {
+    func unboundVariablePassesCheckButNotCompilation(_ format: String) throws {
         let model = try Guide.model()
         let book = try #require(model.entity(named: "Book"))
         try FetchPredicate(format).check(against: book, in: model)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func readsAConstantAsTheTypeBesideIt() throws {
+    @Test func constantIsReadAsTypeOfOtherSide() throws {
         let model = try Library.model()
         let cover = try #require(model.entity(named: "Cover"))
         for format in [
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func aMessageTellsNoValue() throws {
+    @Test func messageContainsNoValue() throws {
         let model = try Guide.model()
         let book = try #require(model.entity(named: "Book"))
         let predicate = try FetchPredicate("pages == %@", "secret")
@@ -130,7 +130,7 @@ import Testing
         ("titel", "title"), ("TITLE", "title"), ("page", "pages"), ("inprint", "inPrint"),
         ("autors", "authors"), ("x", nil), ("Robinson", nil),
     ])
-    func findsWhatWasMeant(_ sample: (word: String, name: String?)) throws {
+    func nearestNameIsSuggested(_ sample: (word: String, name: String?)) throws {
         let book = try #require(try Guide.model().entity(named: "Book"))
         #expect(NearestName.of(sample.word, among: book.propertyNames) == sample.name)
     }
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    /// R3: A long key has no suggestion, whatever the names are.
+    /// R3: A long key gets no suggestion, for any names.
     @Test func longKeyHasNoSuggestion() {
         let name = String(repeating: "a", count: 300)
         #expect(NearestName.of(name, among: [name]) == nil)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every input that the fuzzers found worth keeping, once more.
+/// Repeats every input that the fuzzers kept.
 @Suite struct PredicateCorpusTests {
     private func inputs(_ name: String) throws -> [(name: String, bytes: [UInt8])] {
         let directory = Repository.root.appendingPathComponent("Tests/Fuzz/Corpus/\(name)")
@@ -9,7 +9,7 @@ import Testing
             .map { ($0.lastPathComponent, Array(try Data(contentsOf: $0))) }
     }
 
-    @Test func theParserTakesItsCorpus() throws {
+    @Test func parserAcceptsItsCorpus() throws {
         let inputs = try inputs("parser")
         #expect(inputs.count > 20)
         for (name, bytes) in inputs {
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func theExecutionsAgreeOnTheirCorpus() throws {
+    @Test func executionsAgreeOnTheirCorpus() throws {
         let inputs = try inputs("executions")
         #expect(inputs.count > 5)
         for (name, bytes) in inputs {

@@ -10,7 +10,7 @@ import Testing
         return parts.enumerated().filter { $0.offset % 2 == 1 }.map { $0.element.split(separator: "\n") }
     }
 
-    /// Arguments for each `%` outside quotes, of a type that its place takes.
+    /// Arguments for each `%` outside quotes, of a type that fits its position.
     private func arguments(of format: Substring) -> [any PredicateArgument] {
         var arguments: [any PredicateArgument] = []
         let outside = format.split(separator: "'", omittingEmptySubsequences: false).enumerated()
@@ -24,7 +24,7 @@ import Testing
         return arguments
     }
 
-    @Test func readsWhatApplicationsWrite() throws {
+    @Test func formatsOfApplicationsAreRead() throws {
         let formats = try blocks()[0]
         #expect(formats.count > 70)
         for format in formats {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func refusesWhatItCannotMean() throws {
+    @Test func formatsWithoutMeaningAreRefused() throws {
         let lines = try blocks()[1]
         #expect(lines.count == 5)
         for line in lines {

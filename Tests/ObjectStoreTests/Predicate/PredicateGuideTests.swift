@@ -3,9 +3,10 @@ import Testing
 
 @testable import ObjectStore
 
-/// The tables of `docs/predicates.md`: what they say that a predicate finds, or is in SQL, is true.
+/// The tables of `docs/predicates.md`: the objects that each predicate finds, and its SQL, are as the page
+/// says.
 @Suite struct PredicateGuideTests {
-    @Test func findsWhatTheGuideSays() throws {
+    @Test func predicatesFindObjectsOfGuide() throws {
         let lines = try Guide.lines(under: "| Format | Finds | |")
         #expect(lines.count > 130)
         let shelf = try Guide.Shelf()
@@ -22,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func isInSQLWhatTheGuideSays() throws {
+    @Test func sqlOfPredicatesIsThatOfGuide() throws {
         let shelf = try Guide.Shelf()
         for line in try Guide.lines(under: "| Format | SQL |") {
             let list: any PredicateArgument = line.format.contains("IN %@") ? [1, 2] : "1999-02-01T00:00:00Z"
@@ -45,7 +46,7 @@ enum Guide {
         let result: String
     }
 
-    /// The lines of every table with that head: a format in backquotes, and the column after it.
+    /// The lines of every table with that head: a format in backquotes, and the next column.
     static func lines(under head: String) throws -> [Line] {
         try rows(under: head).compactMap { cells in
             guard cells[0].hasPrefix("`"), cells[0].hasSuffix("`") else { return nil }
@@ -53,7 +54,7 @@ enum Guide {
         }
     }
 
-    /// The cells of every table with that head. A `\|` in a cell is no border.
+    /// The cells of every table with that head. A `\|` in a cell does not end the cell.
     static func rows(under head: String) throws -> [[String]] {
         var rows: [[String]] = []
         var isInside = false

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Input that is too much: an error, soon, and no trap.
+/// Input that exceeds a limit causes an error in little time, and never a trap.
 @Suite struct PredicateLimitTests {
     static let hostile: [String] = [
         String(repeating: "(", count: 10_000),
@@ -27,22 +27,23 @@ import Testing
         String(repeating: "ANY ", count: 250_000),
     ]
 
-    /// What takes more than its length allows would go on for hours; the limit only has to end that.
+    /// Without a limit, a format with a cost that grows faster than its length would take hours. The time
+    /// limit only has to stop that.
     @Test(.timeLimit(.minutes(5)), arguments: hostile.indices)
-    func aHostileFormatIsAPromptError(_ index: Int) throws {
+    func hostileFormatFailsPromptly(_ index: Int) throws {
         let error = try #require(throws: FetchPredicateError.self) {
             try FetchPredicate(Self.hostile[index])
         }
         #expect(error.description.utf8.count < 2_000)
     }
 
-    @Test func aMegabyteOfConditionsIsReadAndPrinted() throws {
+    @Test func megabyteOfConditionsIsReadAndPrinted() throws {
         let format = Array(repeating: "pages == 12", count: 60_000).joined(separator: " OR ")
         let predicate = try FetchPredicate(format)
         #expect(predicate.format == format)
     }
 
-    @Test func aStoreIsAskedTenThousandPiecesAndNoMore() throws {
+    @Test func predicateOfOverTenThousandNodesIsRefused() throws {
         let shelf = try Guide.Shelf()
         let some = Array(repeating: "pages == 288", count: 3_000).joined(separator: " OR ")
         #expect(try shelf.idsInSQL(some) == [3])
@@ -52,7 +53,7 @@ import Testing
         #expect(throws: FetchPredicateError.self) { try shelf.idsInMemory(many) }
     }
 
-    @Test func aListMayBeLong() throws {
+    @Test func longListIsAccepted() throws {
         let shelf = try Guide.Shelf()
         let numbers = (0..<40_000).map { Int64($0) }
         let numbered = try FetchPredicate("pages IN %@", numbers)
@@ -64,7 +65,7 @@ import Testing
         #expect(try shelf.context.ids(FetchRequest<ManagedObject>(entity: "Book", matching: titled)) == [2])
     }
 
-    @Test func anOverlongPatternIsRefused() throws {
+    @Test func overlongPatternIsRefused() throws {
         let pattern = String(repeating: "a", count: 100_000)
         #expect(throws: FetchPredicateError.self) {
             try FetchPredicate("title MATCHES %@", pattern).check(
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["(a+)+b", "(a|a)*b"])
-    func anExplodingExpressionFailsInBothExecutions(_ pattern: String) throws {
+    func catastrophicExpressionFailsInBothExecutions(_ pattern: String) throws {
         let shelf = try Guide.Shelf()
         try shelf.books[0].setValue(.string(String(repeating: "a", count: 100) + "cb"), of: "title")
         let format = "title MATCHES '\(pattern)'"
@@ -81,7 +82,7 @@ import Testing
         #expect(error.code == .pattern)
         let failure = try #require(throws: FetchPredicateError.self) { try shelf.idsInSQL(format) }
         #expect(failure == error)
-        // The next statement does not meet the error of the last one.
+        // The next statement does not report the error of the last one.
         #expect(try shelf.idsInSQL("title MATCHES 'emm.'") == [2])
     }
 
@@ -108,9 +109,9 @@ import Testing
             FetchPredicate.Aggregate(.count, of: FetchPredicate.Path(root: .subquery(subquery))))
     }
 
-    /// However deep a predicate is, what the check lets through the parser of SQLite takes.
+    /// The parser of SQLite accepts every predicate that passes the check, at any depth.
     @Test(arguments: towers.indices)
-    func whatIsCheckedIsNotTooDeepForSQL(_ index: Int) throws {
+    func checkedPredicateIsNotTooDeepForSQL(_ index: Int) throws {
         let shelf = try Guide.Shelf()
         var node = FetchPredicate.Node.comparison(Self.one)
         var levels = 0
@@ -127,7 +128,8 @@ import Testing
         #expect(try FetchPredicate(FetchPredicate(node).format) == FetchPredicate(node))
     }
 
-    /// Of a book: what stands in a function in SQL because of its type, or of the options.
+    /// Predicates of a book with operands that become arguments of an SQL function, because of their type or
+    /// the options.
     static let towersInFunctions: [@Sendable (FetchPredicate.Node) -> FetchPredicate.Node] = [
         { node in
             .comparison(
@@ -157,7 +159,7 @@ import Testing
     ]
 
     @Test(arguments: towersInFunctions.indices)
-    func whatIsCheckedIsNotTooDeepInFunctions(_ index: Int) throws {
+    func checkedPredicateIsNotTooDeepInFunctions(_ index: Int) throws {
         let context = try TemporaryStore().context()
         let book = try #require(context.model.entity(named: "Book"))
         var node = FetchPredicate.Node.comparison(Self.one)
@@ -181,7 +183,7 @@ import Testing
     ]
 
     @Test(arguments: chains.indices)
-    func whatIsCheckedIsNotTooLongForSQL(_ index: Int) throws {
+    func checkedPredicateIsNotTooLongForSQL(_ index: Int) throws {
         let shelf = try Guide.Shelf()
         var expression = FetchPredicate.Expression.key("pages")
         func predicate(_ side: FetchPredicate.Expression) -> FetchPredicate {
@@ -201,7 +203,7 @@ import Testing
             FetchRequest<ManagedObject>(entity: "Book", matching: predicate(expression)))
     }
 
-    @Test func aTallTreeBuiltInSwiftIsAnErrorToo() throws {
+    @Test func deepPredicateBuiltInSwiftIsRefused() throws {
         var predicate = FetchPredicate(.comparison(Self.one))
         for _ in 0..<2_000 { predicate = !predicate }
         #expect(throws: FetchPredicateError.self) {

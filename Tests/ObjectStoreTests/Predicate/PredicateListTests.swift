@@ -6,7 +6,7 @@ import Testing
 
 /// The operators that take a list, with constants and keys of several types on both sides.
 @Suite struct PredicateListTests {
-    /// Two rows: one with a value in every column, one without any.
+    /// Two rows: one has a value in every column, the other has none.
     private struct Table {
         let directory = TemporaryStore()
         let context: ManagedObjectContext
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// The raw value is the beginning of the names of its columns.
+    /// A type of value. The names of its columns begin with the raw value.
     private enum Kind: String, CaseIterable {
         case date = "day"
         case decimal = "price"
@@ -49,7 +49,7 @@ import Testing
         case number
         case text = "name"
 
-        /// The value that stands for a number, as its column has it.
+        /// The value that represents a number in a column of this type.
         func stored(_ number: Int) -> AttributeValue {
             switch self {
             case .date:
@@ -64,8 +64,8 @@ import Testing
 
         private func uuid(_ number: Int) -> String { "E621E1F8-C36C-495A-93FC-0C247A3E6E5\(number)" }
 
-        /// The ways to write it as a constant; an argument where it is no literal. The first two are of the kind itself,
-        /// so that one of them decides how the others are read.
+        /// The ways to write a number as a constant, or as an argument if there is no literal. The first two
+        /// are of this type, so one of them decides how the other operands are read.
         func spellings(_ number: Int) -> [Operand.Spelling] {
             switch self {
             case .date:
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// One side of a comparison or one element of a list, and the number that it stands for.
+    /// One side of a comparison or one element of a list, and the number that it represents.
     private struct Operand {
         enum Spelling {
             case literal(String)
@@ -120,7 +120,7 @@ import Testing
             }
         }
 
-        /// A constant in `decisive` form is of the kind itself.
+        /// A random operand. If `isDecisive`, a constant is of the type itself.
         static func random(
             _ kind: Kind, isDecisive: Bool, using random: inout some RandomNumberGenerator
         ) -> Operand {
@@ -145,7 +145,8 @@ import Testing
             format: "\(left.format) \(word) {\(elements)}", arguments: arguments)
     }
 
-    /// P1: The order of a list makes no difference, and both executions find what the numbers behind the values say.
+    /// P1: The order of a list makes no difference, and both executions agree with the numbers that the values
+    /// represent.
     @Test func orderOfAListMakesNoDifference() throws {
         let table = try Table()
         for seed in 1...UInt64(200) {
@@ -156,7 +157,7 @@ import Testing
             for _ in 0..<Int.random(in: 1...2, using: &random) {
                 list.append(Operand.random(kind, isDecisive: false, using: &random))
             }
-            // The keys of the empty row are nil, which is in no list and equals nothing.
+            // The keys of the empty row are `nil`, which is in no list and equals nothing.
             let isMember = list.contains { $0.number == left.number }
             let isMemberOfConstants = !left.isKey && list.contains { $0.number == left.number && !$0.isKey }
             for order in Self.orders(of: list) {
@@ -169,7 +170,7 @@ import Testing
                 let hasKey = [left, low, high].contains(where: \.isKey)
                 let bounds = try Self.predicate(left, "BETWEEN", [low, high])
                 let within = [isBetween, isBetween && !hasKey]
-                // Without one of the kind itself, texts are compared as texts.
+                // Without an operand of the type itself, texts are compared as texts.
                 guard [left, low, high].contains(where: { Self.isDecisive($0, kind) }) else { continue }
                 #expect(try table.outcomes(bounds) == [within, within], "seed \(seed): \(bounds)")
             }

@@ -3,7 +3,7 @@ import ObjectStore
 import Testing
 
 @Suite struct PredicateParserTests {
-    /// A format and how it prints: the one spelling of what was read.
+    /// A format, and the one spelling in which the predicate is printed.
     static let spellings: [(format: String, printed: String)] = [
         ("a = 1", "a == 1"), ("a == 1", "a == 1"), ("a != 1", "a != 1"), ("a <> 1", "a != 1"),
         ("a < 1", "a < 1"), ("a <= 1", "a <= 1"), ("a =< 1", "a <= 1"), ("a > 1", "a > 1"),
@@ -96,17 +96,17 @@ import Testing
 
     /// P2: The spellings include the escapes `'\101'`, `'\X41'` and `'\U0042'`.
     @Test(arguments: spellings)
-    func reads(_ spelling: (format: String, printed: String)) throws {
+    func formatIsReadInEverySpelling(_ spelling: (format: String, printed: String)) throws {
         #expect(try FetchPredicate(spelling.format).format == spelling.printed)
     }
 
     @Test(arguments: spellings)
-    func printsWhatReadsBackAsTheSame(_ spelling: (format: String, printed: String)) throws {
+    func printedFormatReadsBackAsEqual(_ spelling: (format: String, printed: String)) throws {
         let predicate = try FetchPredicate(spelling.format)
         #expect(try FetchPredicate(predicate.format) == predicate)
     }
 
-    /// A format, the offset of its error, and what the message names.
+    /// A format, the offset of its error, and the text that the message names.
     static let mistakes: [(format: String, offset: Int, found: String)] = [
         ("", 0, "end of the format"), ("   ", 3, "end of the format"), ("a", 1, "end of the format"),
         ("a ==", 4, "end of the format"), ("== 1", 0, "\"==\""), ("a == 1 AND", 10, "end of the format"),
@@ -136,7 +136,7 @@ import Testing
     ]
 
     @Test(arguments: mistakes)
-    func placesWhatItCannotRead(_ mistake: (format: String, offset: Int, found: String)) throws {
+    func errorReportsOffset(_ mistake: (format: String, offset: Int, found: String)) throws {
         let error = try #require(throws: FetchPredicateError.self) { try FetchPredicate(mistake.format) }
         #expect(error.offset == mistake.offset)
         #expect(error.found.contains(mistake.found), "\(error)")
@@ -149,12 +149,12 @@ import Testing
         ("any == 1", "any is a reserved word; a key of that name is #any"),
         ("in == 1", "in is a reserved word; a key of that name is #in"),
     ])
-    func namesTheSpellingThatWasMeant(format: String, hint: String) throws {
+    func errorSuggestsSpelling(format: String, hint: String) throws {
         let error = try #require(throws: FetchPredicateError.self) { try FetchPredicate(format) }
         #expect(error.hint == hint)
     }
 
-    @Test func saysWhatAPersonHasToDo() throws {
+    @Test func errorSuggestsComparison() throws {
         let error = try #require(throws: FetchPredicateError.self) {
             try FetchPredicate("completed AND a == 1")
         }
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: PredicateKeywordSamples.words)
-    func readsKeywordsInAnyCase(_ word: String) throws {
+    func keywordsAreReadInAnyCase(_ word: String) throws {
         let mixed = String(
             word.enumerated().map { $0.offset % 2 == 0 ? Character($0.element.lowercased()) : $0.element })
         let format = { (keyword: String) in PredicateKeywordSamples.format(with: keyword) }
@@ -174,7 +174,7 @@ import Testing
     }
 }
 
-/// Each keyword in a format where it may stand.
+/// Each keyword in a format that allows it.
 enum PredicateKeywordSamples {
     static let words = [
         "AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "BETWEEN", "IN", "BEGINSWITH", "CONTAINS",

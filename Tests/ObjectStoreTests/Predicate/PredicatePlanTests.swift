@@ -3,7 +3,7 @@ import ObjectStore
 import Testing
 
 @Suite struct PredicatePlanTests {
-    /// A format and the step of the plan that serves it.
+    /// A format, and the step of the query plan that finds its rows.
     static let plans: [(format: String, step: String)] = [
         ("title == 'Emma'", "USING INDEX Book title (title=?)"),
         ("title == 'E\\u0301mile'", "USING INDEX Book title (title=?)"),
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["'; DROP TABLE \"Book\"; --", "\" OR 1 --", "x' OR 'a' = 'a", "??!", "\u{0}'", "%@"])
-    func nothingOfAValueBecomesSQL(_ text: String) throws {
+    func valuesNeverBecomeSQL(_ text: String) throws {
         let shelf = try Guide.Shelf()
         for predicate in [
             try FetchPredicate("title == %@", text),
@@ -50,7 +50,7 @@ import Testing
         #expect(try shelf.context.count(FetchRequest<ManagedObject>(entity: "Book")) == 5)
     }
 
-    @Test func aKeyThatIsNoKeyNeverReachesSQL() throws {
+    @Test func unknownKeysNeverReachSQL() throws {
         let shelf = try Guide.Shelf()
         for key in ["title\" OR 1 --", "title = 1", "rowid", "sqlite_schema", "\"id\""] {
             let predicate = FetchPredicate(.key(key), .equal, .value(.integer(1)))

@@ -18,7 +18,7 @@ import Testing
     ]
 
     @Test(arguments: foldings)
-    func folds(_ sample: (text: String, options: FetchPredicate.StringOptions, folded: String)) {
+    func textIsFolded(_ sample: (text: String, options: FetchPredicate.StringOptions, folded: String)) {
         #expect(FoldedText(sample.text, sample.options).bytes == Array(sample.folded.utf8))
     }
 
@@ -37,11 +37,11 @@ import Testing
     ]
 
     @Test(arguments: likes)
-    func fitsTheWholeText(_ sample: (pattern: String, text: String, fits: Bool)) throws {
+    func likeMatchesWholeText(_ sample: (pattern: String, text: String, fits: Bool)) throws {
         #expect(try PreparedText(sample.pattern, .like, []).accepts(sample.text) == sample.fits)
     }
 
-    @Test func likeIsLinearInThePatternsStars() throws {
+    @Test func likeIsLinearInNumberOfStars() throws {
         let pattern = try PreparedText(String(repeating: "a*", count: 200) + "b", .like, [])
         #expect(try !pattern.accepts(String(repeating: "a", count: 5_000)))
     }
@@ -64,7 +64,7 @@ import Testing
         ]
 
     @Test(arguments: expressions)
-    func fitsTheWholeExpression(
+    func expressionMatchesWholeText(
         _ sample: (pattern: String, text: String, options: FetchPredicate.StringOptions, fits: Bool)
     ) throws {
         #expect(
@@ -72,12 +72,12 @@ import Testing
     }
 
     @Test(arguments: ["(", "[a", "a{2,1}", "(?<n>a)(?<n>b)", "\\C", String(repeating: "(", count: 1_000)])
-    func refusesAMalformedExpression(_ pattern: String) {
+    func malformedExpressionIsRefused(_ pattern: String) {
         #expect(throws: RegularExpression.Failure.self) { try RegularExpression(pattern, []) }
     }
 
     @Test(arguments: [[0xFF], [0xC3], [0x61, 0xE2, 0x82], [0xED, 0xA0, 0x80]] as [[UInt8]])
-    func takesBytesThatAreNoText(_ bytes: [UInt8]) throws {
+    func invalidUTF8DoesNotMatch(_ bytes: [UInt8]) throws {
         for comparator in ResolvedCondition.TextOperator.allCases {
             for options in [[], .caseInsensitive, .diacriticInsensitive] as [FetchPredicate.StringOptions] {
                 let pattern = try PreparedText("b", comparator, options)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: ["(a+)+b", "(a|a)*b", "(.*)*x", "(?:a*)*b"])
-    func stopsAnExpressionThatExplodes(_ pattern: String) throws {
+    func catastrophicExpressionIsStopped(_ pattern: String) throws {
         let expression = try PreparedText(pattern, .matches, [])
         #expect(throws: FetchPredicateError.self) {
             try expression.accepts(String(repeating: "a", count: 5_000) + "c")
@@ -100,7 +100,7 @@ import Testing
         ("2000-02-29T12:00:00+02:00", 951_818_400.0), ("0000-03-01T00:00:00Z", -62_162_035_200.0),
         ("2026-11-20 17:42:29-0130", 1_795_201_949.0), ("9999-12-31T23:59:59Z", 253_402_300_799.0),
     ])
-    func readsMoments(_ sample: (text: String, seconds: Double)) {
+    func timestampsAreRead(_ sample: (text: String, seconds: Double)) {
         #expect(Timestamp(iso8601: sample.text)?.secondsSince1970 == sample.seconds)
     }
 
@@ -108,11 +108,11 @@ import Testing
         "", "2026-11-20", "2026-11-20T17:42:29", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z",
         "2026-11-20T24:00:00Z", "x", "2026-11-20T17:42:29.Z", "2026-11-20T17:42:29Zx",
     ])
-    func refusesWhatIsNoMoment(_ text: String) {
+    func malformedTimestampsAreRefused(_ text: String) {
         #expect(Timestamp(iso8601: text) == nil)
     }
 
-    @Test func printsAMomentThatReadsBackExactly() throws {
+    @Test func printedTimestampReadsBackExactly() throws {
         for range in [0...1e-9, 0...1e-3, 0...1.0, -1e3...1e3, -1e9...2e9, -1e11...1e11, -1e13...1e13] {
             for _ in 0..<200 {
                 let moment = Timestamp(secondsSince1970: Double.random(in: range))

@@ -2,15 +2,19 @@ import Foundation
 import ObjectStore
 import Testing
 
-/// GNUstep reads the same language: where it and this library mean the same, they find the same.
+/// GNUstep reads the same language. Where both mean the same, GNUstep and this library find the same objects.
 ///
-/// It needs Debian's `libgnustep-base-dev` and `gobjc`, and is left out where they are not. Not asked is what
-/// GNUstep 1.28 has not, or means otherwise than Apple's guide: numbers in lists and in BETWEEN, which it does not
-/// match; `!=` beside nil, which it says holds; `?` in LIKE, which it lets stand for nothing too; `==[c]`, of
-/// which it drops the option; BEGINSWITH and ENDSWITH with a part longer than the text, an exception; AND
-/// beside OR without parentheses, which it groups from the right; numbers in other bases.
+/// The suite needs Debian's `libgnustep-base-dev` and `gobjc`, and is skipped without them. It leaves out
+/// features that GNUstep 1.28 does not have or does not treat as Apple's guide says:
+/// - It does not match numbers in lists and in BETWEEN.
+/// - It matches `!=` beside nil.
+/// - It lets `?` in LIKE match no character, too.
+/// - It ignores the option of `==[c]`.
+/// - It throws an exception for BEGINSWITH and ENDSWITH with an operand that is longer than the text.
+/// - It groups AND beside OR from the right if there are no parentheses.
+/// - It does not have numbers in other bases.
 @Suite(.enabled(if: GNUstep.isInstalled)) struct PredicateThirdOpinionTests {
-    @Test func agreesWithGNUstep() throws {
+    @Test func predicatesAgreeWithGNUstep() throws {
         let gnustep = try GNUstep()
         let model = try ManagedObjectModel(entities: [
             EntityDescription(
@@ -112,7 +116,7 @@ import Testing
     }
 }
 
-/// The program `Tests/ThirdOpinion/opinion.m`, made for the test.
+/// The program `Tests/ThirdOpinion/opinion.m`, compiled for the test.
 struct GNUstep {
     static let isInstalled =
         ["/usr/bin/gnustep-config", "/usr/include/GNUstep/Foundation/Foundation.h"].allSatisfy {

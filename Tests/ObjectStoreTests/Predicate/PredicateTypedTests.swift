@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// Predicates from the properties of classes are the trees that their formats are.
+/// Predicates that are built from the properties of classes equal those of their formats.
 @Suite struct PredicateTypedTests {
     private func check(_ format: String, _ condition: (Book) -> FetchPredicate) throws {
         let predicate = FetchPredicate(Book.self, condition)
@@ -10,7 +10,7 @@ import Testing
         try predicate.check(against: try #require(model.entity(named: "Book")), in: model)
     }
 
-    @Test func comparesAttributes() throws {
+    @Test func attributesAreCompared() throws {
         try check("title == 'Emma'") { $0.$title == "Emma" }
         try check("pages != 12") { $0.$pages != 12 }
         try check("isbn == nil") { $0.$isbn == nil }
@@ -21,7 +21,7 @@ import Testing
         try check("title != title") { $0.$title != $0.$title }
     }
 
-    @Test func looksIntoText() throws {
+    @Test func textIsSearched() throws {
         try check("title BEGINSWITH[c] 'em'") { $0.$title.begins(with: "em", options: .caseInsensitive) }
         try check("isbn CONTAINS '12'") { $0.$isbn.contains("12") }
         try check("title ENDSWITH 'a'") { $0.$title.ends(with: "a") }
@@ -30,7 +30,7 @@ import Testing
         try check("title ==[d] 'e'") { $0.$title.equals("e", options: .diacriticInsensitive) }
     }
 
-    @Test func followsRelationships() throws {
+    @Test func relationshipsAreFollowed() throws {
         try check("publisher.name == 'x'") { $0.$publisher.$name == "x" }
         try check("publisher == nil") { $0.$publisher == nil }
         try check("cover.book.publisher.name == 'x'") { $0.$cover.$book.$publisher.$name == "x" }
@@ -43,7 +43,7 @@ import Testing
         try check("publisher.books.@avg.rating > 3.5") { $0.$publisher.$books.average(\.$rating) > 3.5 }
     }
 
-    @Test func combines() throws {
+    @Test func conditionsAreCombined() throws {
         try check("title == 'a' AND pages > 1 AND NOT inPrint == YES") {
             $0.$title == "a" && $0.$pages > 1 && !($0.$inPrint == true)
         }
@@ -55,7 +55,7 @@ import Testing
         #expect(parts.format == "title == \"a\" AND pages == 1 AND pages == 2")
     }
 
-    @Test func fetchesObjects() throws {
+    @Test func typedPredicateFetchesObjects() throws {
         let directory = TemporaryStore()
         let context = try directory.context()
         let publisher: Publisher = try context.insert()

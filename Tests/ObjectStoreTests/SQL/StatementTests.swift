@@ -34,7 +34,7 @@ import Testing
     private static func makeCases() throws -> [Case] {
         [
             Case(request: FetchRequest(), statement: "", bindings: [], ids: [1, 2, 3, 4, 5]),
-            // What stands in the format is a literal; an argument is bound.
+            // A constant in the format is a literal, and an argument is bound.
             Case(
                 request: FetchRequest(matching: try matching("pages > 300 AND rating < %@", 4.0)),
                 statement: #" WHERE t0."pages" > 300 AND t0."rating" < ?"#, bindings: [.double(4)], ids: [4]),
@@ -46,7 +46,7 @@ import Testing
                 statement: #" LEFT JOIN "Publisher" AS t1 ON t1."id" = t0."publisher" "#
                     + #"WHERE t1."name" = 'Murray' OR t1."name" = ? ORDER BY t1."name", t0."title" DESC, t0."id""#,
                 bindings: [.string("Egerton")], ids: [4, 3, 1]),
-            // A decimal stands in its text, which is equal but in no order.
+            // A decimal is stored as its text, which can be compared for equality but not for order.
             Case(
                 request: FetchRequest(
                     matching: try matching("cover.price > 9.5 OR cover.price == %@", DecimalValue("2.50")),
@@ -55,7 +55,7 @@ import Testing
                     + #"WHERE decimal_rank(t1."price") > decimal_rank('9.5') OR t1."price" = ? "#
                     + #"ORDER BY nullif(decimal_rank(t1."price"), decimal_rank('0')) DESC, t0."id""#,
                 bindings: [.decimal("2.5")], ids: []),
-            // The id at the other end stands in the reference: nothing is joined.
+            // The id at the other end is the value of the reference, so nothing is joined.
             Case(
                 request: FetchRequest(
                     matching: FetchPredicate(.key("publisher"), .equal, .value(.integer(1)))),
@@ -73,14 +73,14 @@ import Testing
             Case(
                 request: FetchRequest(orderedBy: [FetchOrder("id", ascending: false)], offset: 3),
                 statement: #" ORDER BY t0."id" DESC LIMIT -1 OFFSET ?"#, bindings: [.integer(3)], ids: [2, 1]),
-            // Whatever a value holds, it is never text of the statement.
+            // A value never becomes text of the statement.
             Case(
                 request: FetchRequest(matching: try matching("title == %@", "\"; DROP TABLE Book; --")),
                 statement: #" WHERE t0."title" = ?"#, bindings: [.string("\"; DROP TABLE Book; --")], ids: []),
         ]
     }
 
-    @Test(arguments: cases) func statement(_ test: Case) throws {
+    @Test(arguments: cases) func requestBecomesStatementAndBindings(_ test: Case) throws {
         let explanation = try shelf.context.explanation(of: test.request)
         let beginning =
             #"SELECT t0."id", t0."title", t0."published", t0."pages", t0."inPrint", t0."isbn", t0."rating", "#

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// A request of a known shape is not translated again, and nobody can tell but by the time it takes.
+/// A request of a known shape is not translated again, and the result is the same.
 @Suite struct TranslationCacheTests {
     let model: ManagedObjectModel
     var cache: TranslationCache
@@ -22,7 +22,7 @@ import Testing
             predicate: try FetchPredicate(format: format, arguments: arguments), limit: limit, offset: offset)
     }
 
-    /// Two requests, and whether the second makes use of the translation of the first.
+    /// Two requests, and whether the second uses the translation of the first.
     struct Pair: Sendable {
         let first: (format: String, arguments: [(any PredicateArgument & Sendable)?])
         let second: (format: String, arguments: [(any PredicateArgument & Sendable)?])
@@ -57,7 +57,7 @@ import Testing
         // An integer beside a double is bound as a double.
         Pair("rating == %@", 4, 5, true),
         Pair("rating == %@", 4, 4.5, false),
-        // A date that comes as text is read each time.
+        // A date that is passed as text is read each time.
         Pair("published < %@", "1900-01-01T00:00:00Z", "1950-01-01T00:00:00Z", true),
         Pair("title BEGINSWITH %@", "Em", "Pers", true),
         Pair("title BEGINSWITH %@", "Em", "", false),
@@ -71,7 +71,7 @@ import Testing
         Pair("title MATCHES %@", "E.*", "P.*", false),
         Pair("SUBQUERY(authors, $a, $a.name == %@).@count > 1", "Jane", "Emily", true),
         Pair("uppercase(title) == %@", "EMMA", "PERSUASION", true),
-        // What stands in the format belongs to the shape.
+        // A literal in the format belongs to the shape.
         Pair("pages > 300", "pages > 300", true),
         Pair("pages > 300", "pages > 301", false),
         Pair("rating > 0.0", "rating > -0.0", false),
@@ -85,7 +85,7 @@ import Testing
         Pair("published < now()", "published < now()", false),
     ]
 
-    @Test(arguments: pairs) mutating func translationsAreSharedOrNot(_ pair: Pair) throws {
+    @Test(arguments: pairs) mutating func translationIsSharedByRequestsOfOneShape(_ pair: Pair) throws {
         let first = try cache.statement(.objects, try request(pair.first.format, pair.first.arguments))
         let remembered = cache.count
         let request = try request(pair.second.format, pair.second.arguments)
@@ -94,12 +94,12 @@ import Testing
         #expect(isShared == pair.isShared)
         let fresh = try SQLSelect(request, model: model).objects()
         #expect(second.text == fresh.text)
-        // The time of now() is another each time.
+        // The time of `now()` differs each time.
         if pair.second.format.contains("now") { return }
         #expect(second.bindings == fresh.bindings)
     }
 
-    @Test mutating func subjectsEntitiesAndLimitsDiffer() throws {
+    @Test mutating func translationIsNotSharedByOtherSubjectsEntitiesOrLimits() throws {
         let requests = [
             try request("name == %@", ["x"], of: "Author"), try request("name == %@", ["x"], of: "Publisher"),
             try request("name == %@", ["x"], of: "Author", limit: 3),
@@ -117,7 +117,7 @@ import Testing
         #expect(statement.bindings == [.string("y"), .integer(7), .integer(9)])
     }
 
-    @Test mutating func columnsAndGroupsOfRowsDiffer() throws {
+    @Test mutating func translationIsNotSharedByOtherColumnsOrGroups() throws {
         let emma = try request("title == %@", ["Emma"])
         let subjects: [SQLSelect.Subject] = [
             .rows(of: ["title"], groupedBy: [], isDistinct: false),
@@ -137,7 +137,7 @@ import Testing
         #expect(cache.count == subjects.count)
     }
 
-    @Test mutating func theOldestShapeMakesRoom() throws {
+    @Test mutating func cacheDropsOldestShape() throws {
         for number in 0..<TranslationCache.capacity * 2 {
             let request = try request("pages > \(number) AND title == %@", ["\(number)"])
             let statement = try cache.statement(.objects, request)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test mutating func aRequestThatCannotBeReadIsAnErrorEachTime() throws {
+    @Test mutating func invalidRequestThrowsEachTime() throws {
         _ = try cache.statement(.ids, try request("published < %@", ["1900-01-01T00:00:00Z"]))
         let malformed = try request("published < %@", ["last year"])
         #expect(throws: FetchPredicateError.self) { try cache.statement(.ids, malformed) }
@@ -158,7 +158,7 @@ import Testing
         #expect(throws: FetchPredicateError.self) { try cache.statement(.ids, unclosed) }
     }
 
-    @Test mutating func whatIsLargeIsNotRemembered() throws {
+    @Test mutating func largeRequestsAreNotCached() throws {
         let long = String(repeating: "long ", count: 1000)
         _ = try cache.statement(.ids, try request("title == '\(long)'"))
         _ = try cache.statement(.ids, try request("pages IN %@", [Array(0..<300)]))
@@ -167,7 +167,7 @@ import Testing
         #expect(cache.count == 1)
     }
 
-    @Test mutating func whatIsDeepIsRefusedBeforeAnythingDescendsIntoIt() throws {
+    @Test mutating func deepRequestIsRefusedBeforeTranslation() throws {
         var path = FetchPredicate.Path("authors")
         for _ in 0..<20_000 {
             path = FetchPredicate.Path(
@@ -180,7 +180,7 @@ import Testing
 
     // MARK: - Through a store
 
-    @Test func contextsAndValuesTakeTurns() throws {
+    @Test func cacheServesAlternatingContextsAndValues() throws {
         let shelf = try Shelf()
         let other = ManagedObjectContext(coordinator: shelf.context.coordinator)
         func ids(_ context: ManagedObjectContext, _ format: String, _ argument: (any PredicateArgument)?)
@@ -198,13 +198,13 @@ import Testing
             #expect(try ids(shelf.context, "rating == %@", nil) == [2])
             #expect(try ids(other, "rating == %@", 4) == [3])
         }
-        // What one context has not saved is seen by it alone.
+        // An unsaved change of one context is visible to that context only.
         try #require(try shelf.context.object(of: Book.self, id: 2)).title = "Emma"
         #expect(try ids(shelf.context, "title == %@", "Emma") == [1, 2])
         #expect(try ids(other, "title == %@", "Emma") == [1])
     }
 
-    @Test func literalsStillReachPartialIndexes() throws {
+    @Test func literalsUsePartialIndexes() throws {
         let shelf = try Shelf()
         func plan(_ format: String, _ arguments: (any PredicateArgument)?...) throws -> String {
             let predicate = try FetchPredicate(format: format, arguments: arguments)

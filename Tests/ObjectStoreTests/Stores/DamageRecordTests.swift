@@ -3,8 +3,9 @@ import Testing
 @testable import ObjectStore
 
 @Suite struct DamageRecordTests {
-    /// Of a file that was replaced a copy is kept, whatever is found in it later; of a damaged one none is.
-    @Test func whatIsFoundFirstStands() {
+    /// A replaced file is reported as replaced, whatever damage is found later. Only then is a rescue copy
+    /// made.
+    @Test func firstDamageIsKept() {
         let record = DamageRecord()
         record.note(StoreError(.locked, "no damage"))
         #expect(record.found == nil)

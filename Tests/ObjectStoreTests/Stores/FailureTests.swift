@@ -12,7 +12,7 @@ import Testing
         return (store, ManagedObjectContext(coordinator: coordinator))
     }
 
-    @Test func aCommitThatFailsLeavesTheChanges() throws {
+    @Test func failedCommitKeepsChanges() throws {
         let (store, context) = try brokenStore()
         try context.insert(Author.self).name = "Jane"
         store.failsToCommit = true
@@ -24,7 +24,7 @@ import Testing
         #expect(try temporary.rows("SELECT name FROM Author") == ["Jane"])
     }
 
-    @Test func aBatchThatFailsGivesEveryContextItsChangesBack() throws {
+    @Test func failedBatchReturnsChangesToEveryContext() throws {
         let (store, context) = try brokenStore()
         let kept = try context.insert(Author.self)
         kept.name = "kept"
@@ -71,7 +71,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test func aPropertyThatCannotBeReadStopsTheNextSave() throws {
+    @Test func unreadablePropertyStopsNextSave() throws {
         let (store, context) = try brokenStore()
         let book = try context.insert(Book.self)
         book.title = "Emma"
@@ -95,7 +95,7 @@ import Testing
         try context.save()
     }
 
-    @Test func onlyWhatChangedIsWritten() throws {
+    @Test func onlyChangedPropertiesAreWritten() throws {
         let (store, context) = try brokenStore()
         let book = try context.insert(Book.self)
         book.title = "Emma"
@@ -110,7 +110,7 @@ import Testing
         #expect(rows[1].values[2] == .integer(1))
     }
 
-    @Test func textIsKeptInOneForm() throws {
+    @Test func textIsNormalized() throws {
         let context = try temporary.context()
         try context.insert(Author.self).name = "Andre\u{301}"
         try context.save()

@@ -2,7 +2,7 @@ import ObjectStore
 import SQLiteDriver
 import Testing
 
-/// A store that is lent, and one that another program has locked.
+/// A store with a background writer, and a store that another program has locked.
 @Suite struct LendingTests {
     let store = TemporaryStore()
 
@@ -10,7 +10,7 @@ import Testing
         try context.fetch(FetchRequest<Author>(orderedBy: [FetchOrder("id")])).map(\.name)
     }
 
-    @Test func whoHasLentItReadsTheOldStateUntilItIsMerged() throws {
+    @Test func coordinatorReadsOldStateUntilMerge() throws {
         let context = try store.context()
         let coordinator = context.coordinator
         let author = try context.insert(Author.self)
@@ -37,7 +37,7 @@ import Testing
         #expect(told == [changes])
         #expect(changes.inserted == [ObjectID(entity: "Author", id: 2)])
 
-        // Nobody else writes before it is given back.
+        // No other coordinator writes until the background writer has ended.
         let added = try context.insert(Author.self)
         added.name = "C"
         #expect(throws: StoreError.self) { try context.save() }
@@ -50,7 +50,7 @@ import Testing
         withExtendedLifetime((observation, saves)) {}
     }
 
-    /// O10: Unsaved changes are an error of `merge`, and stay as they are.
+    /// O10: `merge` refuses unsaved changes, and leaves them as they are.
     @Test func mergeRefusesUnsavedChanges() throws {
         let context = try store.context()
         let coordinator = context.coordinator
@@ -78,7 +78,7 @@ import Testing
         coordinator.takeBack()
     }
 
-    @Test func whatWasNotSavedInItIsNotThere() throws {
+    @Test func unsavedChangesOfBackgroundWriterAreDiscarded() throws {
         let context = try store.context()
         let borrowed = try #require(try context.coordinator.lend()).open()
         let other = ManagedObjectContext(coordinator: borrowed)
@@ -91,8 +91,8 @@ import Testing
         #expect(try store.rows("SELECT id, name FROM Author") == ["1|B"])
     }
 
-    /// What was written ahead would else be brought in by the next save of whoever has lent the store.
-    @Test func whatWasWrittenAheadIsInTheDatabaseWhenItIsClosed() throws {
+    /// Otherwise the next save of the coordinator would move the WAL into the database.
+    @Test func backgroundWriterMovesLogIntoDatabaseWhenClosed() throws {
         let context = try store.context()
         let borrowed = try #require(try context.coordinator.lend()).open()
         let other = ManagedObjectContext(coordinator: borrowed)
@@ -100,13 +100,13 @@ import Testing
         try other.save()
         try context.coordinator.merge(SavedChanges(), into: [context])
         borrowed.close()
-        // This reads no log.
+        // This connection does not read the WAL.
         let connection = try SQLiteConnection(path: store.path, mode: .unchanging)
         #expect(try connection.text("SELECT name FROM Author") == "A")
         context.coordinator.takeBack()
     }
 
-    @Test func theLockIsKeptUntilBothAreClosed() throws {
+    @Test func lockIsKeptUntilBothAreClosed() throws {
         let coordinator = try store.coordinator()
         let lent = try #require(try coordinator.lend())
         coordinator.close()
@@ -114,14 +114,14 @@ import Testing
         withExtendedLifetime(lent) {}
     }
 
-    @Test func onlyADatabaseCanBeLent() throws {
+    @Test func onlyDatabaseAllowsBackgroundWriter() throws {
         let coordinator = PersistentStoreCoordinator(model: try Library.model())
         try coordinator.addStore(.memory)
         #expect(try coordinator.lend() == nil)
         #expect(!coordinator.isLent)
     }
 
-    @Test func streamsBesideEachOtherAreOfOneState() throws {
+    @Test func streamsBesideEachOtherReadOneState() throws {
         let context = try store.context()
         try context.insert(Author.self).name = "A"
         try context.save()
@@ -138,7 +138,7 @@ import Testing
 
     // MARK: - Locked by another program
 
-    @Test func aLockedStoreRefusesEachSaveAndNothingIsLost() throws {
+    @Test func lockedStoreRefusesSavesAndKeepsChanges() throws {
         let context = try store.context()
         context.coordinator.waitForLocks(seconds: 0)
         let blocker = try SQLiteConnection(path: store.path, mode: .readWrite)

@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// New rows are added many by many; what a save leaves behind is what it would be one by one.
+/// Inserts many rows with one statement. A save has the same result as with one statement a row.
 @Suite struct ManyInsertionsTests {
     let store = TemporaryStore()
 
@@ -12,7 +12,7 @@ import Testing
         book.rating = number.isMultiple(of: 3) ? nil : 1.5
     }
 
-    @Test(arguments: [1, 27, 28, 29, 56, 600]) func everyRowArrives(count: Int) throws {
+    @Test(arguments: [1, 27, 28, 29, 56, 600]) func everyRowIsInserted(count: Int) throws {
         let context = try store.context()
         for number in 1...count { try insertBook(number, context) }
         try context.save()
@@ -38,12 +38,12 @@ import Testing
         #expect(try store.rows("SELECT name FROM Author ORDER BY id") == ["Author 40", "Author 80"])
     }
 
-    @Test func aRowThatIsRefusedTakesTheWholeSaveWithIt() throws {
+    @Test func refusedRowFailsWholeSave() throws {
         let context = try store.context()
         try insertBook(1, context)
         try context.save()
         for number in 2...200 { try insertBook(number, context) }
-        // Somebody else took one of the ids.
+        // Another program has taken one of the ids.
         try store.execute("INSERT INTO Book (id, title, pages) VALUES (150, 'mine', 1)")
         #expect(throws: StoreError.self) { try context.save() }
         #expect(try store.rows("SELECT id FROM Book ORDER BY id") == ["1", "150"])

@@ -17,9 +17,9 @@ import Testing
         }
     }
 
-    // MARK: - What is made
+    // MARK: - Schema
 
-    @Test func theFileBelongsToItsOwnerAlone() throws {
+    @Test func onlyOwnerHasAccessToFile() throws {
         let coordinator = PersistentStoreCoordinator(model: try Library.model())
         let path = store.directory + "/a/b/library.sqlite"
         try coordinator.addStore(.sqlite(path: path))
@@ -28,7 +28,7 @@ import Testing
         for suffix in ["", "-wal", ".lock"] { #expect(try permissions(path + suffix) == 0o600) }
     }
 
-    @Test func theSchemaIsPlainSQL() throws {
+    @Test func schemaIsPlainSQL() throws {
         let coordinator = try store.coordinator()
         #expect(
             try store.rows("SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name") == [
@@ -87,8 +87,8 @@ import Testing
         withExtendedLifetime(coordinator) {}
     }
 
-    /// The shell knows none of our functions; what it cannot check is no schema of ours.
-    @Test func theShellChecksIt() throws {
+    /// The shell does not know the functions of the library. A schema that it cannot check would be wrong.
+    @Test func shellChecksDatabase() throws {
         let shelf = try Shelf()
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -118,7 +118,7 @@ import Testing
 
     // MARK: - Ids
 
-    @Test func idsGoOnAfterWhatWasAddedWithTheShell() throws {
+    @Test func idsContinueAfterRowsOfShell() throws {
         let first = try store.context()
         try first.insert(Author.self).name = "A"
         try first.save()
@@ -149,9 +149,9 @@ import Testing
         #expect(kept.metadata.entries == ["lead": "300", "identifier": "mine"])
     }
 
-    // MARK: - What is refused, and not touched
+    // MARK: - Refusals that change nothing
 
-    @Test func aSecondCoordinatorIsToldWhoHasIt() throws {
+    @Test func lockErrorNamesProcess() throws {
         let coordinator = try store.coordinator()
         let error = try error()
         #expect(error?.code == .locked)
@@ -176,7 +176,7 @@ import Testing
         (Data([1]), .notADatabase),
         (Data("SQLite format 3\0".utf8), .notADatabase),
     ])
-    func aFileThatIsNoStoreIsLeftAlone(_ data: Data, _ code: StoreError.Code) throws {
+    func otherFileIsLeftUnchanged(_ data: Data, _ code: StoreError.Code) throws {
         try FileManager.default.createDirectory(atPath: store.directory, withIntermediateDirectories: true)
         try data.write(to: URL(fileURLWithPath: store.path))
         #expect(try error()?.code == code)
@@ -187,7 +187,7 @@ import Testing
         ("PRAGMA application_id=7", StoreError.Code.foreign),
         ("PRAGMA user_version=2; PRAGMA application_id=\(0x4F42_5354)", .newer),
     ])
-    func aDatabaseOfOthersIsLeftAlone(_ sql: String, _ code: StoreError.Code) throws {
+    func databaseOfOtherProgramIsLeftUnchanged(_ sql: String, _ code: StoreError.Code) throws {
         try FileManager.default.createDirectory(atPath: store.directory, withIntermediateDirectories: true)
         let connection = try SQLiteConnection(path: store.path, mode: .create)
         try connection.execute("CREATE TABLE theirs (x); \(sql)")
@@ -197,7 +197,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)
     }
 
-    @Test func anotherModelNeedsAMigration() throws {
+    @Test func storeOfAnotherModelRequiresMigration() throws {
         try store.coordinator().close()
         let before = try Data(contentsOf: URL(fileURLWithPath: store.path))
         let other = try ManagedObjectModel(
@@ -210,7 +210,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)
     }
 
-    @Test func aDirectoryThatCannotBeMadeIsNamed() throws {
+    @Test func missingDirectoryIsNamed() throws {
         try FileManager.default.createDirectory(atPath: store.directory, withIntermediateDirectories: true)
         try Data().write(to: URL(fileURLWithPath: store.directory + "/file"))
         let coordinator = PersistentStoreCoordinator(model: try Library.model())
@@ -222,7 +222,7 @@ import Testing
 
     // MARK: - Faults
 
-    @Test func aFullDiskLeavesTheStoreAndTheChanges() throws {
+    @Test func fullDiskKeepsStoreAndChanges() throws {
         let shelf = try Shelf()
         let context = shelf.context
         let before = try shelf.store.contents()
@@ -241,7 +241,7 @@ import Testing
         #expect(try context.count(FetchRequest<Book>()) == 105)
     }
 
-    @Test func aFullDiskEndsTheWholeBatch() throws {
+    @Test func fullDiskFailsWholeBatch() throws {
         let shelf = try Shelf()
         let context = shelf.context
         let kept = try #require(context.coordinator.store as? SQLiteStore)
@@ -273,7 +273,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test func aReadOnlyStoreRefusesToSave() throws {
+    @Test func readOnlyStoreRefusesSave() throws {
         let shelf = try Shelf()
         let context = shelf.context
         let kept = try #require(context.coordinator.store as? SQLiteStore)
@@ -286,7 +286,7 @@ import Testing
         #expect(try shelf.store.contents() == before)
     }
 
-    @Test func aDamagedRowIsNamedWhenItIsRead() throws {
+    @Test func damagedRowIsNamedWhenRead() throws {
         let shelf = try Shelf()
         let context = shelf.context
         let writer = try SQLiteConnection(path: shelf.store.path, mode: .readWrite)
@@ -298,7 +298,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aDamagedPageIsReportedAndNothingIsWrittenAfterwards(isStreamed: Bool) throws {
+    func damagedPageIsReportedAndStopsWrites(isStreamed: Bool) throws {
         let shelf = try Shelf()
         for number in 0..<2000 { try shelf.context.insert(Book.self).title = "Book number \(number)" }
         try shelf.context.save()
@@ -328,8 +328,8 @@ import Testing
         #expect(try context.objects(of: Author.self).map(\.name).contains("Written before"))
     }
 
-    /// The tables are on the first page, which a stream reads anew.
-    @Test func damageThatIsFoundAsAStreamBeginsIsRemembered() throws {
+    /// The tables are on the first page, which a stream reads again.
+    @Test func damageFoundByNewStreamIsRecorded() throws {
         let shelf = try Shelf()
         try SQLiteConnection(path: shelf.store.path, mode: .readWrite)
             .execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -349,7 +349,7 @@ import Testing
 
     // MARK: - Copies
 
-    @Test func aBackupIsOneStateWhileOthersWrite() throws {
+    @Test func backupHasOneStateDuringWrites() throws {
         let shelf = try Shelf()
         let copy = shelf.store.directory + "/backups/copy.sqlite"
         let expected = try shelf.store.contents()
@@ -370,7 +370,7 @@ import Testing
         #expect(throws: StoreError.self) { try SQLiteBackup.copy(shelf.store.path, to: copy) }
     }
 
-    @Test func aBackupThatIsEndedLeavesNothing() throws {
+    @Test func cancelledBackupLeavesNoFile() throws {
         let shelf = try Shelf()
         for number in 0..<20_000 { try shelf.context.insert(Author.self).name = "Author number \(number)" }
         try shelf.context.save()

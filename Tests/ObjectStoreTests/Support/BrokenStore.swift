@@ -1,14 +1,14 @@
 import ObjectStore
 
-/// A store of another kind, as one outside of the library would be: it hands everything on to one that
-/// works, and fails where a test says so.
+/// A store as a program outside the library could implement it. It passes every call on to a working store,
+/// and fails where a test requests it.
 final class BrokenStore: PersistentStore {
     struct Failure: Error {}
 
     private let inner: any PersistentStore
     var failsToCommit = false
     var failsToRead = false
-    /// How many outermost transactions were committed.
+    /// The number of outermost transactions that were committed.
     private(set) var commits = 0
     private(set) var applied: [StoreChanges] = []
 

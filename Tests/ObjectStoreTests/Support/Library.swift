@@ -1,6 +1,6 @@
 import ObjectStore
 
-// The model of the tests: books, authors, publishers. It has every kind of relationship.
+// The model of the tests: books, authors and publishers, with every kind of relationship.
 
 final class Book: ManagedObject {
     @Attribute("title") var title: String
@@ -26,7 +26,8 @@ final class Publisher: ManagedObject {
     @ToMany("books") var books: RelatedObjects<Book>
 }
 
-/// Every book may have one cover, and a cover belongs to one book: deleted with it.
+/// The cover of a book. A book has at most one cover, which is deleted with it, and a cover belongs to at
+/// most one book.
 final class Cover: ManagedObject {
     @Attribute("image") var image: [UInt8]
     @Attribute("token") var token: UUIDValue?

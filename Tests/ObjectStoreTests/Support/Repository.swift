@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files that this package comes with, for tests that hold the documentation to its word.
+/// The files of this package, for tests that compare the documentation with the code.
 enum Repository {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 import SQLiteDriver
 
-/// A directory for the store of one test; it goes away with this object.
+/// A directory for the store of one test. It is removed with this object.
 final class TemporaryStore {
     let directory: String
     var path: String { directory + "/library.sqlite" }
@@ -25,7 +25,7 @@ final class TemporaryStore {
         ManagedObjectContext(coordinator: try coordinator(model))
     }
 
-    /// What is in the file, read by a connection of its own: only what is saved. Columns are parted by `|`.
+    /// The saved rows of the file, read by another connection, with the columns separated by `|`.
     func rows(_ sql: String) throws -> [String] {
         let connection = try SQLiteConnection(path: path, mode: .readOnly)
         let statement = try connection.prepare(sql)
@@ -37,7 +37,7 @@ final class TemporaryStore {
         return rows
     }
 
-    /// Changes the file as the shell would.
+    /// Changes the file as the sqlite3 shell would.
     func execute(_ sql: String) throws {
         try SQLiteConnection(path: path, mode: .readWrite).execute(sql)
     }

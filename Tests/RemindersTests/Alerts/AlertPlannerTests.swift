@@ -2,14 +2,14 @@ import CivilTime
 import Reminders
 import Testing
 
-/// One item under the rule: time goes in, what is told comes out. Times are minutes; the item is due at 0.
+/// An item that is checked by the alert planner at given times. Times are minutes, and the item is due at 0.
 struct WatchedItem {
     static let due = Timestamp(secondsSince1970: 1_795_194_000)
 
     var planner = AlertPlanner()
     var state: AlertState
 
-    /// - Parameter followsDefault: the lead times are the default ones, instead of the item's own.
+    /// - Parameter followsDefault: Whether the lead times are the default ones instead of the item's own.
     init(
         leads: [Double] = [5], settings: AlertSettings = AlertSettings(), followsDefault: Bool = false,
         setAt minute: Double = -10_000
@@ -25,13 +25,13 @@ struct WatchedItem {
 
     static func at(_ minute: Double) -> Timestamp { due + minute * 60 }
 
-    /// What a save does to an item that a person has changed.
+    /// Plans the next alert, as a save does after a person has changed the item.
     mutating func plan(at minute: Double) {
         state.knowWhatIsPast(at: Self.at(minute))
         state.next = planner.next(of: state, after: Self.at(minute))
     }
 
-    /// Looks once, and records what was told as if it had arrived.
+    /// Checks the item once, and records an alert as delivered.
     mutating func look(at minute: Double, heldSince: Double? = nil) -> AlertPlanner.Action {
         let now = Self.at(minute)
         let action = planner.action(for: state, at: now, heldSince: heldSince.map(Self.at))
@@ -43,7 +43,7 @@ struct WatchedItem {
         return action
     }
 
-    /// Looks at these minutes, and lists what is told, such as `-5 due-soon`.
+    /// Checks the item at these minutes, and returns the alerts, such as `-5 due-soon`.
     mutating func told(_ minutes: some Sequence<Int>) -> [String] {
         minutes.compactMap { minute in
             guard case .tell(let kind) = look(at: Double(minute)) else { return nil }
@@ -138,7 +138,7 @@ struct WatchedItem {
     ]
 
     @Test(arguments: leadCases + lateCases + nagCases, [false, true])
-    func tells(_ example: Case, followsDefault: Bool) {
+    func alertsAreSentAtAlertTimes(_ example: Case, followsDefault: Bool) {
         var item = WatchedItem(
             leads: example.leads, settings: example.settings, followsDefault: followsDefault)
         #expect(item.told(example.looks) == example.told)
@@ -147,7 +147,7 @@ struct WatchedItem {
         }
     }
 
-    @Test func whatAPersonSetsInThePastIsNotTold() {
+    @Test func dueTimeInThePastSendsNoAlert() {
         var item = WatchedItem(setAt: 2)
         #expect(item.state.next == nil)
         #expect(item.told(2...20) == [])
@@ -163,7 +163,8 @@ struct WatchedItem {
         let told: [String]
     }
 
-    /// What is due within one of its leads is told at once, and once however many of them are past.
+    /// An item that is due within one of its lead times gets an alert immediately, and only one if several
+    /// alert times are past.
     @Test(arguments: [
         Setting(
             testDescription: "in time", leads: [1_440], setAt: -1_500, looks: -1_500...30,
@@ -186,13 +187,13 @@ struct WatchedItem {
             told: ["30 missed"]),
         Setting(testDescription: "all is past", leads: [60], setAt: 2, looks: 2...30, told: []),
     ])
-    func pointsThatArePastWhenTheyAreSet(_ setting: Setting) {
+    func pastAlertTimesSendOneAlert(_ setting: Setting) {
         var item = WatchedItem(leads: setting.leads, followsDefault: true, setAt: setting.setAt)
         #expect(item.told(setting.looks) == setting.told)
         #expect(item.state.next == nil)
     }
 
-    @Test func anotherDueTimeStartsAfresh() {
+    @Test func newDueTimeSendsNewAlerts() {
         var item = WatchedItem()
         #expect(item.told(-10...0) == ["-5 due-soon"])
         item.state.due = WatchedItem.at(20)
@@ -201,7 +202,7 @@ struct WatchedItem {
     }
 
     /// A1: The quiet time does not delay the alerts for another due time.
-    @Test func anotherDueTimeDoesNotWaitForTheQuietTime() {
+    @Test func newDueTimeDoesNotWaitForQuietTime() {
         var item = WatchedItem()
         #expect(item.told([-5]) == ["-5 due-soon"])
         item.state.due = WatchedItem.at(2)
@@ -209,7 +210,7 @@ struct WatchedItem {
         #expect(item.told(-4...9) == ["-3 due-soon"])
     }
 
-    @Test func whatIsToldAfterTheDueTimeWasChangedCountsForTheOldOne() {
+    @Test func alertRecordedAfterChangeOfDueTimeCountsForOldDueTime() {
         var item = WatchedItem()
         item.state.due = WatchedItem.at(10)
         item.state = item.planner.state(
@@ -217,7 +218,7 @@ struct WatchedItem {
         #expect(item.told(-4...20) == ["5 due-soon"])
     }
 
-    @Test func whatIsToldAfterTheDueTimeWasSetInThePastLeavesThatKnown() {
+    @Test func alertForOldDueTimeDoesNotReactivatePastDueTime() {
         var item = WatchedItem()
         item.state.due = WatchedItem.at(-30)
         item.plan(at: -5)
@@ -226,8 +227,8 @@ struct WatchedItem {
         #expect(item.told(-4...20) == [])
     }
 
-    /// C8: The checks are late by a fraction of a second each.
-    @Test func frequentNagsAreNotStretchedByLateChecks() {
+    /// C8: Each check is late by a fraction of a second.
+    @Test func lateChecksDoNotDelayNags() {
         var settings = AlertSettings()
         settings.nag = .minutes(1)
         var item = WatchedItem(leads: [5, 0], settings: settings, followsDefault: true)
@@ -238,7 +239,7 @@ struct WatchedItem {
         #expect(alerts == 2 + 10)
     }
 
-    /// The quiet time keeps a repeat away from the alert before it, and no more than that.
+    /// The quiet time separates a repeat from the alert before it, and delays no other alert.
     @Test func quietTimeDelaysRepeatsOnly() {
         var settings = AlertSettings()
         settings.quiet = .minutes(30)
@@ -250,7 +251,7 @@ struct WatchedItem {
         #expect(item.told(-9...60) == ["-5 due-soon", "0 due-soon"])
         item.state.snoozedUntil = WatchedItem.at(2)
         item.plan(at: 1)
-        // Not at the very end of the quiet time, but after it.
+        // The alert is sent after the end of the quiet time, not exactly at its end.
         #expect(item.state.next == WatchedItem.at(30) + 1)
         var exact = item
         #expect(exact.look(at: 30) == .wait && exact.look(at: 30 + 1.0 / 60) == .tell(.snoozed))
@@ -259,7 +260,7 @@ struct WatchedItem {
 
     // MARK: - Snoozing
 
-    @Test func aSnoozeSilencesUntilItsEnd() {
+    @Test func snoozeDelaysAlertsUntilItsEnd() {
         var item = WatchedItem(leads: [60, 5])
         #expect(item.told(-70...(-50)) == ["-60 due-soon"])
         item.state.snoozedUntil = WatchedItem.at(10)
@@ -268,8 +269,9 @@ struct WatchedItem {
         #expect(item.state.snoozedUntil == nil && item.state.next == nil)
     }
 
-    /// The alert at the due time was never sent, so the quiet time does not delay the end of the snooze that replaced it.
-    @Test func snoozeAcrossTheDueTimeEndsAtItsTime() {
+    /// The alert at the due time was never sent, so the quiet time does not delay the end of the snooze that
+    /// replaced it.
+    @Test func snoozeAcrossDueTimeEndsOnTime() {
         var item = WatchedItem(leads: [5, 0], settings: AlertSettings(), followsDefault: true)
         #expect(item.told(-5...(-1)) == ["-5 due-soon"])
         item.state.snoozedUntil = WatchedItem.at(-0.5)
@@ -283,21 +285,21 @@ struct WatchedItem {
         #expect(item.told(0...30) == ["1 snoozed"])
     }
 
-    @Test func aSnoozeBeforeTheLeadLeavesTheLead() {
+    @Test func snoozeBeforeLeadTimeKeepsLeadTime() {
         var item = WatchedItem()
         item.state.snoozedUntil = WatchedItem.at(-100)
         item.plan(at: -200)
         #expect(item.told(-200...30) == ["-100 snoozed", "-5 due-soon"])
     }
 
-    @Test func anOverdueItemCanBeSnoozed() {
+    @Test func overdueItemCanBeSnoozed() {
         var item = WatchedItem(setAt: 30)
         item.state.snoozedUntil = WatchedItem.at(40)
         item.plan(at: 30)
         #expect(item.told(30...100) == ["40 snoozed"])
     }
 
-    @Test func anItemWithoutADueTimeCanBeSnoozed() {
+    @Test func itemWithoutDueTimeCanBeSnoozed() {
         var item = WatchedItem()
         item.state.due = nil
         item.state.snoozedUntil = WatchedItem.at(0)
@@ -305,7 +307,7 @@ struct WatchedItem {
         #expect(item.told(-5...9) == ["0 snoozed"])
     }
 
-    @Test func aSnoozeInterruptsNagging() {
+    @Test func snoozeInterruptsNagging() {
         var settings = AlertSettings()
         settings.nag = .minutes(10)
         var item = WatchedItem(settings: settings)
@@ -315,9 +317,9 @@ struct WatchedItem {
         #expect(item.told(13...60) == ["45 snoozed", "51 overdue", "60 overdue"])
     }
 
-    // MARK: - Silence
+    // MARK: - Muting
 
-    @Test func completedAndMutedItemsHaveNoPoints() {
+    @Test func completedAndMutedItemsHaveNoAlertTimes() {
         var item = WatchedItem()
         item.state.isSilent = true
         item.plan(at: -10)
@@ -325,7 +327,7 @@ struct WatchedItem {
         #expect(item.told(-10...10) == [])
     }
 
-    @Test func pointsOfAMutedCategoryGoBy() {
+    @Test func alertTimesOfMutedCategoryPassWithoutAlert() {
         var item = WatchedItem(leads: [60, 5])
         item.state.isCategoryMuted = true
         #expect(item.look(at: -60) == .pass)
@@ -335,7 +337,7 @@ struct WatchedItem {
         #expect(item.told(-59...9) == ["-5 due-soon"])
     }
 
-    @Test func whatWasHeldIsToldHoweverOldItBecame() {
+    @Test func heldAlertIsSentAtAnyAge() {
         var item = WatchedItem()
         #expect(item.look(at: 90 * 1_440, heldSince: -10) == .tell(.missed))
     }
@@ -343,30 +345,30 @@ struct WatchedItem {
     // MARK: - The clock
 
     @Test(arguments: [0.5, 1, 60, 1_440, 40_000])
-    func aClockSetForwardAndBackNeitherRepeatsNorLoses(minutes: Double) {
+    func wrongClockNeitherRepeatsNorLosesAlerts(minutes: Double) {
         var item = WatchedItem(leads: [60, 5])
         #expect(item.told(-60...(-50)) == ["-60 due-soon"])
-        // Wrong for one look: what lies before that time is told once.
+        // The clock is wrong for one check. An alert time before the wrong time causes one alert.
         let isBeyondTheLead = -50 + minutes >= -5
         #expect((item.look(at: -50 + minutes) != .wait) == isBeyondTheLead)
-        // Right again: a last alert in the future does not silence what is still to come.
+        // The clock is right again. A last alert in the future does not suppress later alerts.
         #expect(item.told(-49...30) == (isBeyondTheLead ? [] : ["-5 due-soon"]))
     }
 
-    @Test(arguments: [1, 60, 1_440]) func aClockSetBackRepeatsNothing(minutes: Int) {
+    @Test(arguments: [1, 60, 1_440]) func clockSetBackRepeatsNoAlerts(minutes: Int) {
         var item = WatchedItem()
         #expect(item.told(-20...(-2)) == ["-5 due-soon"])
         #expect(item.told((-2 - minutes)...20) == [])
     }
 
-    @Test func anAlertFromTheFutureDoesNotSilence() {
+    @Test func lastAlertInFutureDoesNotSuppressAlerts() {
         var item = WatchedItem()
         item.state.lastAlert = WatchedItem.at(1_000)
         #expect(item.told(-10...10) == ["-5 due-soon"])
     }
 
     @Test(arguments: [-62_135_596_800, 253_402_300_799.5])
-    func theEndsOfTheCalendar(due: Double) {
+    func dueTimesAtEndsOfCalendarAreAccepted(due: Double) {
         var item = WatchedItem()
         item.state.due = Timestamp(secondsSince1970: due)
         item.plan(at: 0)

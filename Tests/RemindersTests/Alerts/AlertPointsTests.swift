@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reminders
 
-/// Every save writes the next alert point, whoever changes what it depends on.
+/// A save writes the next alert time of an item, after every kind of change that affects it.
 @Suite struct AlertPointsTests {
     static let start = Timestamp(secondsSince1970: 1_795_194_000)
 
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// The next point in minutes from now.
+    /// The next alert time in minutes from now.
     private func next(_ item: ToDo) -> Double? {
         item.nextAlertDate.map { ($0 - Self.start) / 60 }
     }
@@ -42,14 +42,14 @@ import Testing
         NewItem(due: 0, point: -5), NewItem(due: -1, point: -6), NewItem(due: -2, point: nil),
         NewItem(due: -10_000, point: nil),
     ])
-    func aNewItem(_ example: NewItem) throws {
+    func newItemHasAlertTime(_ example: NewItem) throws {
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: example.due)
         try fixture.context.save()
         #expect(next(item) == example.point)
     }
 
-    @Test func everyChangeMovesThePoint() throws {
+    @Test func everyChangeUpdatesAlertTime() throws {
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 60)
         try fixture.context.save()
@@ -75,7 +75,7 @@ import Testing
         #expect(try fixture.context.count(FetchRequest<Alarm>()) == 0)
     }
 
-    @Test func theNextTimeOfAnItemIsToldAnew() throws {
+    @Test func nextOccurrenceHasItsOwnAlerts() throws {
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 60)
         item.schedule.rule = try RecurrenceRule("FREQ=DAILY")
@@ -91,7 +91,7 @@ import Testing
         #expect(item.snoozedUntil == nil && next(item) == 24 * 60 + 30)
     }
 
-    @Test func aDeletedAlarmMovesThePointOfItsItem() throws {
+    @Test func deletedAlarmUpdatesAlertTimeOfItem() throws {
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 60)
         try item.setLeads([1_800, 60])
@@ -106,7 +106,7 @@ import Testing
         #expect(try fixture.context.count(FetchRequest<Alarm>()) == 0)
     }
 
-    @Test func whatWasToldIsToldAgainAfterReopening() throws {
+    @Test func reopenedItemSendsItsAlertsAgain() throws {
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 3)
         item.alertedTo = Self.start - 120
@@ -119,9 +119,9 @@ import Testing
         #expect(next(item) == -2)
     }
 
-    /// An item of an export comes with its next point; a nag that nobody was told of yet is not passed over.
+    /// An imported item has its next alert time. A nag that was not sent yet is not skipped.
     @Test(arguments: [(-30.0, -30.0), (-17, 30)])
-    func thePointThatComesWithAnItemStaysIfItIsOne(point: Double, expected: Double) throws {
+    func importedAlertTimeIsKeptIfValid(point: Double, expected: Double) throws {
         let fixture = try Fixture()
         var settings = AlertSettings()
         settings.nag = .minutes(60)
@@ -134,7 +134,7 @@ import Testing
         #expect(next(item) == expected)
     }
 
-    @Test func undoingMovesThePointToo() throws {
+    @Test func undoUpdatesAlertTime() throws {
         let fixture = try Fixture()
         fixture.context.undoLevels = 10
         let item = try fixture.item(dueIn: 60)
@@ -146,7 +146,7 @@ import Testing
         #expect(next(item) == 55)
     }
 
-    @Test func anotherDefaultLeadMovesAllThatFollowIt() throws {
+    @Test func newDefaultLeadTimeUpdatesItemsThatUseIt() throws {
         let fixture = try Fixture()
         let usual = try fixture.item(dueIn: 60)
         let own = try fixture.item(dueIn: 60)
@@ -173,8 +173,8 @@ import Testing
         #expect(!fixture.points.use(settings))
     }
 
-    /// A1: The due time is compared with the alert time that is over, which may be one of another due time.
-    @Test func anotherDueTimeStartsAgainWhereverItsAlertTimesAre() throws {
+    /// A1: The due time is compared with the last alert time, which may belong to another due time.
+    @Test func newDueTimeSendsNewAlertsEvenIfAlertTimesPassed() throws {
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 5)
         try fixture.context.save()
@@ -188,8 +188,9 @@ import Testing
         #expect(item.alertedTo == nil && next(item) == -5)
     }
 
-    /// A1: An older todod had one default lead time. It recorded the alert five minutes before the due time as the one at it.
-    @Test func alertThatAnOlderVersionRecordedIsNoAlertAtTheDueTime() throws {
+    /// A1: An older todod had one default lead time. It recorded the alert five minutes before the due time as
+    /// the alert at the due time.
+    @Test func alertRecordedByOlderVersionIsNotThatAtDueTime() throws {
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 3)
         try fixture.context.save()
@@ -204,8 +205,8 @@ import Testing
         #expect(item.alertedTo == Self.start - 120 && next(item) == 3)
     }
 
-    /// A1: The daemon is killed before the alert times of all items of an older todod were computed.
-    @Test func alertsOfAnOlderVersionAreKnownUntilAllItemsAreDone() throws {
+    /// A1: The daemon is killed before it has computed the alert times of all items of an older todod.
+    @Test func interruptedUpdateFromOlderVersionContinues() throws {
         let fixture = try Fixture()
         let items = try (0...AlertPoints.portion).map { _ in try fixture.item(dueIn: 3) }
         try fixture.context.save()
@@ -227,8 +228,8 @@ import Testing
         #expect(count == AlertPoints.portion + 1)
     }
 
-    /// The old settings come back before the points of all items were computed for the others.
-    @Test func settingsThatComeBackHalfwayComputeAllAnew() throws {
+    /// The old settings return before the alert times of all items were computed for the new ones.
+    @Test func restoredSettingsComputeAllAlertTimesAgain() throws {
         let fixture = try Fixture()
         for _ in 0...AlertPoints.portion { _ = try fixture.item(dueIn: 60) }
         try fixture.context.save()
@@ -243,7 +244,7 @@ import Testing
         #expect(fixture.points.use(usual))
     }
 
-    @Test func manyItemsAreDoneInPortions() throws {
+    @Test func manyItemsAreUpdatedInBatches() throws {
         let fixture = try Fixture()
         let count = AlertPoints.portion + 10
         for _ in 0..<count { _ = try fixture.item(dueIn: 60) }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Reminders
 
-/// The rule as it was first written down, one predicate over due dates, and what became of it: one range of stored
-/// points. Both tell the same.
+/// Compares the original rule, one predicate over due dates, with its implementation, one range of stored
+/// alert times. Both send the same alerts.
 @Suite struct AlertRuleTests {
     private static let start = Timestamp(secondsSince1970: 1_795_194_000)
 
@@ -23,10 +23,11 @@ import Testing
         return ManagedObjectContext(coordinator: coordinator)
     }
 
-    /// Three hours in which items come, are changed, and are looked at once a minute: the same for the same seed.
+    /// Simulates three hours in which items are added, changed and checked once a minute. The result is the
+    /// same for the same seed.
     ///
-    /// - Parameter grain: due times are a multiple of so many seconds after a full minute.
-    /// - Returns: the minute and the name of each item that an alert is sent for.
+    /// - Parameter grain: Due times are a multiple of this number of seconds after a full minute.
+    /// - Returns: The minute and the name of each item that an alert is sent for.
     private func live(
         _ seed: UInt64, _ context: ManagedObjectContext, _ clock: Clock, grain: Int,
         look: (Timestamp) throws -> [(id: Int64, name: String)]
@@ -55,7 +56,7 @@ import Testing
         return told
     }
 
-    /// The written rule for one alert time, whose last alert it knows.
+    /// The alerts by the original rule for one lead time. The rule records the last alert of each item.
     private func underTheWrittenRule(
         _ seed: UInt64, _ settings: AlertSettings, lead: TimeSpan, grain: Int
     ) throws -> [String] {
@@ -93,11 +94,11 @@ import Testing
         }
     }
 
-    /// In minutes.
+    /// Lead times and the quiet time, in minutes.
     struct Spans: Sendable {
         let leads: [Int]
         let quiet: Int
-        /// In seconds. The written rule knows of an alert at the due time only if that is when it is asked.
+        /// In seconds. The original rule sends an alert at the due time only if a check is at that time.
         var grain = 1
     }
 
@@ -108,13 +109,13 @@ import Testing
             Spans(leads: [30], quiet: 5), Spans(leads: [5, 0], quiet: 5, grain: 60),
             Spans(leads: [30, 3, 2], quiet: 5, grain: 60),
         ])
-    func bothTellTheSame(seed: UInt64, spans: Spans) throws {
+    func storedAlertTimesAgreeWithOriginalRule(seed: UInt64, spans: Spans) throws {
         var settings = AlertSettings()
         settings.leads = spans.leads.map { .minutes($0) }
         settings.quiet = .minutes(spans.quiet)
         var written: Set<String> = []
         for lead in settings.leads {
-            // Where the lead time is longer than the quiet time the written rule repeats.
+            // If the lead time exceeds the quiet time, the original rule repeats alerts.
             var seen: Set<Substring> = []
             written.formUnion(
                 try underTheWrittenRule(seed, settings, lead: lead, grain: spans.grain).filter {
@@ -126,7 +127,7 @@ import Testing
         #expect(Set(stored) == written && stored.count == written.count)
     }
 
-    @Test(arguments: [nil, 1] as [Int16?]) func aLookIsOneRangeOfAnIndex(lowestPriority: Int16?) throws {
+    @Test(arguments: [nil, 1] as [Int16?]) func checkReadsOneRangeOfIndex(lowestPriority: Int16?) throws {
         let scratch = try Scratch()
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.sqlite(path: scratch.path("todo.sqlite")))
@@ -160,7 +161,7 @@ import Testing
     }
 }
 
-/// The same numbers for the same seed, on every machine.
+/// A random number generator that gives the same numbers for the same seed, on every machine.
 private struct Random: RandomNumberGenerator {
     var state: UInt64
 

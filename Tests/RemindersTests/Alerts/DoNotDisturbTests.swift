@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Over midnight, on both sides of it.
+        // Over midnight, before and after it.
         Night(start: 22, end: 7, now: "2026-11-20T21:59:59+01:00"),
         Night(
             start: 22, end: 7, now: "2026-11-20T22:00:00+01:00",
@@ -29,7 +29,8 @@ import Testing
         Night(
             start: 12, end: 13, now: "2026-11-20T12:30:00+01:00",
             period: ["2026-11-20T12:00:00+01:00", "2026-11-20T13:00:00+01:00"]),
-        // The night in which the clocks go back is an hour longer, the one in which they go forward shorter.
+        // The night in which the clocks go back is an hour longer, and the one in which they go forward is an
+        // hour shorter.
         Night(
             start: 22, end: 7, now: "2026-10-25T02:30:00+02:00",
             period: ["2026-10-24T22:00:00+02:00", "2026-10-25T07:00:00+01:00"]),
@@ -40,7 +41,7 @@ import Testing
             start: 22, end: 7, now: "2026-03-29T03:30:00+02:00",
             period: ["2026-03-28T22:00:00+01:00", "2026-03-29T07:00:00+02:00"]),
     ])
-    func quietHours(_ night: Night) throws {
+    func quietHoursContainTime(_ night: Night) throws {
         let zone = try #require(TimeZoneRules(named: Self.berlin))
         let hours = try #require(QuietHours(start: night.start * 3_600, end: night.end * 3_600))
         let period = hours.period(at: try moment(night.now), zone: zone)
@@ -65,7 +66,7 @@ import Testing
             start: 22, end: 7, now: "2026-03-29T07:00:00+02:00",
             period: ["2026-03-28T22:00:00+01:00", "2026-03-29T07:00:00+02:00"]),
     ])
-    func theQuietHoursThatAreOver(_ night: Night) throws {
+    func lastQuietHoursAreThoseBeforeTime(_ night: Night) throws {
         let zone = try #require(TimeZoneRules(named: Self.berlin))
         let hours = try #require(QuietHours(start: night.start * 3_600, end: night.end * 3_600))
         let period = hours.lastPeriod(before: try moment(night.now), zone: zone)
@@ -73,13 +74,13 @@ import Testing
         #expect(period.map { [$0.since, $0.until] } == expected)
     }
 
-    @Test func hoursWithoutALengthAreNone() {
+    @Test func invalidQuietHoursAreRefused() {
         #expect(QuietHours(start: 60, end: 60) == nil)
         #expect(QuietHours(start: -1, end: 60) == nil)
         #expect(QuietHours(start: 0, end: 86_400) == nil)
     }
 
-    @Test func aWishGoesBeforeTheHours() throws {
+    @Test func requestedEndOverridesQuietHours() throws {
         let now = try moment("2026-11-20T23:00:00Z")
         var quiet = DoNotDisturb(hours: QuietHours(start: 22 * 3_600, end: 7 * 3_600))
         #expect(quiet.period(at: now, zone: .utc) != nil)
@@ -89,7 +90,7 @@ import Testing
         #expect(quiet.period(at: now + 86_400, zone: .utc) != nil)
     }
 
-    @Test func aLongerQuietBeginsWithTheFirst() throws {
+    @Test func extendedQuietPeriodKeepsItsBeginning() throws {
         let now = try moment("2026-11-20T12:00:00Z")
         var quiet = DoNotDisturb()
         quiet.begin(at: now, until: now + 600)
@@ -100,7 +101,7 @@ import Testing
         #expect(quiet.period(at: now + 900, zone: .utc) == nil)
     }
 
-    @Test func aQuietAfterOneThatIsOverBeginsWithItself() throws {
+    @Test func quietPeriodAfterEndedOneHasItsOwnBeginning() throws {
         let now = try moment("2026-11-20T12:00:00Z")
         var quiet = DoNotDisturb()
         quiet.begin(at: now, until: now + 600)
@@ -108,7 +109,7 @@ import Testing
         #expect(quiet.period(at: now + 600, zone: .utc)?.since == now + 600)
     }
 
-    @Test func anEarlyEndOfQuietHoursOutlivesTheDaemon() throws {
+    @Test func earlyEndOfQuietHoursIsStored() throws {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.memory)
         let now = try moment("2026-11-20T23:00:00Z")
@@ -122,7 +123,7 @@ import Testing
         #expect(later.period(at: now, zone: .utc) == nil)
     }
 
-    @Test func aWishOutlivesTheDaemon() throws {
+    @Test func requestedQuietPeriodIsStored() throws {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.memory)
         let now = try moment("2026-11-20T12:00:00.25Z")

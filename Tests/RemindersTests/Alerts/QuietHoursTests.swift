@@ -5,7 +5,7 @@ import Testing
 
 /// Quiet hours at any times, in nights in which the clocks change.
 @Suite struct QuietHoursTests {
-    /// A zone, and the middle of the day before its clocks change: forward or back, by an hour or by half of one.
+    /// A zone, and noon of the day before its clocks change: forward or back, by an hour or by half an hour.
     struct Change: Sendable {
         let zone: String
         let eve: String
@@ -19,7 +19,7 @@ import Testing
         Change(zone: "America/Santiago", eve: "2026-04-04T15:00:00Z"),
         Change(zone: "Asia/Kolkata", eve: "2026-04-04T06:00:00Z"),
     ])
-    func aStretchHoldsEveryMomentThatItIsFoundBy(_ change: Change) throws {
+    func quietPeriodContainsEveryMomentThatFindsIt(_ change: Change) throws {
         let zone = try #require(TimeZoneRules(named: change.zone))
         let eve = try #require(RFC3339.moment(change.eve))
         var random = SplitMix(state: 3)
@@ -34,7 +34,8 @@ import Testing
                 #expect(period.since <= moment && moment < period.until)
                 #expect(hours.period(at: period.since, zone: zone) == period)
                 #expect(hours.period(at: period.until - 1, zone: zone) == period)
-                // At its end the clock shows what the person said, and shows it no more.
+                // At the end of the period, the clock shows the end of the quiet hours, for the last time in
+                // that night.
                 let clock = zone.civil(at: period.until)?.secondOfDay
                 let jump = zone.offset(at: period.until) - zone.offset(at: period.until - 7_200)
                 #expect(
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func anEndThatComesTwiceIsTheSecond() throws {
+    @Test func repeatedEndIsTheSecondOne() throws {
         let zone = try #require(TimeZoneRules(named: "Europe/Madrid"))
         let hours = try #require(QuietHours(start: 3_600, end: 9_000))
         let second = try #require(RFC3339.moment("2026-10-25T02:10:00+01:00"))

@@ -7,14 +7,14 @@ import Testing
 
 @testable import TodoDaemon
 
-/// Months in which people, the clock and crashes do what they like, beside a model that is slow and simple: every look
-/// tells the same, and every point that is stored is the one that the model finds.
+/// Random sequences of edits, clock changes and crashes over months, compared with a slow and simple model. Every
+/// check sends the same alerts as the model, and every stored alert time equals that of the model.
 @Suite struct AlertWalkTests {
-    /// More seeds are tried by hand: `TODOD_WALKS=1000 swift test --filter AlertWalkTests`.
+    /// `TODOD_WALKS=1000 swift test --filter AlertWalkTests` tries more seeds.
     static let seeds: ClosedRange<UInt64> =
         1...(ProcessInfo.processInfo.environment["TODOD_WALKS"].flatMap { UInt64($0) } ?? 8)
 
-    @Test(arguments: seeds) func aWalkThroughMonths(seed: UInt64) throws {
+    @Test(arguments: seeds) func daemonAgreesWithModelOverMonths(seed: UInt64) throws {
         var walk = try AlertWalk(seed: seed)
         for step in 0..<400 {
             let isRight = try walk.step()
@@ -28,7 +28,7 @@ import Testing
     }
 }
 
-/// One walk: the daemon and the model, and what was done to both.
+/// One random sequence: the daemon, the model, and the history of both.
 struct AlertWalk {
     private var random: SplitMix
     private let daemon: WalkingDaemon
@@ -49,7 +49,7 @@ struct AlertWalk {
                     return category
                 }.id)
         }
-        // Not to be undone.
+        // The creation of the categories cannot be undone.
         model.changes = []
     }
 
@@ -61,9 +61,9 @@ struct AlertWalk {
         history.append("\(now - ManualClock.start.secondsSince1970): \(text)")
     }
 
-    // MARK: - One step
+    // MARK: - Steps
 
-    /// Something happens, and both are compared; false when they differ.
+    /// Changes the daemon and the model in one way and compares them. Returns false if they differ.
     mutating func step() throws -> Bool {
         switch roll(100) {
         case 0..<48: return try pass(time: Double(60 * (1 + roll(4))))
@@ -103,8 +103,8 @@ struct AlertWalk {
         return hasCrashed ? try start() : try comparePoints()
     }
 
-    /// What was given out arrives, or reaches nobody, or the daemon crashes before it is recorded; or something
-    /// changes meanwhile. False after a crash.
+    /// Delivers the alerts or not, or simulates a crash before they are recorded. Items may change in between. Returns
+    /// false after a crash.
     private mutating func deliver(_ alerts: [Alert]) throws -> Bool {
         tellingCount += alerts.count
         let moment = now
@@ -160,9 +160,9 @@ struct AlertWalk {
         moment.map { "\($0 - ManualClock.start.secondsSince1970)" } ?? "nil"
     }
 
-    // MARK: - What may happen
+    // MARK: - Random changes
 
-    /// Starts the daemon anew, which looks at once. While it was off, the clock may have moved.
+    /// Restarts the daemon, which runs a check immediately. The clock may have been changed while it did not run.
     private mutating func start() throws -> Bool {
         if roll(3) == 0 { daemon.clock.advance(Double(3_600 * (roll(60) - 30))) }
         log("a start")
@@ -254,7 +254,7 @@ struct AlertWalk {
         model.note(before)
     }
 
-    /// Sets what differs.
+    /// Sets the attributes that differ.
     private func fill(_ object: ToDo, with item: WalkModel.Item) throws {
         object.name = item.name
         object.priority = Int16(item.priority)

@@ -1,7 +1,8 @@
-/// The rule of alerts once more, slow and simple: every look goes through all items and all of their points.
+/// A second implementation of the alert rule, slow and simple: every check reads all items and all of their alert
+/// times.
 ///
-/// It knows nothing of stored points, indexes, rows and caches, which is what the daemon is compared with it for. Moments
-/// are seconds since 1970.
+/// It has no stored alert times, indexes, rows and caches, which the daemon is tested for. Times are in seconds since
+/// 1970.
 struct WalkModel {
     struct Settings: Equatable {
         var leads = [300.0, 0]
@@ -10,14 +11,14 @@ struct WalkModel {
         var nag: Double?
         var breakThrough: Int?
 
-        /// Nags that are as frequent as the quiet time know nothing of it.
+        /// Nags that are at least as frequent as the quiet time ignore it.
         var quietBeforeNag: Double { nag.map { $0 <= quiet } ?? false ? 0 : quiet }
     }
 
     struct Item: Equatable {
         var name = ""
         var due: Double?
-        /// Its own leads; with none it follows the default ones.
+        /// The item's own lead times. An item without any has the default ones.
         var leads: Set<Int> = []
         var priority = 0
         var isCompleted = false
@@ -25,19 +26,19 @@ struct WalkModel {
         var category: Int64?
         var snoozedUntil: Double?
 
-        /// For which due time each of its own leads was told.
+        /// The due time for which the alert of each own lead time was sent.
         var told: [Int: Double] = [:]
-        /// The last alert time by the default leads that is over.
+        /// The last alert time of the default lead times that is over.
         var alertedTo: Double?
         var lastAlert: Double?
-        /// Nags at or before this moment are over.
+        /// Nags at or before this time are over.
         var nagsAfter = 0.0
-        /// A nag of other settings that has come and was not told yet.
+        /// A nag of earlier settings that is due and was not sent yet.
         var oldNag: Double?
 
         var isSilent: Bool { isCompleted || isMuted }
 
-        /// The alert times of the due time that it has, and whether each is over.
+        /// The alert times for the current due time, and whether each is over.
         func alertTimes(_ settings: Settings) -> [(time: Double, isOver: Bool)] {
             guard let due else { return [] }
             guard leads.isEmpty else { return leads.map { (due - Double($0), told[$0] == due) } }
@@ -46,17 +47,18 @@ struct WalkModel {
             }
         }
 
-        /// Those for which an alert is still to be sent. A snooze takes the place of those up to its end.
+        /// The alert times without an alert so far. A snooze replaces those up to its end.
         func openAlertTimes(_ settings: Settings) -> [Double] {
             alertTimes(settings).filter { !$0.isOver }.map(\.time).filter { $0 > snoozedUntil ?? -.infinity }
         }
 
-        /// The time of a repeat: at least the first second after the quiet time of the alert before it.
+        /// Returns the time of a repeat, which is at least the first second after the quiet time of the previous
+        /// alert.
         func time(ofRepeat time: Double, quiet: Double) -> Double {
             lastAlert.map { $0 <= time ? max(time, ($0 + quiet).rounded(.down) + 1) : time } ?? time
         }
 
-        /// The end of a snooze is no repeat if an alert time is open before it.
+        /// The end of a snooze is not a repeat if there is an open alert time before it.
         func quiet(_ settings: Settings) -> Double {
             guard let end = snoozedUntil else { return settings.quietBeforeNag }
             return alertTimes(settings).contains { !$0.isOver && $0.time <= end } ? 0 : settings.quiet
@@ -80,7 +82,7 @@ struct WalkModel {
             alertTimes(settings).contains { $0.isOver && $0.time > now }
         }
 
-        /// An alert whose time is in the future was sent by a clock that was ahead.
+        /// Drops the records of alert times in the future, which a clock that was ahead has sent.
         mutating func forgetWhatWasToldEarly(at now: Double, _ settings: Settings) {
             guard let due, hasEarlyAlert(at: now, settings) else { return }
             if leads.isEmpty { alertedTo = alertTimes(settings).map(\.time).filter { $0 <= now }.max() }
@@ -100,7 +102,7 @@ struct WalkModel {
             {
                 alertedTo = last
             }
-            // What counts as told for the due time that it has by now stays so.
+            // An alert already recorded for the current due time stays recorded.
             for lead in leads
             where due - Double(lead) <= moment && (self.due == nil || told[lead] != self.due) {
                 told[lead] = due
@@ -108,7 +110,7 @@ struct WalkModel {
         }
     }
 
-    /// What is told of one item.
+    /// An alert for one item.
     struct Telling: Hashable, CustomStringConvertible {
         let id: Int64
         let kind: String
@@ -116,7 +118,7 @@ struct WalkModel {
         var description: String { "\(id) \(kind)" }
     }
 
-    /// What a change did to one item: as it was and as it became.
+    /// A change of items, with the state of each before and after it.
     typealias Change = [Int64: (before: Item?, after: Item?)]
 
     var settings = Settings()
@@ -124,20 +126,20 @@ struct WalkModel {
     var mutedCategories: Set<Int64> = []
     var changes: [Change] = []
     var undone: [Change] = []
-    /// Alerts are held back until then, since then.
+    /// The current quiet period, in which alerts are delayed.
     private var quiet: (since: Double, until: Double)?
-    /// The last time of quiet that was over, perhaps by a clock that was ahead.
+    /// The last quiet period that ended, possibly by a clock that was ahead.
     private var quietBefore: (since: Double, until: Double)?
-    /// Since when something may have been held back that is still to be told.
+    /// The time since which alerts may have been delayed that are still to be sent.
     var heldSince: Double?
-    /// What was told by a clock that was ahead: for which due time, and when.
+    /// Alerts sent by a clock that was ahead: their due time and the time at which they were sent.
     private var takenBack: [Int64: (due: Double?, moment: Double)] = [:]
-    /// What is on its way to a person.
+    /// Items with a pending alert.
     var underWay: Set<Int64> = []
 
-    // MARK: - What a person does
+    // MARK: - Changes by the user
 
-    /// - Parameter hasOtherAlarms: the leads were set, if only to what they were.
+    /// - Parameter hasOtherAlarms: whether the lead times were set, even to the same values.
     mutating func set(
         _ id: Int64, _ item: Item?, at now: Double, hasOtherAlarms: Bool = false, isReplay: Bool = false
     ) {
@@ -172,22 +174,22 @@ struct WalkModel {
         items[id] = new
     }
 
-    /// Notes a change that can be undone; `before` are the items before it.
+    /// Records a change that can be undone. `before` contains the items before it.
     mutating func note(_ before: [Int64: Item]) {
         var change: Change = [:]
         for id in Set(before.keys).union(items.keys) where before[id] != items[id] {
             change[id] = (before[id], items[id])
         }
-        // What changes nothing cannot be undone.
+        // A change without an effect cannot be undone.
         if change.isEmpty { return }
         undone = []
         changes.append(change)
     }
 
-    /// Goes to the other side of a change. It takes back no alert that was sent, and an item or a lead time that comes back
-    /// has the alerts that it had last.
+    /// Replaces the items by those on the other side of a change. This takes back no sent alert, and a restored item
+    /// or lead time has its last alerts.
     ///
-    /// - Returns: the change with the alerts that were sent since.
+    /// - Returns: the change, with the alerts that were sent since.
     mutating func replay(_ change: Change, isUndo: Bool, at now: Double) -> Change {
         var change = change
         for (id, sides) in change {
@@ -217,7 +219,7 @@ struct WalkModel {
         return change
     }
 
-    /// All nags are computed again: they are after now, except for one that has come and was not told yet.
+    /// Computes all nags again. They are in the future, except for one that is due and was not sent yet.
     private mutating func renewNags(at now: Double, _ settings: Settings) {
         for (id, item) in items where !item.isSilent {
             let nag = item.snoozedUntil == nil ? item.nextNag(self.settings) : nil
@@ -232,7 +234,7 @@ struct WalkModel {
         takeBackTheEndOfQuiet(at: now)
     }
 
-    /// The clock was set back: what was told too early is to be told at its time.
+    /// Drops the records of alerts that were sent too early, so that they are sent at their time.
     private mutating func takeBackWhatWasToldEarly(at now: Double) {
         for (id, item) in items where !item.isSilent {
             guard item.hasEarlyAlert(at: now, settings) else { continue }
@@ -241,7 +243,8 @@ struct WalkModel {
         }
     }
 
-    /// The clock was right before it was set back. At the alert time itself, and for a minute, that is not known.
+    /// Restores a dropped record if the clock was right before it was set back. At the alert time itself, and for a
+    /// minute after it, that is not known.
     private mutating func countAgain(at now: Double) {
         for (id, telling) in takenBack where telling.moment <= now - 60 {
             takenBack[id] = nil
@@ -249,7 +252,7 @@ struct WalkModel {
         }
     }
 
-    /// What was not written down is forgotten, and the clock may have been set back while the daemon was off.
+    /// Drops everything that is not stored. The clock may have been set back while the daemon did not run.
     mutating func start(at now: Double) {
         heldSince = nil
         takenBack = [:]
@@ -266,7 +269,7 @@ struct WalkModel {
         }
     }
 
-    /// Other settings are in force: nags lie ahead, but for those whose time has come.
+    /// Applies other settings. Nags are in the future, except for those that are due.
     mutating func use(_ settings: Settings, at now: Double) {
         let arePointsOthers =
             self.settings.leads != settings.leads || self.settings.nag != settings.nag
@@ -275,7 +278,7 @@ struct WalkModel {
         self.settings = settings
     }
 
-    // MARK: - Quiet
+    // MARK: - Quiet periods
 
     mutating func beQuiet(from now: Double, until end: Double?) {
         quietBefore = nil
@@ -283,27 +286,27 @@ struct WalkModel {
             quiet = nil
             return
         }
-        // Who prolongs it hears of all of it at its end.
+        // A longer quiet period delays alerts from the start of the shorter one.
         let isQuiet = quiet.map { now < $0.until } ?? false
         quiet = (isQuiet ? quiet?.since ?? now : now, end)
     }
 
-    /// At each minute.
+    /// Updates the quiet period, at each minute check.
     mutating func noteQuiet(at now: Double) {
         guard let (since, end) = quiet else { return }
         heldSince = min(heldSince ?? since, since)
         if now >= end { (quiet, quietBefore) = (nil, quiet) }
     }
 
-    /// The clock was set back.
+    /// Restores the quiet period after the clock was set back.
     private mutating func takeBackTheEndOfQuiet(at now: Double) {
         guard quiet == nil, let before = quietBefore, now < before.until else { return }
         (quiet, quietBefore) = (before, nil)
     }
 
-    // MARK: - Looking
+    // MARK: - Checks
 
-    /// What a look finds to tell. What is passed over in silence is noted at once.
+    /// Returns the alerts of a check. An alert that is skipped is recorded immediately.
     mutating func look(at now: Double) -> [Telling] {
         countAgain(at: now)
         var tellings: [Telling] = []
@@ -348,7 +351,7 @@ struct WalkModel {
         }
     }
 
-    /// An item was told at a look at `moment` that found it due at `due`, which is recorded at `now`.
+    /// Records an alert of a check at `moment` for the due time `due`. It is recorded at `now`.
     mutating func told(_ id: Int64, due: Double?, at moment: Double, recordedAt now: Double) {
         takenBack[id] = nil
         items[id]?.tell(for: due, upTo: moment, settings)
@@ -356,7 +359,7 @@ struct WalkModel {
         items[id]?.endNags(at: now)
     }
 
-    /// When the item is told next, as far as its points alone say.
+    /// Returns the time of the item's next alert, without regard to quiet periods.
     func next(of item: Item) -> Double? {
         if item.isSilent { return nil }
         return (item.openAlertTimes(settings) + [repeatTime(of: item)].compactMap(\.self)).min()

@@ -6,7 +6,7 @@ import Reminders
 
 @testable import TodoDaemon
 
-/// The insides of a daemon with a real store, which can be crashed and started again.
+/// The components of a daemon with a real store, which a test can crash and restart.
 final class WalkingDaemon {
     private let directory = FileManager.default.temporaryDirectory.appending(
         path: "todod-\(UUID().uuidString)")
@@ -53,7 +53,7 @@ final class WalkingDaemon {
         return Parts(coordinator: coordinator, workspace: workspace, loop: loop)
     }
 
-    /// Forgets all that is not in the store.
+    /// Closes the store and opens it again, so that everything that is not stored is lost.
     func restart() throws {
         parts.coordinator.close()
         sink = ManualSink()
@@ -65,7 +65,7 @@ final class WalkingDaemon {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// As after a reload.
+    /// Changes the settings, as a reload does.
     func use(_ change: (inout Configuration) -> Void) {
         change(&configuration)
         let configuration = configuration
@@ -73,7 +73,7 @@ final class WalkingDaemon {
             parts.workspace.configuration = configuration
             parts.loop.use(configuration.alerts, quietHours: nil, breakThrough: configuration.breakThrough)
         }
-        // The points of many items are computed in several portions.
+        // The alert times of many items are computed in several batches.
         queue.sync {}
     }
 
@@ -86,22 +86,22 @@ final class WalkingDaemon {
         }
     }
 
-    // MARK: - Looking
+    // MARK: - Checks
 
-    /// What a look gives out.
+    /// Runs a check and returns its alerts.
     func look(isTick: Bool) -> [Alert] {
         let count = sink.announcements.count
         queue.sync { isTick ? _ = parts.loop.evaluate() : parts.loop.evaluateIfDue() }
         return sink.announcements.dropFirst(count).flatMap(\.alerts)
     }
 
-    /// Has everything that was given out told, and recorded.
+    /// Delivers all pending alerts and records them.
     func finish(toldAll: Bool = true) {
         sink.finish(toldAll: toldAll)
         queue.sync {}
     }
 
-    // MARK: - Changing
+    // MARK: - Changes
 
     @discardableResult
     func change<Result>(_ method: String, _ body: (ManagedObjectContext) throws -> Result) throws -> Result {

@@ -1,5 +1,5 @@
-/// Decisions for a generator: drawn from a seed, so that a number brings a case back, or read from the
-/// bytes of a fuzzer, so that it can steer.
+/// Decisions for a generator. They are drawn from a seed, so that a number reproduces a case, or read from
+/// the bytes of a fuzzer, so that it can steer.
 struct ChoiceSource {
     private var state: UInt64
     private var bytes: ArraySlice<UInt8>
@@ -14,7 +14,8 @@ struct ChoiceSource {
         self.bytes = bytes[...]
     }
 
-    /// Evenly spread from a seed. From bytes, one byte decides a small choice, two a larger one.
+    /// A number that is evenly distributed if it is drawn from a seed. Of a fuzzer's bytes, a small choice
+    /// takes one and a larger one takes two.
     mutating func number(below bound: Int) -> Int {
         precondition(bound > 0)
         if let first = bytes.popFirst() {

@@ -1,7 +1,7 @@
 import ObjectStore
 
-/// A database with generated objects, of which both executions are asked, and the same objects in a store that looks
-/// its rows up by itself.
+/// A database with generated objects, for both executions of a predicate, and the same objects in a store
+/// that searches its rows itself.
 struct DifferentialStore {
     let directory = TemporaryStore()
     let model: ManagedObjectModel
@@ -54,7 +54,7 @@ struct DifferentialStore {
 
     // MARK: - Both executions
 
-    /// The ids that each execution finds, and what a store finds that looks its rows up.
+    /// The ids that each execution finds, and those that the store finds that searches its rows itself.
     struct Outcome: Equatable {
         var inMemory: Set<Int64>
         var inSQL: Set<Int64>
@@ -71,7 +71,7 @@ struct DifferentialStore {
             inRows: Set(try rowContext.ids(request)))
     }
 
-    /// The values of the objects, for a message.
+    /// The values of the objects, for the message of a failure.
     func dump() -> String {
         var lines: [String] = []
         for object in objects.joined() {

@@ -1,13 +1,13 @@
 import ObjectStore
 
-/// What the fuzzers of `Tests/Fuzz` do with an input, and what the tests do with every input of their
-/// corpora. Whatever the bytes are, nothing traps; what does not hold is thrown.
+/// The checks that the fuzzers of `Tests/Fuzz` run on an input, and that the tests run on every input of the
+/// corpora. No input may trap. A failed check throws.
 enum FuzzTarget {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// A format is an error with a place in it, or a predicate that prints as itself.
+    /// Checks that a format is an error with an offset, or a predicate that prints as itself.
     static func parser(_ bytes: [UInt8]) throws {
         let format = String(decoding: bytes, as: UTF8.self)
         let arguments: [any PredicateArgument] = ["title", 1, 1.5, [1, 2]]
@@ -22,7 +22,7 @@ enum FuzzTarget {
             return
         }
         let printed = predicate.format
-        // A fraction of the second before 1970 does not read back to the last bit.
+        // A fraction of a second before 1970 is not read back to the last bit.
         guard !printed.contains("1969-12-31T23:59:59.") else { return }
         guard try FetchPredicate(printed) == predicate else {
             throw Failure(description: "\(format) prints as \(printed), which is another predicate")
@@ -31,7 +31,7 @@ enum FuzzTarget {
         for entity in model.entities { try? predicate.check(against: entity, in: model) }
     }
 
-    /// The executions agree on what the bytes make of a model, its objects and a predicate.
+    /// Checks that the executions agree, for a model, its objects and a predicate that the bytes determine.
     static func executions(_ bytes: [UInt8]) throws {
         var source = ChoiceSource(bytes: bytes)
         let store = try DifferentialStore(&source)

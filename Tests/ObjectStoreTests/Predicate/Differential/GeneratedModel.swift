@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// A model with entities, attributes and relationships of every kind, in numbers that vary.
+/// A model with entities, attributes and relationships of every kind, in varying numbers.
 enum GeneratedModel {
     static func entities(_ source: inout ChoiceSource) -> [EntityDescription] {
         let names = Array(["Task", "Group", "Tag"].prefix(1 + source.number(below: 3)))
@@ -15,7 +15,7 @@ enum GeneratedModel {
         return entities
     }
 
-    /// One attribute of every type, and a few more of some.
+    /// One attribute of every type, and more of some types.
     private static func attributes(_ source: inout ChoiceSource) -> [AttributeDescription] {
         var attributes = AttributeType.allCases.map { AttributeDescription("\($0.rawValue)1", $0) }
         for type in [AttributeType.string, .integer64, .double, .date, .boolean] where source.chance(1, in: 2)

@@ -1,7 +1,7 @@
 import CivilTime
 import ObjectStore
 
-/// Values at which comparisons go wrong: extremes, neighbours, and text that is the same in other scalars.
+/// Values that are likely to be compared wrongly: extremes, neighbors, and equal text in different scalars.
 enum GeneratedValues {
     static func value(_ type: AttributeType, _ source: inout ChoiceSource) -> AttributeValue {
         switch type {
@@ -44,7 +44,8 @@ enum GeneratedValues {
         .infinity, -.infinity, 0x1p63, 1_795_196_549.123_456_7,
     ]
 
-    /// Of which the order of the texts is another one; and more digits than a double, or an integer, has.
+    /// Numbers that are ordered differently from their texts, and numbers with more digits than a double or
+    /// an integer has.
     private static let decimals = [
         "0", "1", "-1.5", "12345678901234567890.5", "0.1", "9", "10", "100", "9.99", "-2", "-10", "-0.5",
         "0.05",

@@ -2,10 +2,11 @@ import Foundation
 import ObjectStore
 import Testing
 
-/// Both executions of generated predicates over generated objects of generated models agree.
+/// Both executions of a predicate find the same objects. Predicates, objects and models are generated.
 ///
 /// Each seed is one store. A failure names its seed and the smallest predicate that still fails.
-/// `PREDICATE_SEEDS=1...5000 swift test --filter PredicateDifferential` runs other seeds than the usual.
+/// `PREDICATE_SEEDS=1...5000 swift test --filter PredicateDifferential` runs other seeds than the default
+/// ones.
 @Suite struct PredicateDifferentialTests {
     static let predicatesPerStore = 60
 
@@ -27,7 +28,8 @@ import Testing
             let entity = generator.source.pick(store.model.entities)
             let built = generator.predicate(of: entity)
             guard (try? built.check(against: entity, in: store.model)) != nil else { continue }
-            // What is built is bound; what is read from a format stands in the SQL.
+            // The constants of `built` are bound. Those of a predicate that is read from a format are
+            // literals in the SQL.
             let read = try FetchPredicate(built.format)
             for predicate in [built, read] {
                 let failure = Self.failure(predicate, of: entity, in: store)
@@ -46,8 +48,8 @@ import Testing
         }
     }
 
-    /// The cases are worth their time: most can be asked, and many tell objects apart.
-    @Test func generatedCasesSaySomething() throws {
+    /// Most generated predicates can be executed, and many match some objects but not others.
+    @Test func generatedPredicatesAreMeaningful() throws {
         var asked = 0
         var telling = 0
         var total = 0
@@ -69,7 +71,7 @@ import Testing
         #expect(telling * 6 > asked, "\(telling) of \(asked)")
     }
 
-    /// What is wrong; nil when the executions agree, or the predicate cannot be asked.
+    /// The failure, or `nil` if the executions agree or the predicate cannot be executed.
     private static func failure(
         _ predicate: FetchPredicate, of entity: Entity, in store: DifferentialStore
     ) -> String? {

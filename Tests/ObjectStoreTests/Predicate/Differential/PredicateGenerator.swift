@@ -1,7 +1,7 @@
 import CivilTime
 import ObjectStore
 
-/// Makes predicates that a model can answer, of every operator.
+/// Generates predicates that are valid for a model, with every operator.
 struct PredicateGenerator {
     typealias Node = FetchPredicate.Node
     typealias Expression = FetchPredicate.Expression
@@ -15,7 +15,7 @@ struct PredicateGenerator {
         self.source = source
     }
 
-    /// Where a path may start: an object, or the element of a subquery.
+    /// The start of a path: an object, or the element of a subquery.
     struct Start {
         let root: FetchPredicate.Path.Root
         let entity: Entity
@@ -51,7 +51,7 @@ struct PredicateGenerator {
         }
     }
 
-    /// A comparison of a left side of that type with something that goes with it.
+    /// A comparison of `left`, which is of that type, with a matching operand.
     private mutating func compare(
         _ left: Expression, _ type: AttributeType, _ starts: [Start], depth: Int,
         quantifier: FetchPredicate.Quantifier
@@ -135,7 +135,7 @@ struct PredicateGenerator {
                 : FetchPredicate.Comparison(.path(elements), .contains, value, options: options))
     }
 
-    /// Objects are compared by what they are.
+    /// A comparison of objects for identity.
     private mutating func objects(_ starts: [Start]) -> Node {
         let start = source.pick(starts)
         let whole = Expression.path(FetchPredicate.Path(root: start.root))
@@ -153,7 +153,7 @@ struct PredicateGenerator {
         }
     }
 
-    /// A to-many path that ends at objects, sometimes through a subquery, sometimes two of them long.
+    /// A to-many path that ends at objects. Some lead through a subquery, and some follow two relationships.
     private mutating func collection(_ starts: [Start], depth: Int) -> (FetchPredicate.Path, Entity)? {
         let start = source.pick(starts)
         var path = FetchPredicate.Path(root: start.root)
@@ -247,7 +247,7 @@ struct PredicateGenerator {
         default: operation = source.pick([.min, .max])
         }
         if operation != .count || source.chance(1, in: 2) {
-            // An average is a double, whatever it is of.
+            // An average is a double for every type of element.
             let elements = operation == .avg && source.chance(1, in: 3) ? .decimal : type
             guard let rest = attribute(elements, from: end) else { return nil }
             path.keys += rest

@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// Makes a predicate that fails smaller for as long as it fails.
+/// Reduces a failing predicate to a smaller one that still fails.
 enum PredicateShrinker {
     static func shrink(_ predicate: FetchPredicate, while fails: (FetchPredicate) -> Bool) -> FetchPredicate {
         var smallest = predicate
@@ -27,7 +27,7 @@ enum PredicateShrinker {
         }
     }
 
-    /// One part fewer, or one part smaller.
+    /// Copies of `parts` with one element removed, or with one element replaced by a smaller one.
     private static func parts<Part>(_ parts: [Part], _ smaller: (Part) -> [Part]) -> [[Part]] {
         parts.indices.flatMap { index in
             var fewer = parts

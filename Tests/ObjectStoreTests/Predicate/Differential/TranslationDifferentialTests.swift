@@ -2,10 +2,10 @@ import Testing
 
 @testable import ObjectStore
 
-/// A translation that is used again is the one that would have been made.
+/// A cached translation equals a new one.
 @Suite struct TranslationDifferentialTests {
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func anotherRequestOfTheShapeIsTranslatedAlike(seed: UInt64) throws {
+    func cachedTranslationEqualsNewTranslation(seed: UInt64) throws {
         var source = ChoiceSource(seed: seed)
         let model = try ManagedObjectModel(entities: GeneratedModel.entities(&source))
         var generator = PredicateGenerator(model: model, source: source)
@@ -36,7 +36,7 @@ import Testing
         #expect(shared > 60, "\(shared)")
     }
 
-    /// The statement and its bindings; the error when there is none.
+    /// The statement and its bindings, or the error.
     private static func statement(_ make: () throws -> (text: String, bindings: [AttributeValue])) -> [String]
     {
         do {
@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-/// Gives a predicate other arguments, most of the same types.
+/// Replaces the arguments of a predicate, most of them by others of the same type.
 private struct ArgumentExchange: PredicateRewriter {
     var source: ChoiceSource
 

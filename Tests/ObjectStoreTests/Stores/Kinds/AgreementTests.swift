@@ -2,7 +2,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Every kind of store gives the same rows in the same order as SQLite does.
+/// Every kind of store returns the same rows in the same order as SQLite.
 @Suite struct AgreementTests {
     let directory = TemporaryStore()
 
@@ -10,10 +10,10 @@ import Testing
         "a", "A", "b", "\u{E4}", "a\u{308}", "\u{DF}", "z", "\u{1F600}", "1", " ", "\u{FF21}",
     ]
 
-    /// In another order than their texts; one is no price.
+    /// Prices in another order than that of their texts. The last one is not a price.
     private static let prices = ["9.5", "10", "-2", "-10.25", "0", "0.05", "100000000000000000000.1", "none"]
 
-    /// The same books in the store of that kind for the same seed.
+    /// A store of that kind with generated books, which are the same for the same seed.
     private func filled(_ kind: TestedStore, seed: UInt64) throws -> ManagedObjectContext {
         var random = SplitMix(state: seed)
         let context = try kind.context(in: directory)
@@ -67,7 +67,7 @@ import Testing
     ]
 
     @Test(arguments: TestedStore.allCases.filter { $0 != .sqlite }, [1, 2] as [UInt64])
-    func requests(_ kind: TestedStore, _ seed: UInt64) throws {
+    func requestsAgreeWithSQLite(_ kind: TestedStore, _ seed: UInt64) throws {
         let expected = try filled(.sqlite, seed: seed)
         let tested = try filled(kind, seed: seed)
         for format in Self.formats {
@@ -77,7 +77,7 @@ import Testing
                 {
                     let request = FetchRequest<Book>(
                         matching: try FetchPredicate(format), orderedBy: order, limit: limit, offset: offset)
-                    // An order of SQL is none unless it is asked for.
+                    // SQL has no order unless one is requested.
                     let isOrdered = !order.isEmpty || limit != nil || offset > 0
                     let ids = try [tested.ids(request), expected.ids(request)].map {
                         isOrdered ? $0 : $0.sorted()
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases.filter { $0 != .sqlite }, [3, 4] as [UInt64])
-    func rows(_ kind: TestedStore, _ seed: UInt64) throws {
+    func rowsAgreeWithSQLite(_ kind: TestedStore, _ seed: UInt64) throws {
         let expected = try filled(.sqlite, seed: seed)
         let tested = try filled(kind, seed: seed)
         let aggregates: [FetchColumn] = [
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func theSameMistakesAreErrors(_ kind: TestedStore) throws {
+    func invalidRequestsAreRefused(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let all = FetchRequest<Book>()
         #expect(throws: FetchError.self) {
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func anIndexAnswersWhatItCan() throws {
+    @Test func indexesAnswerSupportedPredicates() throws {
         let context = try TestedStore.memory.shelf(in: directory)
         let plans = try [
             "publisher == 1", "id == 4 AND pages > 0", "isbn == 'x'", "ANY authors == 1", "pages == 1",

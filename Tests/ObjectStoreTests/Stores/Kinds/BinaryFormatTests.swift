@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func theChecksumIsTheKnownOne() {
+    @Test func checksumIsStandard() {
         var checksum = CRC64()
         checksum.add(Array("123456789".utf8)[...])
         #expect(checksum.value == 0x995D_C9BB_DF19_39FA)
@@ -37,7 +37,7 @@ import Testing
         #expect(inParts.value == atOnce.value)
     }
 
-    @Test func theHeaderIsTheDocumentedOne() throws {
+    @Test func headerIsAsDocumented() throws {
         let bytes = try smallStore()
         #expect(Array(bytes[..<8]) == [0x8F, 0x4F, 0x42, 0x53, 0x54, 0x0D, 0x0A, 0x1A])
         #expect(Array(bytes[8..<16]) == [1, 0, 0, 0, 0, 0, 0, 0])
@@ -45,7 +45,7 @@ import Testing
         #expect(length == bytes.count - 40)
     }
 
-    @Test func aFlippedBitAnywhereIsFound() throws {
+    @Test func flippedBitIsFoundAnywhere() throws {
         let bytes = try smallStore()
         for position in bytes.indices {
             var damaged = bytes
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aTornFileIsFound() throws {
+    @Test func truncatedFileIsFound() throws {
         let bytes = try smallStore()
         for count in stride(from: 1, to: bytes.count, by: 3) {
             let code = try code(opening: Array(bytes[..<count]))
@@ -65,14 +65,14 @@ import Testing
         #expect(try code(opening: bytes) == nil)
     }
 
-    @Test func aLaterVersionIsLeftAlone() throws {
+    @Test func laterVersionIsLeftUnchanged() throws {
         var bytes = try smallStore()
         bytes[8] = 2
         #expect(try code(opening: resealed(bytes)) == .newer)
     }
 
-    /// Bytes that are wrong although the checksums are right: nothing may be believed of them.
-    @Test func noLengthIsTrusted() throws {
+    /// Bytes that are wrong although the checksums are right, so no length may be trusted.
+    @Test func lengthsInFileAreChecked() throws {
         let bytes = try smallStore()
         var random = SplitMix(state: 7)
         for _ in 0..<400 {

@@ -3,12 +3,12 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// A program that is killed while it saves, before any of the calls that write: the store has what was there before
-/// or what was saved, and nothing else stays.
+/// A program is killed while it saves, before each call that writes. The store then has the state before or
+/// after the save, and no other file remains.
 @Suite(.enabled(if: TracedSave.isPossible, "strace cannot trace here")) struct FileCommitTests {
     private let directory = TemporaryStore()
 
-    /// The calls of one save that touch the directory, each with its number among those of its name.
+    /// The calls of one save that concern the directory, each with its number among the calls with its name.
     private func points(_ kind: TestedStore, _ path: String) throws -> [(call: String, number: Int)] {
         let trace = directory.directory + "/trace"
         try #require(TracedSave.run(kind, path, traced: ["-o", trace]) == 0)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// What the store has: `old` or `new`, a hundred thousand times.
+    /// The word in the store, `old` or `new`, which it contains a hundred thousand times.
     private func text(_ kind: TestedStore) throws -> String {
         let context = try kind.context(in: directory, Sample.model())
         defer { context.coordinator.close() }
@@ -34,7 +34,7 @@ import Testing
         return text == String(repeating: word + " ", count: 100_000) ? word : "something else"
     }
 
-    @Test(arguments: TestedStore.wholeFiles) func killedAtEveryStep(_ kind: TestedStore) throws {
+    @Test(arguments: TestedStore.wholeFiles) func saveIsAtomicIfKilledAtAnyStep(_ kind: TestedStore) throws {
         let path = kind.path(in: directory)
         #expect(try TracedSave.run(kind, path) == 0)
         let old = try Data(contentsOf: URL(filePath: path))

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// What every store in a file has to do in the same way.
+/// The behavior that all stores in files share.
 @Suite struct FileStoreTests {
     let directory = TemporaryStore()
 
@@ -21,10 +21,10 @@ import Testing
         try bytes.write(to: URL(fileURLWithPath: kind.path(in: directory)))
     }
 
-    // MARK: - What stays
+    // MARK: - Contents
 
     @Test(arguments: TestedStore.inFiles)
-    func everythingIsThereAgain(_ kind: TestedStore) throws {
+    func reopenedStoreHasAllContents(_ kind: TestedStore) throws {
         let model = try Sample.model()
         let context = try kind.context(in: directory, model)
         try Sample.fill(context)
@@ -40,13 +40,13 @@ import Testing
     }
 
     @Test(arguments: TestedStore.inFiles)
-    func aSaveIsInTheFileWhenItReturns(_ kind: TestedStore) throws {
+    func saveIsInFileWhenItReturns(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         try context.insert(Author.self).name = "saved"
         try context.save()
         try context.insert(Author.self).name = "not saved"
         _ = try context.count(FetchRequest<Author>())
-        // A copy of the files is what another machine would find after a power cut.
+        // A copy of the files equals the files after a power failure.
         let copy = TemporaryStore()
         try FileManager.default.copyItem(atPath: directory.directory, toPath: copy.directory)
         let found = try kind.context(in: copy)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.inFiles)
-    func theFileBelongsToItsOwnerAlone(_ kind: TestedStore) throws {
+    func onlyOwnerHasAccessToFile(_ kind: TestedStore) throws {
         try kind.shelf(in: directory).coordinator.close()
         for path in [directory.directory, kind.path(in: directory)] {
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.wholeFiles)
-    func onlyWhatChangesIsWritten(_ kind: TestedStore) throws {
+    func unchangedStoreIsNotWritten(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let before = try FileManager.default.attributesOfItem(atPath: kind.path(in: directory))
         try context.coordinator.batch { _ = try context.count(FetchRequest<Book>()) }
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.wholeFiles)
-    func modeAndLinkStay(_ kind: TestedStore) throws {
+    func modeAndSymbolicLinkAreKept(_ kind: TestedStore) throws {
         let elsewhere = directory.directory + "/elsewhere"
         try kind.shelf(in: directory).coordinator.close()
         try FileManager.default.moveItem(atPath: kind.path(in: directory), toPath: elsewhere)
@@ -94,9 +94,10 @@ import Testing
         #expect(mode == 0o640)
     }
 
-    /// As on a disk that is not there yet: the store is made where the link leads to, or not at all.
+    /// The disk that the link leads to is not mounted yet. The store is made at the target of the link, or
+    /// not at all.
     @Test(arguments: TestedStore.inFiles)
-    func aLinkToNothingStays(_ kind: TestedStore) throws {
+    func danglingLinkIsKept(_ kind: TestedStore) throws {
         let files = FileManager.default
         let path = kind.path(in: directory)
         let disk = directory.directory + "/disk"
@@ -115,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.wholeFiles)
-    func whatACrashLeftBehindIsOverwritten(_ kind: TestedStore) throws {
+    func leftoversOfCrashAreOverwritten(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let before = try context.contents()
         context.coordinator.close()
@@ -128,10 +129,10 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: kind.path(in: directory) + ".new"))
     }
 
-    // MARK: - Who has it
+    // MARK: - Locks
 
     @Test(arguments: TestedStore.inFiles)
-    func aSecondStoreIsToldWhoHasIt(_ kind: TestedStore) throws {
+    func lockErrorNamesProcess(_ kind: TestedStore) throws {
         let store = try kind.open(in: directory)
         let error = error(opening: kind)
         #expect(error?.code == .locked)
@@ -140,9 +141,9 @@ import Testing
         try kind.open(in: directory).close()
     }
 
-    /// Two names of one file are one store, whichever of them comes first.
+    /// Two names of one file are one store, whichever of them is used first.
     @Test(arguments: TestedStore.inFiles, [false, true])
-    func whoComesByALinkIsToldWhoHasIt(_ kind: TestedStore, isThere: Bool) throws {
+    func lockErrorThroughLinkNamesProcess(_ kind: TestedStore, isThere: Bool) throws {
         let path = kind.path(in: directory)
         let link = directory.directory + "/link"
         if isThere { try kind.open(in: directory).close() }
@@ -159,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.wholeFiles)
-    func anEditByOthersIsNotOverwritten(_ kind: TestedStore) throws {
+    func editByOtherProgramIsNotOverwritten(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let edited = try bytes(kind) + Data("\n".utf8)
         try write(edited, kind)
@@ -170,9 +171,9 @@ import Testing
         #expect(context.insertedObjects.count == 1)
     }
 
-    /// The program that removed it may want it to be gone.
+    /// The removal by the other program may be intentional.
     @Test(arguments: TestedStore.wholeFiles)
-    func removedFileIsNotWrittenAgain(_ kind: TestedStore) throws {
+    func removedFileIsNotRestoredBySave(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         try FileManager.default.removeItem(atPath: kind.path(in: directory))
         #expect(context.coordinator.damage?.code == .replaced)
@@ -187,10 +188,10 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: copy))
     }
 
-    // MARK: - What is refused, and not touched
+    // MARK: - Refusals that change nothing
 
     @Test(arguments: TestedStore.inFiles)
-    func anotherModelNeedsAMigration(_ kind: TestedStore) throws {
+    func storeOfAnotherModelRequiresMigration(_ kind: TestedStore) throws {
         try kind.shelf(in: directory).coordinator.close()
         let before = try bytes(kind)
         let other = try ManagedObjectModel(
@@ -204,7 +205,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.inFiles, TestedStore.inFiles)
-    func aStoreOfAnotherKindIsNoStore(_ kind: TestedStore, _ other: TestedStore) throws {
+    func storeOfAnotherKindIsRefused(_ kind: TestedStore, _ other: TestedStore) throws {
         guard kind != other else { return }
         try other.shelf(in: directory).coordinator.close()
         let file = try bytes(other)
@@ -222,7 +223,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.inFiles)
-    func aDirectoryIsNoStore(_ kind: TestedStore) throws {
+    func directoryIsRefused(_ kind: TestedStore) throws {
         try FileManager.default.createDirectory(
             atPath: kind.path(in: directory), withIntermediateDirectories: true)
         #expect(error(opening: kind)?.code == .unreachable)

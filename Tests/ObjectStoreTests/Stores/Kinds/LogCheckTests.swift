@@ -4,7 +4,7 @@ import SQLiteDriver
 import TestSupport
 import Testing
 
-/// The log of a database after a crash, and after damage.
+/// The WAL of a database after a crash, and after damage.
 @Suite struct LogCheckTests {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -12,7 +12,7 @@ import Testing
     let directory = TemporaryStore()
     private var place: String { "\(directory.directory)/crashed.sqlite" }
 
-    /// What a kill leaves after so many saves, and where each transaction ends in the log.
+    /// The WAL after a kill that follows `count` saves, and the end of each transaction in it.
     private func crash(afterSaves count: Int) throws -> (log: [UInt8], ends: [Int]) {
         let context = try TestedStore.sqlite.context(in: directory)
         let path = TestedStore.sqlite.path(in: directory)
@@ -30,7 +30,7 @@ import Testing
         return (Array(try Data(contentsOf: URL(filePath: place + "-wal"))), ends)
     }
 
-    /// The names in the store when it is opened with that log.
+    /// The number of names in the store when it is opened with that WAL.
     private func count(with log: [UInt8]) throws -> Int {
         let copy = "\(directory.directory)/\(UUID().uuidString).sqlite"
         try FileManager.default.copyItem(atPath: place, toPath: copy)
@@ -41,8 +41,8 @@ import Testing
         return try ManagedObjectContext(coordinator: coordinator).count(FetchRequest<Author>())
     }
 
-    /// R6: A log that a crash has cut anywhere opens with all transactions that are whole.
-    @Test func cutLogOpens() throws {
+    /// R6: A WAL that a crash has truncated anywhere opens with all complete transactions.
+    @Test func truncatedLogOpens() throws {
         let (log, ends) = try crash(afterSaves: 6)
         let sizes = Set(stride(from: 0, through: log.count, by: 1_031)).union(ends).union(ends.map { $0 - 1 })
         for size in sizes.sorted() {
@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    /// R6: Damage before the last transaction is an error that says how many changes are lost, and nothing is written.
+    /// R6: Damage before the last transaction is an error that says how many changes are lost. Nothing is
+    /// written.
     @Test func damagedLogIsRefused() throws {
         let (log, ends) = try crash(afterSaves: 6)
         var inFirst = log
@@ -81,7 +82,7 @@ import Testing
     }
 
     /// R6: The advice of the error works: the store opens with the changes before the damage.
-    @Test func storeOpensWithoutWhatIsLost() throws {
+    @Test func storeOpensWithChangesBeforeDamage() throws {
         var (log, ends) = try crash(afterSaves: 6)
         log[ends[2] + Self.frameHeaderSize + 7] ^= 1
         try Data(log).write(to: URL(filePath: place + "-wal"))
@@ -95,8 +96,8 @@ import Testing
         coordinator.close()
     }
 
-    /// R6: A log that was begun again has frames of the time before at its end, which belong to no change.
-    @Test func logThatWasBegunAgainOpens() throws {
+    /// R6: A WAL that was started again ends with frames of the previous one, which belong to no change.
+    @Test func restartedLogOpens() throws {
         let context = try TestedStore.sqlite.context(in: directory)
         let path = TestedStore.sqlite.path(in: directory)
         defer { context.coordinator.close() }

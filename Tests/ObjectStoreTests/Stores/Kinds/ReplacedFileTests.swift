@@ -3,7 +3,7 @@ import ObjectStore
 import SQLiteDriver
 import Testing
 
-/// A store whose file is removed, or replaced by another one, while it is open.
+/// Stores in files that are removed, or replaced by another file, while they are open.
 @Suite struct ReplacedFileTests {
     let directory = TemporaryStore()
 
@@ -21,11 +21,11 @@ import Testing
     }
 
     @Test(arguments: TestedStore.inFiles)
-    func whatItHoldsIsRescuedAndTheOtherFileIsAsItWas(_ kind: TestedStore) throws {
+    func contentsAreRescuedAndOtherFileIsUnchanged(_ kind: TestedStore) throws {
         let path = kind.path(in: directory)
         let context = try kind.shelf(in: directory)
         #expect(context.coordinator.damage == nil)
-        // An empty one, which is not the same file.
+        // The other file is an empty store.
         try kind.open(path + ".other", try Library.model()).close()
         #expect(rename(path + ".other", path) == 0)
 
@@ -41,13 +41,13 @@ import Testing
         #expect(try count(kind, copy) == 2)
     }
 
-    @Test func aDatabaseThatIsRemovedIsNotWritten() throws {
+    @Test func removedDatabaseIsNotWritten() throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         let path = TestedStore.sqlite.path(in: directory)
         try FileManager.default.removeItem(atPath: path)
         #expect(
             try refusal(context)?.message == "the file was removed while it was open; nothing more is saved")
-        // It stays so, whatever comes in its place.
+        // The refusal does not depend on the file that takes its name.
         try Data().write(to: URL(fileURLWithPath: path))
         #expect(try refusal(context)?.code == .replaced)
         try context.coordinator.rescueReplacedStore(to: path + ".copy")
@@ -55,11 +55,12 @@ import Testing
         #expect(try count(.sqlite, path + ".copy") == 2)
     }
 
-    /// The file is not written by the last connection either, which brings the log into a database when it closes.
+    /// The last connection does not write the file either, although it normally moves the WAL into a database
+    /// when it closes.
     @Test(arguments: [false, true]) func overwrittenDatabaseIsNotWritten(isLarge: Bool) throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         let path = TestedStore.sqlite.path(in: directory)
-        // So many pages go into the file before.
+        // Large enough for many pages to be moved into the file before.
         for number in 0..<(isLarge ? 5000 : 0) {
             try context.insert(Author.self).name = String(repeating: "\(number) ", count: 100)
         }
@@ -78,7 +79,7 @@ import Testing
         let context = try TestedStore.sqlite.shelf(in: directory)
         let path = TestedStore.sqlite.path(in: directory)
         let other = try SQLiteConnection(path: path, mode: .readWrite)
-        // The next change begins a new log.
+        // The next change starts a new WAL.
         try other.execute("PRAGMA wal_checkpoint")
         #expect(context.coordinator.damage == nil)
         try context.insert(Author.self).name = "new"
@@ -88,7 +89,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test func whatIsWrittenAheadDoesNotStayBesideAFileThatCameUnnoticed() throws {
+    @Test func logIsRemovedBesideUnnoticedReplacement() throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         let path = TestedStore.sqlite.path(in: directory)
         try TestedStore.sqlite.open(path + ".other", try Library.model()).close()
@@ -98,8 +99,8 @@ import Testing
         #expect(try count(.sqlite, path) == 0)
     }
 
-    /// The other program goes on with its file, and what it has written ahead.
-    @Test func whatAnotherHasWrittenAheadStays() throws {
+    /// The other program continues to use its file and its WAL.
+    @Test func logOfAnotherProgramIsKept() throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         let path = TestedStore.sqlite.path(in: directory)
         try TestedStore.sqlite.open(path + ".other", try Library.model()).close()
@@ -112,7 +113,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test func noStreamReadsTheOtherFile() throws {
+    @Test func streamDoesNotReadReplacement() throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         let path = TestedStore.sqlite.path(in: directory)
         try TestedStore.sqlite.open(path + ".other", try Library.model()).close()
@@ -123,8 +124,8 @@ import Testing
         #expect(error?.code == .replaced)
     }
 
-    /// Whoever is told that his save has succeeded within a batch counts on the COMMIT.
-    @Test func nothingIsSavedOfABatchDuringWhichTheDatabaseIsRemoved() throws {
+    /// Callers rely on the COMMIT after a save within a batch has succeeded.
+    @Test func batchFailsIfDatabaseIsRemovedMeanwhile() throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         let path = TestedStore.sqlite.path(in: directory)
         let error = #expect(throws: StoreError.self) {
@@ -138,7 +139,7 @@ import Testing
         #expect(context.insertedObjects.count == 1)
     }
 
-    @Test func aBatchIsRefusedAtItsFirstSaveWhereTheDatabaseIsRemoved() throws {
+    @Test func batchIsRefusedAtFirstSaveIfDatabaseIsRemoved() throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         try FileManager.default.removeItem(atPath: TestedStore.sqlite.path(in: directory))
         let error = try context.coordinator.batch { try refusal(context) }
@@ -146,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func thereIsNothingToRescueFromAStoreThatHasItsFile(_ kind: TestedStore) throws {
+    func rescueOfStoreWithItsFileIsRefused(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let copy = "\(directory.directory)/copy"
         #expect(throws: StoreError.self) { try context.coordinator.rescueReplacedStore(to: copy) }

@@ -1,7 +1,7 @@
 import ObjectStore
 
-/// A store as somebody outside of the library would write it: what it holds is one value, and a transaction
-/// keeps the value that was there when it began.
+/// A store as a program outside the library could implement it. Its contents are one value, and a transaction
+/// keeps the value from its beginning.
 final class SnapshotStore: PersistentStore, RowSource {
     private struct Pair: Hashable {
         let link: Int

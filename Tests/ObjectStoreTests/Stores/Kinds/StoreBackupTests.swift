@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Copies of stores that are in use, alike for every kind of file.
+/// Copies of stores that are in use, with the same behavior for every kind of file.
 @Suite struct StoreBackupTests {
     let directory = TemporaryStore()
 
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.inFiles)
-    func aStoreInUseIsCopied(_ kind: TestedStore) throws {
+    func storeInUseIsCopied(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let expected = try context.contents()
         let store = try configuration(kind)
@@ -29,7 +29,7 @@ import Testing
         var fractions: [Double] = []
         let isMade = try StoreBackup.copy(store, to: path) { fraction in
             if fractions.isEmpty {
-                // What is saved while the copy is made is not in it.
+                // A change that is saved during the copy is not in it.
                 _ = try? context.insert(Author.self).name = "late"
                 try? context.save()
             }
@@ -37,7 +37,7 @@ import Testing
             return true
         }
         #expect(isMade && fractions == fractions.sorted() && fractions.last ?? 1 <= 1)
-        // A small database is copied in one step, of which nothing is told.
+        // A small database is copied in one step, without a report of progress.
         #expect(!fractions.isEmpty || kind == .sqlite)
         let late = FetchRequest<Author>(matching: try FetchPredicate("name == 'late'"))
         #expect(try context.count(late) == (fractions.isEmpty ? 0 : 1))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.inFiles)
-    func aCopyThatIsEndedLeavesNothing(_ kind: TestedStore) throws {
+    func cancelledCopyLeavesNoFile(_ kind: TestedStore) throws {
         try kind.shelf(in: directory).coordinator.close()
         let before = try directory.files()
         let path = "\(directory.directory)/copy"
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.inFiles)
-    func aDamagedStoreIsNotCopied(_ kind: TestedStore) throws {
+    func damagedStoreIsNotCopied(_ kind: TestedStore) throws {
         try kind.shelf(in: directory).coordinator.close()
         let url = URL(filePath: kind.path(in: directory))
         var bytes = try Data(contentsOf: url)
@@ -77,7 +77,7 @@ import Testing
         #expect(try directory.files().filter { $0.hasPrefix("copy") } == [])
     }
 
-    @Test func referencesInADocumentAreFollowed() throws {
+    @Test func referencesInDocumentAreChecked() throws {
         let context = try TestedStore.xml.shelf(in: directory)
         context.coordinator.close()
         let url = URL(filePath: TestedStore.xml.path(in: directory))
@@ -89,7 +89,7 @@ import Testing
         #expect(problems.count == 1 && problems[0].contains("is referred to and is not there"))
     }
 
-    @Test func aStoreInMemoryHasNoFile() {
+    @Test func storeInMemoryCannotBeCopied() {
         #expect(throws: StoreError.self) { try StoreBackup.copy(.memory, to: directory.directory + "/copy") }
         #expect(throws: StoreError.self) { try StoreBackup.problems(of: .memory) }
     }

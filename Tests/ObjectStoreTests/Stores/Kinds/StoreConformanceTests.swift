@@ -2,7 +2,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// What every kind of store has to do in the same way.
+/// The behavior that every kind of store shares.
 @Suite struct StoreConformanceTests {
     let directory = TemporaryStore()
 
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func everyValueComesBackAsItWas(_ kind: TestedStore) throws {
+    func everyValueIsReadBackUnchanged(_ kind: TestedStore) throws {
         let model = try Sample.model()
         let context = try kind.context(in: directory, model)
         try Sample.fill(context)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func anObjectThatIsReadIsNotTheStores(_ kind: TestedStore) throws {
+    func unsavedChangeOfFetchedObjectIsNotInStore(_ kind: TestedStore) throws {
         let context = try kind.context(in: directory)
         try context.insert(Author.self).name = "Jane"
         try context.save()
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func idsAreNeverGivenAgain(_ kind: TestedStore) throws {
+    func idsAreNeverReused(_ kind: TestedStore) throws {
         let context = try kind.context(in: directory)
         let author = try context.insert(Author.self)
         author.name = "gone"
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func anObjectComesBackWithItsID(_ kind: TestedStore) throws {
+    func objectCanBeInsertedAgainWithItsID(_ kind: TestedStore) throws {
         let context = try kind.context(in: directory)
         let authors = try ["A", "B", "C"].map { name in
             let author = try context.insert(Author.self)
@@ -93,7 +93,7 @@ import Testing
     // MARK: - Relationships
 
     @Test(arguments: TestedStore.allCases)
-    func relationshipsLeadBothWays(_ kind: TestedStore) throws {
+    func relationshipsCanBeFollowedFromBothEnds(_ kind: TestedStore) throws {
         let context = try kind.context(in: directory)
         let publisher = try context.insert(Publisher.self)
         publisher.name = "Murray"
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func cascadesReachOverTheStore(_ kind: TestedStore) throws {
+    func cascadesReachObjectsInStore(_ kind: TestedStore) throws {
         let shelf = try kind.shelf(in: directory)
         let context = ManagedObjectContext(coordinator: shelf.coordinator)
         var told = SavedChanges()
@@ -136,7 +136,7 @@ import Testing
         #expect(try context.deleteAll(FetchRequest<Book>(matching: FetchPredicate("cover != nil"))) == 4)
         observation.cancel()
         #expect(told.deleted.count == 4)
-        // What went is not told of as changed before.
+        // A deleted object is not reported as updated before.
         #expect(Set(told.updated).isDisjoint(with: told.deleted))
         #expect(try context.count(FetchRequest<Cover>()) == 0)
         #expect(try context.store.danglingReference() == nil)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func aDeniedDeletionChangesNothing(_ kind: TestedStore) throws {
+    func deniedDeletionChangesNothing(_ kind: TestedStore) throws {
         let model = try Library.model(publisherRule: .deny)
         let context = try kind.context(in: directory, model)
         let publisher = try context.insert(Publisher.self)
@@ -165,7 +165,7 @@ import Testing
     // MARK: - Uniqueness and references
 
     @Test(arguments: TestedStore.allCases)
-    func whatHasToBeUniqueIs(_ kind: TestedStore) throws {
+    func uniquenessIsEnforced(_ kind: TestedStore) throws {
         let context = try kind.context(in: directory)
         try context.insert(Publisher.self).name = "Murray"
         try context.save()
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func aReferenceToNothingIsNamed(_ kind: TestedStore) throws {
+    func danglingReferenceIsNamed(_ kind: TestedStore) throws {
         let context = try kind.context(in: directory)
         let publisher = try context.insert(Publisher.self)
         publisher.name = "Murray"

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// A store rewritten as one of another kind holds the same.
+/// A store that is rewritten as one of another kind has the same contents.
 @Suite struct StoreCopyTests {
     let directory = TemporaryStore()
 
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: pairs)
-    func everythingGoesOver(_ kinds: (StoreKind, StoreKind)) throws {
+    func everythingIsCopied(_ kinds: (StoreKind, StoreKind)) throws {
         let model = try Sample.model()
         let coordinator = PersistentStoreCoordinator(model: model)
         try coordinator.addStore(configuration(kinds.0, "old"))
@@ -38,7 +38,7 @@ import Testing
         let other = ManagedObjectContext(coordinator: coordinator)
         #expect(try other.contents() == before)
         #expect(try other.largestIDs() == largest)
-        // The contexts go on, with their changes.
+        // The contexts continue, with their changes.
         try unsaved.setValue(.integer(1), of: "number")
         try unsaved.setValue(.boolean(true), of: "flag")
         try context.save()
@@ -53,7 +53,7 @@ import Testing
         #expect(try ManagedObjectContext(coordinator: again).contents() == after)
     }
 
-    @Test func intoAStoreOfOnesOwn() throws {
+    @Test func storeIsCopiedToCustomStore() throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         let before = try context.contents()
         let own = SnapshotStore(model: context.model)
@@ -62,7 +62,7 @@ import Testing
         #expect(try context.contents() == before)
     }
 
-    @Test func aStoreThatHasObjectsIsNotWrittenOver() throws {
+    @Test func storeWithObjectsIsNotOverwritten() throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         let old = try context.store
         try TestedStore.xml.shelf(in: directory).coordinator.close()
@@ -74,7 +74,7 @@ import Testing
         #expect(try context.count(FetchRequest<Book>()) == 5)
     }
 
-    @Test func whatCannotBeCopiedLeavesNothingBehind() throws {
+    @Test func failedCopyLeavesNothing() throws {
         let model = try Library.model()
         let coordinator = PersistentStoreCoordinator(model: model)
         let broken = BrokenStore(try SQLiteStore(path: directory.path, model: model))
@@ -92,7 +92,7 @@ import Testing
         #expect(try context.count(FetchRequest<Author>()) == 1)
     }
 
-    @Test func notInsideOfABatch() throws {
+    @Test func copyInsideBatchIsRefused() throws {
         let context = try TestedStore.memory.shelf(in: directory)
         let store = try context.store
         #expect(throws: StoreError.self) {

@@ -3,15 +3,16 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Writes that fail leave the old file, and the changes in the context, to be saved again.
+/// After a failed write the file is unchanged, and the context still has its changes, which can be saved
+/// again.
 @Suite struct StoreFaultTests {
     let directory = TemporaryStore()
 
     @Test(arguments: TestedStore.wholeFiles)
-    func aFileThatCannotBeMadeLeavesTheOldOne(_ kind: TestedStore) throws {
+    func oldFileIsKeptIfNewFileCannotBeMade(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let before = try Data(contentsOf: URL(fileURLWithPath: kind.path(in: directory)))
-        // A directory of that name is in the way of everybody, root included.
+        // A directory of that name prevents the write even for root.
         let temporary = kind.path(in: directory) + ".new"
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
         try context.insert(Author.self).name = "new"
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.wholeFiles)
-    func aBatchThatCannotBeWrittenIsTakenBack(_ kind: TestedStore) throws {
+    func batchIsRolledBackIfItCannotBeWritten(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let before = try context.contents()
         let temporary = kind.path(in: directory) + ".new"
@@ -43,8 +44,8 @@ import Testing
         #expect(context.insertedObjects.count == 1)
     }
 
-    // The limit is one of a whole process, so the test has one of its own.
-    @Test func noSpaceLeavesTheOldFile() async {
+    // The limit applies to a whole process, so the test runs in its own.
+    @Test func oldFileIsKeptWithoutSpace() async {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
             for kind in TestedStore.wholeFiles {
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aDirectoryWithoutPermissionLeavesTheOldFile() async {
+    @Test func oldFileIsKeptWithoutWritePermission() async {
         await #expect(processExitsWith: .success) {
             for kind in TestedStore.wholeFiles {
                 let directory = TemporaryStore()
@@ -85,7 +86,7 @@ import Testing
                 let isRoot = geteuid() == 0
                 chmod(directory.directory, 0o555)
                 chmod(path, 0o644)
-                // Nothing is forbidden to root.
+                // Root may write everything, so the effective user is changed.
                 if isRoot { try #require(seteuid(65534) == 0) }
                 let error = #expect(throws: StoreError.self) { try context.save() }
                 if isRoot { try #require(seteuid(0) == 0) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// The names that files get beside a store, and the files that are there already.
+/// The names of the files that are made beside a store, and files that already exist there.
 @Suite struct StoreNamesTests {
     let directory = TemporaryStore()
     private var copy: String { "\(directory.directory)/copy" }
@@ -43,7 +43,7 @@ import Testing
         #expect(try directory.files().filter { $0.hasPrefix("copy") } == ["copy"])
     }
 
-    /// R8: A copy under a name that belongs to the store is refused, however its directory is written.
+    /// R8: A copy under a name that belongs to the store is refused, with any spelling of its directory.
     @Test(arguments: TestedStore.inFiles) func copyUnderNameOfStoreIsRefused(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         defer { context.coordinator.close() }
@@ -104,8 +104,8 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    /// R8: A start removes what a restoration that was killed has left.
-    @Test(arguments: TestedStore.inFiles) func leftoversOfRestorationGo(_ kind: TestedStore) throws {
+    /// R8: Opening a store removes the leftovers of a restoration that was killed.
+    @Test(arguments: TestedStore.inFiles) func leftoversOfRestorationAreRemoved(_ kind: TestedStore) throws {
         try kind.shelf(in: directory).coordinator.close()
         let path = kind.path(in: directory)
         for suffix in ["", ".0123456789abc.partial", ".0123456789abc.partial-journal"] {
@@ -115,15 +115,15 @@ import Testing
         #expect(try directory.files().filter { $0.contains("restoring") } == [])
     }
 
-    /// R8: The journal of a change that a crash interrupted does not stay beside the copy that takes the place, where it
-    /// would be rolled back into it.
+    /// R8: The journal of a change that a crash interrupted does not stay beside the restored copy, into which it
+    /// would be rolled back.
     @Test func journalDoesNotStayBesideCopy() throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         let present = try context.contents()
         let path = TestedStore.sqlite.path(in: directory)
         context.coordinator.close()
         let place = "\(directory.directory)/crashed.sqlite"
-        // A transaction that is larger than its cache has changed pages of the file before it ends.
+        // A transaction that exceeds its cache has changed pages of the file before it ends.
         let writer = try SQLiteConnection(path: path, mode: .readWrite)
         try writer.execute(
             "PRAGMA journal_mode=DELETE; PRAGMA cache_size=1; BEGIN; UPDATE \"Book\" SET \"title\" = 'half'")
@@ -146,8 +146,9 @@ import Testing
         #expect(try contents(old) == present)
     }
 
-    /// R8: A restoration brings the log of a crash into the file that it keeps, so that the file is whole at every moment.
-    @Test func logIsBroughtInBeforeRestoration() throws {
+    /// R8: A restoration moves the WAL of a crash into the file that it keeps, so that the file is complete at
+    /// every moment.
+    @Test func logIsMergedBeforeRestoration() throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         let path = TestedStore.sqlite.path(in: directory)
         try StoreBackup.copy(.sqlite(path: path), to: copy)
@@ -164,9 +165,9 @@ import Testing
         #expect(try contents(old) == present)
     }
 
-    /// R8: The rest of a short write is written, too.
+    /// R8: After a short write, the remaining bytes are written, too.
     @Test func shortWriteIsContinued() async {
-        // The limit is one of a whole process.
+        // The limit applies to a whole process.
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
             let directory = TemporaryStore()
@@ -180,7 +181,7 @@ import Testing
             let free = limit.rlim_cur
             limit.rlim_cur = 20
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-            // The system takes 20 bytes, and refuses the rest by name.
+            // The system writes 20 bytes, and refuses the remaining ones with an error.
             var code: StoreError.Code?
             do throws(StoreError) {
                 try file.overwrite([UInt8](repeating: 3, count: 40), at: 0)

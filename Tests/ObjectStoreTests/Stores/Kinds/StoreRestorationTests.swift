@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// The way back to a copy, alike for every kind of file.
+/// Restoring a copy, with the same behavior for every kind of file.
 @Suite struct StoreRestorationTests {
     let directory = TemporaryStore()
 
@@ -22,7 +22,7 @@ import Testing
         return try ManagedObjectContext(coordinator: coordinator).contents()
     }
 
-    /// A store, a copy of it, and what was saved afterwards.
+    /// A store, a copy of it, and a change that was saved afterwards.
     private func changedSinceItsCopy(_ kind: TestedStore) throws -> (
         copied: [String], present: [String], context: ManagedObjectContext
     ) {
@@ -35,11 +35,11 @@ import Testing
     }
 
     @Test(arguments: TestedStore.inFiles)
-    func aCopyTakesThePlace(_ kind: TestedStore) throws {
+    func copyReplacesStore(_ kind: TestedStore) throws {
         let (copied, present, context) = try changedSinceItsCopy(kind)
         context.coordinator.close()
         let bytes = try Data(contentsOf: URL(filePath: copy))
-        // What a crash of the same work has left is in nobody's way.
+        // The leftover of a crash in an earlier restoration does no harm.
         try Data("x".utf8).write(to: URL(filePath: kind.path(in: directory) + ".restoring"))
         #expect(try StoreBackup.restore(configuration(kind), from: copy, keeping: old))
         #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.inFiles)
-    func aPlaceMayBeEmpty(_ kind: TestedStore) throws {
+    func copyIsRestoredWithoutStore(_ kind: TestedStore) throws {
         let (copied, _, context) = try changedSinceItsCopy(kind)
         context.coordinator.close()
         let store = StoreConfiguration(
@@ -59,8 +59,8 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: old) == false)
     }
 
-    /// Beside another database the log would be taken for that one's.
-    @Test(arguments: [false, true]) func theLogOfACrashGoesWithItsDatabase(databaseIsGone: Bool) throws {
+    /// Beside another database, SQLite would take the WAL for that database's own.
+    @Test(arguments: [false, true]) func logOfCrashIsMovedWithItsDatabase(databaseIsGone: Bool) throws {
         let (copied, present, context) = try changedSinceItsCopy(.sqlite)
         let path = TestedStore.sqlite.path(in: directory)
         let place = "\(directory.directory)/crashed.sqlite"
@@ -75,7 +75,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: old + "-wal") == databaseIsGone)
     }
 
-    @Test(arguments: [true, false]) func aLinkLeadsToThePlace(isThere: Bool) throws {
+    @Test(arguments: [true, false]) func restorationFollowsLink(isThere: Bool) throws {
         let (copied, present, context) = try changedSinceItsCopy(.sqlite)
         context.coordinator.close()
         let link = "\(directory.directory)/link"
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.inFiles, Hindrance.allCases)
-    func nothingChangesWhenItFails(_ kind: TestedStore, _ hindrance: Hindrance) throws {
+    func failedRestorationChangesNothing(_ kind: TestedStore, _ hindrance: Hindrance) throws {
         let (_, _, context) = try changedSinceItsCopy(kind)
         var code = StoreError.Code.damaged
         switch hindrance {
@@ -125,7 +125,7 @@ import Testing
         context.coordinator.close()
     }
 
-    @Test func aStoreInMemoryHasNoPlace() {
+    @Test func storeInMemoryCannotBeRestored() {
         #expect(throws: StoreError.self) {
             try StoreBackup.restore(.memory, from: copy, keeping: old)
         }

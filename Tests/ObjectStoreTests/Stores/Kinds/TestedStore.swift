@@ -6,9 +6,9 @@ import Testing
 enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
     case sqlite, xml, binary, memory, custom
 
-    /// Those whose objects are in a file.
+    /// The kinds that keep their objects in a file.
     static let inFiles: [TestedStore] = [.sqlite, .xml, .binary]
-    /// Those whose file is written whole.
+    /// The kinds that write their file as a whole.
     static let wholeFiles: [TestedStore] = [.xml, .binary]
 
     var testDescription: String { rawValue }
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
 }
 
 extension TestedStore {
-    /// A context whose store has five books, two with covers, two publishers and two authors.
+    /// A context with a store of five books, two of them with covers, two publishers and two authors.
     func shelf(in directory: TemporaryStore) throws -> ManagedObjectContext {
         let context = try context(in: directory)
         let publishers = try ["Murray", "Egerton"].map { name in

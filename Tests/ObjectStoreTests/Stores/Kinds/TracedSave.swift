@@ -1,16 +1,16 @@
 import Foundation
 import TestProcesses
 
-/// Runs a program that saves once, under strace, which kills it where it is told to.
+/// Runs a program that saves once, under strace, which kills it at a given call.
 enum TracedSave {
-    /// The calls that change a file or bring it to the disk.
+    /// The calls that change a file or write it to the disk.
     private static let calls = "write,pwrite64,fsync,fdatasync,rename,unlink,ftruncate,fchmod"
 
-    /// Whether this machine lets one process trace another.
+    /// Whether one process may trace another on this machine.
     static let isPossible = (try? run("/usr/bin/strace", ["-qq", "-e", "trace=none", "/bin/true"])) == 0
 
-    /// - Parameter options: those of strace; nil to run the program alone.
-    /// - Returns: the status of the program, or the signal that ended it.
+    /// - Parameter options: The options of strace, or `nil` to run the program alone.
+    /// - Returns: The exit status of the program, or the signal that ended it.
     static func run(_ kind: TestedStore, _ path: String, traced options: [String]? = nil) throws -> Int32 {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(filePath: own).deletingLastPathComponent().appending(path: "StoreCheck").path

@@ -2,12 +2,12 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Transactions and savepoints, of every kind of store.
+/// Transactions and savepoints in every kind of store.
 @Suite struct TransactionTests {
     let directory = TemporaryStore()
 
     @Test(arguments: TestedStore.allCases)
-    func levelsNest(_ kind: TestedStore) throws {
+    func transactionLevelsNest(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let store = try context.store
         let book = try #require(context.model.entity(named: "Book"))
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func whatIsRolledBackLeavesNoTrace(_ kind: TestedStore) throws {
+    func rollbackLeavesNoTrace(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let before = try context.contents()
         let jane = try #require(try context.object(of: Author.self, id: 1))
@@ -49,9 +49,9 @@ import Testing
         #expect(try context.store.transactionDepth == 0)
     }
 
-    /// Neither in the batch nor, with what else it has changed, when it ends.
+    /// The id is free within the batch, and also when the batch ends with other changes.
     @Test(arguments: TestedStore.allCases)
-    func anIDThatIsRolledBackWasNeverGiven(_ kind: TestedStore) throws {
+    func rolledBackIDIsFree(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let before = try context.largestIDs()
         try context.coordinator.batch {
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func aBatchKeepsWhatDidNotFail(_ kind: TestedStore) throws {
+    func batchKeepsSuccessfulSaves(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         try context.coordinator.batch {
             try context.insert(Author.self).name = "kept"
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func aTransactionKeepsAllOrNothing(_ kind: TestedStore) throws {
+    func transactionIsAtomic(_ kind: TestedStore) throws {
         struct Stop: Error {}
         let context = try kind.shelf(in: directory)
         let before = (contents: try context.contents(), ids: try context.largestIDs())
@@ -114,9 +114,9 @@ import Testing
         #expect(try other.objects(of: Author.self).map(\.id) == [1, 2, 3])
     }
 
-    /// Or else memory would fill with what is written already.
+    /// Otherwise the objects that are already written would fill the memory.
     @Test(arguments: TestedStore.allCases)
-    func whatATransactionSavedIsLetGo(_ kind: TestedStore) throws {
+    func transactionReleasesSavedObjects(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         try context.coordinator.transaction {
             weak var saved: Author?
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func aStreamIsOfTheSavedState(_ kind: TestedStore) throws {
+    func streamReadsSavedState(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         try context.insert(Author.self).name = "written, not saved"
         #expect(try context.count(FetchRequest<Author>()) == 3)
@@ -144,10 +144,10 @@ import Testing
         #expect(try context.count(FetchRequest<Author>()) == 0)
     }
 
-    /// A hundred random changes, levels opened and ended at random: what is left has to be what a store that
-    /// copies everything has left.
+    /// Makes a hundred random changes, and begins and ends levels at random. The result has to equal that of
+    /// a store that copies all of its contents.
     @Test(arguments: TestedStore.allCases, [1, 2, 3] as [UInt64])
-    func randomLevels(_ kind: TestedStore, _ seed: UInt64) throws {
+    func randomLevelsAgreeWithSnapshots(_ kind: TestedStore, _ seed: UInt64) throws {
         let tested = try kind.shelf(in: directory)
         let model = try TestedStore.custom.shelf(in: directory)
         for context in [tested, model] {
@@ -156,7 +156,7 @@ import Testing
             try store.begin()
             for _ in 0..<100 { try Self.change(store, context.model, &random) }
             while store.transactionDepth > 1 { try store.commit() }
-            // What refers to nothing has to be named; a commit refuses it, so it goes.
+            // A dangling reference has to be named. A commit refuses it, so it is removed.
             #expect(try (store.danglingReference() == nil) == (Self.isSound(store, context.model)))
             try Self.mend(store, context.model)
             #expect(try store.danglingReference() == nil)

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// The document that is made piece by piece is the file that an XML store would be.
+/// A document that is written in chunks equals the file of an XML store.
 @Suite struct XMLDocumentStreamTests {
     let directory = TemporaryStore()
 
@@ -18,7 +18,7 @@ import Testing
         return pieces
     }
 
-    /// What the store is when it is rewritten as an XML file.
+    /// The document that results when the store is rewritten as an XML file.
     private func document(_ context: ManagedObjectContext) throws -> String {
         let path = "\(directory.directory)/document"
         try context.coordinator.migrate(store: context.store, to: .xml(path: path))
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func itHoldsEveryValueAndEveryReference(kind: TestedStore) throws {
+    func documentHasEveryValueAndReference(kind: TestedStore) throws {
         let context = try kind.context(in: directory, Sample.model())
         try Sample.fill(context)
         try context.store.setMetadataEntries(["lead": "300"])
@@ -35,14 +35,14 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
-    func itHoldsEveryEntity(kind: TestedStore) throws {
+    func documentHasEveryEntity(kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let text = try pieces(stream(context)).joined()
         #expect(try text == document(context))
     }
 
     @Test(arguments: TestedStore.allCases)
-    func itIsOfTheStateOfItsBeginning(kind: TestedStore) throws {
+    func documentHasStateOfItsBeginning(kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let before = try pieces(stream(context)).joined()
         let stream = try stream(context)
@@ -56,8 +56,8 @@ import Testing
         #expect(try pieces(self.stream(context)).joined() != before)
     }
 
-    /// A publisher of very many books does not come in one piece.
-    @Test func aPieceIsShortHoweverManyMembersThereAre() throws {
+    /// A publisher with very many books is split into several chunks.
+    @Test func chunksAreShortForManyMembers() throws {
         let context = try TestedStore.sqlite.context(in: directory)
         let publisher = try context.insert(Publisher.self)
         publisher.name = "Murray"
@@ -72,7 +72,7 @@ import Testing
         #expect(try pieces.joined() == document(context))
     }
 
-    @Test func whatOthersReferToIsNotLeftOut() throws {
+    @Test func referencedEntityCannotBeOmitted() throws {
         let context = try TestedStore.memory.shelf(in: directory)
         #expect(throws: StoreError.self) {
             try XMLDocumentStream(of: context.store, model: context.model, without: ["Author"])

@@ -36,7 +36,7 @@ import Testing
         try TestedStore.xml.context(in: directory, Self.model)
     }
 
-    /// Opens the document, which is refused and not touched.
+    /// Opens the document, which is refused and not changed.
     private func refused(_ document: String) throws -> StoreError? {
         try write(document)
         let error = #expect(throws: StoreError.self) { try context() }
@@ -105,7 +105,7 @@ import Testing
 
     private static let document = "\(prolog)\n\(information)\n\(objects)\n</database>\n"
 
-    @Test func aDocumentOfCoreDataOpens() throws {
+    @Test func documentOfCoreDataOpens() throws {
         try write(Self.document)
         let context = try context()
         #expect(try text() == Self.document)
@@ -126,7 +126,7 @@ import Testing
         #expect(try context.insert(entity: "ToDo").id == 110)
     }
 
-    @Test func whatTheOtherProgramKeepsThereStays() throws {
+    @Test func metadataOfOtherProgramIsKept() throws {
         try write(Self.document)
         var context = try context()
         try context.object(ObjectID(entity: "ToDo", id: 104))?.setValue(.string("Walk"), of: "name")
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func exactlyOneOfSeveralModelsHasToFit() throws {
+    @Test func exactlyOneModelHasToFit() throws {
         func model(_ version: String, _ more: AttributeDescription...) throws -> ManagedObjectModel {
             let base = try #require(Self.model).entities.map(\.description)
             var changed = base
@@ -174,7 +174,7 @@ import Testing
         #expect(try FileStore.fittingModel(forForeignXML: path, among: [first, second]) == nil)
     }
 
-    @Test func theDocumentIsTheFormatOfCoreData() throws {
+    @Test func documentHasFormatOfCoreData() throws {
         let context = try context()
         let item = try context.insert(entity: "ToDo")
         try item.setValue(.string("<Pay>\u{1B}"), of: "name")
@@ -208,9 +208,9 @@ import Testing
                 """#))
     }
 
-    /// A parser and a reader of property lists that are not ours find the same in it.
+    /// Python's XML parser and property list reader find the same values in the document.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
-    func anotherParserReadsIt() throws {
+    func documentIsReadByAnotherParser() throws {
         let context = try TestedStore.xml.context(in: directory, try Sample.model())
         try Sample.fill(context)
         try context.store.setMetadataEntries(["key": "<value>"])
@@ -252,7 +252,7 @@ import Testing
         return String(decoding: output, as: UTF8.self)
     }
 
-    // MARK: - What is refused, and not touched
+    // MARK: - Refusals that change nothing
 
     @Test(arguments: [
         ("hello", StoreError.Code.notADatabase), ("<?xml version=\"1.0\"", .notADatabase),
@@ -271,7 +271,7 @@ import Testing
         ("<database>&e;</database>", .damaged), ("<database><x/></database>", .damaged),
         ("<database><!DOCTYPE database [<!ENTITY e \"x\">]></database>", .damaged),
     ])
-    func documentsThatAreNoStore(_ document: String, _ code: StoreError.Code) throws {
+    func otherDocumentsAreRefused(_ document: String, _ code: StoreError.Code) throws {
         #expect(try refused(document)?.code == code)
     }
 
@@ -287,7 +287,7 @@ import Testing
         ("idrefs=\"z102\"></r", "idrefs=\"z102 z104\"></r", "category, but to one object only"),
         ("<attribute name=\"completed\" type=\"bool\">0</attribute>", "", "TODO requires completed"),
     ])
-    func aDocumentThatDoesNotFitTheModel(_ old: String, _ new: String, _ reason: String) throws {
+    func documentOfAnotherModelIsRefused(_ old: String, _ new: String, _ reason: String) throws {
         let error = try refused(Self.document.replacingOccurrences(of: old, with: new))
         #expect(error?.code == .modelMismatch)
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
@@ -305,14 +305,14 @@ import Testing
         ("</database>", "</base>", "Opening and ending tag mismatch"),
         ("</database>", "</database><x/>", "the document breaks off, or goes on after its end"),
     ])
-    func aDamagedDocument(_ old: String, _ new: String, _ reason: String) throws {
+    func damagedDocumentIsRefused(_ old: String, _ new: String, _ reason: String) throws {
         let error = try refused(Self.document.replacingOccurrences(of: old, with: new))
         #expect(error?.code == .damaged)
         #expect(error?.message.hasPrefix("line ") == true)
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
-    @Test func aDocumentOfALaterVersionIsLeftAlone() throws {
+    @Test func documentOfLaterVersionIsLeftUnchanged() throws {
         try context().coordinator.close()
         let later = try text().replacingOccurrences(
             of: "<key>FormatVersion</key>\n                        <integer>1<",
@@ -320,12 +320,12 @@ import Testing
         #expect(try refused(later)?.code == .newer)
     }
 
-    /// Wherever a document of ours is cut off, it is refused.
-    @Test func aTornDocumentIsFound() throws {
+    /// A truncated document is refused, at every position.
+    @Test func truncatedDocumentIsFound() throws {
         let context = try TestedStore.xml.shelf(in: directory)
         context.coordinator.close()
         let whole = Array(try text().utf8)
-        // The last byte is the end of the line.
+        // The last byte ends the line.
         for count in stride(from: 1, to: whole.count - 1, by: 97) {
             try Data(whole[..<count]).write(to: URL(fileURLWithPath: path))
             #expect(throws: StoreError.self) { try TestedStore.xml.context(in: directory) }

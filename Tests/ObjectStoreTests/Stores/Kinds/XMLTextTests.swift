@@ -10,21 +10,21 @@ import Testing
         ("\u{0}", #"\u0000"#), ("\u{FFFE}", #"\ufeff"#), (#"C:\temp"#, #"C:\temp"#), (#"\u"#, #"\u5c00u"#),
         (#"\\u1b00"#, #"\\u5c00u1b00"#),
     ])
-    func whatXMLCannotHold(_ text: String, _ escaped: String) {
+    func charactersOutsideXMLAreEscaped(_ text: String, _ escaped: String) {
         #expect(XMLText.escaped(text) == escaped)
         #expect(XMLText.unescaped(escaped) == text)
     }
 
-    /// As Core Data writes them: a note with markup, and a character beyond the first 65536.
+    /// As Core Data writes them: a note with markup, and a character beyond the first 65,536.
     @Test(arguments: [
         (#"\u3c00note\u3e00 milk \u2600 honey"#, "<note> milk & honey"), (#"\u3dd8 alone"#, "\u{FFFD} alone"),
         (#"\u3dd8\u00de"#, "\u{1F600}"), (#"\u3c0"#, #"\u3c0"#), (#"\uzzzz"#, #"\uzzzz"#), ("\\", "\\"),
     ])
-    func whatCoreDataEscapes(_ written: String, _ text: String) {
+    func escapesOfCoreDataAreRead(_ written: String, _ text: String) {
         #expect(XMLText.unescaped(written) == text)
     }
 
-    @Test func randomTextComesBack() {
+    @Test func randomTextReadsBack() {
         var random = SplitMix(state: 3)
         let scalars = Array("\\u0123456789abcdef<>&\r\n\u{1B}\u{0}\u{FFFE}é\u{1F600}".unicodeScalars)
         for _ in 0..<2000 {
@@ -46,7 +46,7 @@ import Testing
         #expect(ReferenceDate.moment(of: text)?.secondsSince1970 == seconds)
     }
 
-    @Test func everyDateComesBackToTheLastBit() {
+    @Test func everyDateReadsBackExactly() {
         var random = SplitMix(state: 11)
         for round in 0..<20_000 {
             let seconds: Double
@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: [
         "336046917.00164198875427246094", " 1", "1e3", "-0.0", "1.", ".5", "+1", "0x10", "nan", "inf", "",
     ])
-    func datesOfOthers(_ text: String) {
+    func datesOfOtherProgramsAreRead(_ text: String) {
         let expected: [String: Double] = [
             "336046917.00164198875427246094": 1_314_354_117.001_642, "1e3": 978_308_200, "-0.0": 978_307_200,
             "1.": 978_307_201, ".5": 978_307_200.5, "+1": 978_307_201, "0x10": 978_307_216,
@@ -77,17 +77,17 @@ import Testing
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
         ("foobar", "Zm9vYmFy"),
     ])
-    func base64(_ text: String, _ encoded: String) {
+    func base64IsWrittenAndRead(_ text: String, _ encoded: String) {
         #expect(Base64.text(of: Array(text.utf8)) == encoded)
         #expect(Base64.bytes(of: encoded) == Array(text.utf8))
     }
 
     @Test(arguments: ["Z", "Zg", "Zg=", "Zg==Zg==", "Zm9*", "=", "===="])
-    func notBase64(_ text: String) {
+    func malformedBase64IsRefused(_ text: String) {
         #expect(Base64.bytes(of: text) == nil)
     }
 
-    @Test func base64InLines() {
+    @Test func base64InLinesIsRead() {
         #expect(Base64.bytes(of: "\n\tZm9v\r\n YmFy\n") == Array("foobar".utf8))
     }
 }

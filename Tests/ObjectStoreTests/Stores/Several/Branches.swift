@@ -6,7 +6,7 @@ struct Branches {
     let coordinator: PersistentStoreCoordinator
     let context: ManagedObjectContext
 
-    /// - Parameter kinds: those of the stores, in the order in which they are added.
+    /// - Parameter kinds: The kinds of the stores, in the order in which they are added.
     init(_ kinds: [TestedStore]) throws {
         let model = try Library.model()
         coordinator = PersistentStoreCoordinator(model: model)
@@ -35,7 +35,7 @@ struct Branches {
         return book
     }
 
-    /// What the stores have saved, seen by a context of its own.
+    /// The saved titles of a store, read by another context.
     func titles(in branch: Int) throws -> [String] {
         let other = ManagedObjectContext(coordinator: coordinator)
         let request = FetchRequest<Book>(

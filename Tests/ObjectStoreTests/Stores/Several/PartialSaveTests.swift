@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// What is saved, and what is not, when one of several stores fails.
+/// The saved and unsaved changes when one of several stores fails.
 @Suite struct PartialSaveTests {
     private let stores: [BrokenStore]
     private let coordinator: PersistentStoreCoordinator
@@ -26,7 +26,7 @@ import Testing
         return book
     }
 
-    /// How many books each store has saved.
+    /// The number of books that each store has saved.
     private func counts() throws -> [Int] {
         let other = ManagedObjectContext(coordinator: coordinator)
         return try stores.map {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func theStoresBeforeTheOneThatFailsStaySaved() throws {
+    @Test func storesBeforeFailureStaySaved() throws {
         let books = try (0..<3).map { try insert("Book \($0)", in: $0) }
         stores[1].failsToCommit = true
         var told: [SavedChanges] = []
@@ -48,7 +48,7 @@ import Testing
         #expect(books.map(\.isInserted) == [false, true, true])
         #expect(Set(context.insertedObjects.map(\.entity.name)) == ["Book", "Author"])
         #expect(context.insertedObjects.count == 4)
-        // Fetches of the context see what is unsaved all the same.
+        // Fetches of the context still see the unsaved changes.
         #expect(
             try context.count(FetchRequest<Book>(matching: FetchPredicate("ANY authors.name != nil"))) == 3)
         books[0].title = "changed meanwhile"
@@ -61,7 +61,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test func theFirstThatFailsLeavesAllUnsaved() throws {
+    @Test func failureOfFirstStoreLeavesAllUnsaved() throws {
         _ = try (0..<3).map { try insert("Book \($0)", in: $0) }
         stores[0].failsToCommit = true
         #expect(throws: BrokenStore.Failure.self) { try context.save() }
@@ -69,7 +69,7 @@ import Testing
         #expect(context.insertedObjects.count == 6)
     }
 
-    @Test func whatCanBeKnownIsFoundBeforeAnythingIsSaved() throws {
+    @Test func validationPrecedesAllSaves() throws {
         _ = try insert("Book", in: 0)
         let second = try insert("", in: 1)
         #expect(throws: ValidationError.self) { try context.save() }
@@ -91,7 +91,7 @@ import Testing
         #expect(error?.saved == [stores[1].name] && error?.unsaved == [stores[2].name])
     }
 
-    @Test func rollingBackKeepsWhatWasSaved() throws {
+    @Test func rollbackKeepsSavedChanges() throws {
         let books = try (0..<3).map { try insert("Book \($0)", in: $0) }
         stores[2].failsToCommit = true
         #expect(throws: PartialSaveError.self) { try context.save() }
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: - Batches
 
-    @Test func aBatchHasOneCommitForEachStoreThatItChanged() throws {
+    @Test func batchCommitsEachChangedStoreOnce() throws {
         try coordinator.batch {
             for round in 0..<3 {
                 for store in 0..<2 { _ = try insert("Book \(round)", in: store) }
@@ -115,7 +115,7 @@ import Testing
         #expect(try counts() == [3, 3, 0])
     }
 
-    @Test func aBatchKeepsTheStoresBeforeTheOneThatFails() throws {
+    @Test func batchKeepsStoresBeforeFailure() throws {
         var told: [SavedChanges] = []
         let observation = coordinator.observeSaves { told.append($0) }
         stores[1].failsToCommit = true
@@ -139,7 +139,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test func manyChangesAtOnceKeepTheStoresBeforeTheOneThatFails() throws {
+    @Test func updateAllKeepsStoresBeforeFailure() throws {
         let books = try (0..<3).map { try insert("Book \($0)", in: $0) }
         try context.save()
         stores[1].failsToCommit = true

@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 import Testing
 
-/// Stores that are only read.
+/// Stores that are opened for reading only.
 @Suite struct ReadOnlyTests {
     let directory = TemporaryStore()
 
@@ -23,7 +23,7 @@ import Testing
         return ManagedObjectContext(coordinator: coordinator)
     }
 
-    /// The files with their contents and the times of their last change.
+    /// The files with their contents and modification times.
     private func state() throws -> [String: String] {
         var state: [String: String] = [:]
         for name in try directory.files() {
@@ -43,7 +43,7 @@ import Testing
     // MARK: - Reading
 
     @Test(arguments: TestedStore.inFiles)
-    func itIsReadWithoutATrace(_ kind: TestedStore) throws {
+    func readOnlyStoreLeavesNoTrace(_ kind: TestedStore) throws {
         try fill(kind)
         let before = try state()
         let contexts = try [context(kind), context(kind)]
@@ -59,8 +59,8 @@ import Testing
         #expect(try state() == before)
     }
 
-    // What is forbidden to a user is not to root, and the user is one of the whole process.
-    @Test func aDirectoryThatCannotBeWrittenIsEnough() async {
+    // Root may do everything, and the user is a property of the whole process, so the test runs in its own.
+    @Test func readOnlyStoreOpensInReadOnlyDirectory() async {
         await #expect(processExitsWith: .success) {
             for kind in TestedStore.inFiles {
                 let directory = TemporaryStore()
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aDatabaseIsReadWhileSomebodyWritesToIt() throws {
+    @Test func databaseIsReadDuringWrites() throws {
         let writer = try TestedStore.sqlite.shelf(in: directory)
         let reader = try context(.sqlite)
         #expect(try reader.count(FetchRequest<Book>()) == 5)
@@ -96,7 +96,7 @@ import Testing
         #expect(try reader.count(FetchRequest<Author>()) == 3)
     }
 
-    /// O5: A fetch brings the objects of a read-only store up to date when the program that writes to it has saved.
+    /// O5: A fetch updates the objects of a read-only store after the program that writes to it has saved.
     @Test func heldObjectsOfAReadOnlyStoreFollowItsWriter() throws {
         let writer = try TestedStore.sqlite.shelf(in: directory)
         let reader = try context(.sqlite)
@@ -129,7 +129,7 @@ import Testing
         #expect(try reader.object(of: Book.self, id: emma.id)?.title == "Emma")
     }
 
-    /// O5: A relationship follows the program that writes to a read-only store, with no fetch before.
+    /// O5: A relationship of a read-only store shows the changes of the writing program, without a fetch before.
     @Test func relationshipsOfAReadOnlyStoreFollowItsWriter() throws {
         let writer = try TestedStore.sqlite.shelf(in: directory)
         let reader = try context(.sqlite)
@@ -154,7 +154,7 @@ import Testing
         #expect(emma.title == "E.")
     }
 
-    @Test func whoWritesWaitsForWhoReadsADatabase() throws {
+    @Test func databaseWithReadersIsLockedForWriter() throws {
         try fill(.sqlite)
         let reader = try context(.sqlite)
         let error = #expect(throws: StoreError.self) { try TestedStore.sqlite.context(in: directory) }
@@ -164,11 +164,11 @@ import Testing
         _ = try TestedStore.sqlite.context(in: directory)
     }
 
-    @Test func theLogOfACrashIsRead() throws {
+    @Test func logOfCrashIsRead() throws {
         let writer = try TestedStore.sqlite.shelf(in: directory)
         try writer.insert(Author.self).name = "Fanny"
         try writer.save()
-        // A copy of the files as they lie there is what a crash leaves.
+        // A copy of the files equals the files after a crash.
         let copy = TemporaryStore()
         try FileManager.default.copyItem(atPath: directory.directory, toPath: copy.directory)
         let names = try copy.files()
@@ -185,7 +185,7 @@ import Testing
         #expect(error?.message.contains("opening it for writing") == true)
     }
 
-    @Test func aPathIsTakenAsItIs() throws {
+    @Test func pathIsUsedLiterally() throws {
         let path = directory.directory + "/50% of #1?.sqlite"
         let model = try Library.model()
         try SQLiteStore(path: path, model: model).close()
@@ -197,7 +197,7 @@ import Testing
     // MARK: - Refusals
 
     @Test(arguments: TestedStore.inFiles)
-    func aChangeOfItsObjectsIsRefused(_ kind: TestedStore) throws {
+    func changesOfReadOnlyObjectsAreRefused(_ kind: TestedStore) throws {
         try fill(kind)
         let before = try state()
         let context = try context(kind)
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.inFiles)
-    func itHasToBeThereAndOfTheModel(_ kind: TestedStore) throws {
+    func readOnlyStoreHasToExistAndFitModel(_ kind: TestedStore) throws {
         let error = #expect(throws: StoreError.self) { try context(kind) }
         #expect(error?.code == .unreachable)
         #expect(!FileManager.default.fileExists(atPath: directory.directory))
@@ -250,10 +250,10 @@ import Testing
         #expect(try state() == before)
     }
 
-    // MARK: - Beside others
+    // MARK: - Several stores
 
     @Test(arguments: TestedStore.inFiles)
-    func fetchesSpanItAndOthers(_ kind: TestedStore) throws {
+    func fetchesSpanReadOnlyAndOtherStores(_ kind: TestedStore) throws {
         try fill(kind)
         let context = try context(kind)
         try context.coordinator.addStore(.memory)

@@ -3,9 +3,9 @@ import Testing
 
 /// Objects that belong to one of several stores.
 @Suite struct SeveralStoresTests {
-    // MARK: - Where objects go
+    // MARK: - Assignment to stores
 
-    @Test func aConfigurationLeadsObjectsToTheirStore() throws {
+    @Test func configurationSelectsStoreOfObjects() throws {
         let model = try Library.model(configurations: ["Shop": ["Book", "Cover"], "People": ["Author"]])
         let coordinator = PersistentStoreCoordinator(model: model)
         let (people, shop) = (MemoryStore(model: model), MemoryStore(model: model))
@@ -28,7 +28,7 @@ import Testing
         #expect(throws: StoreError.self) { try context.assign(context.insert(Author.self), to: shop) }
     }
 
-    @Test func anUnknownConfigurationIsNamed() throws {
+    @Test func unknownConfigurationIsNamed() throws {
         let model = try Library.model(configurations: ["Shop": ["Book"]])
         let coordinator = PersistentStoreCoordinator(model: model)
         let error = #expect(throws: StoreError.self) {
@@ -38,18 +38,18 @@ import Testing
         #expect(throws: ModelError.self) { try Library.model(configurations: ["Shop": ["Bok"]]) }
     }
 
-    @Test func aStoreIsAddedOnce() throws {
+    @Test func storeCannotBeAddedTwice() throws {
         let branches = try Branches([.memory])
         #expect(throws: StoreError.self) { try branches.coordinator.addStore(branches.stores[0]) }
         #expect(branches.stores.count == 1)
     }
 
     @Test(arguments: TestedStore.allCases, [TestedStore.sqlite, .binary])
-    func anAssignedObjectStaysInItsStore(_ first: TestedStore, _ second: TestedStore) throws {
+    func assignedObjectStaysInItsStore(_ first: TestedStore, _ second: TestedStore) throws {
         let branches = try Branches([first, second])
         let context = branches.context
         let book = try branches.insert("Emma", in: 1)
-        // A fetch writes what is unsaved; it follows the object.
+        // A fetch writes the unsaved changes. They follow the object.
         let other = try context.insert(Book.self)
         other.title = "Persuasion"
         #expect(try context.count(FetchRequest<Book>()) == 2)
@@ -68,7 +68,7 @@ import Testing
 
     // MARK: - Identity
 
-    @Test func theSameIDInTwoStoresIsTwoObjects() throws {
+    @Test func sameIDInTwoStoresIsTwoObjects() throws {
         let model = try Library.model()
         let stores = [MemoryStore(model: model), MemoryStore(model: model)]
         for (number, store) in stores.enumerated() {
@@ -104,7 +104,7 @@ import Testing
         #expect(error?.code == .several)
         // A new object has an id that is free in every store.
         #expect(try context.insert(Book.self).id == 3)
-        // Changing one leaves the other alone, also for other contexts.
+        // A change of one object leaves the other one unchanged, also for other contexts.
         let other = ManagedObjectContext(coordinator: coordinator)
         let theirs = try #require(try other.object(second) as? Book)
         try context.delete(context.insertedObjects[0])
@@ -118,7 +118,7 @@ import Testing
             ])
     }
 
-    @Test func aStoreMayBeAddedWhenThereAreContexts() throws {
+    @Test func storeCanBeAddedWhileContextsExist() throws {
         let branches = try Branches([.memory])
         let book = try branches.insert("Emma", in: 0)
         try branches.coordinator.addStore(MemoryStore(model: branches.coordinator.model))
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: - Relationships
 
-    @Test func aRelationshipStaysWithinAStore() throws {
+    @Test func relationshipStaysWithinStore() throws {
         let branches = try Branches([.memory, .memory])
         let context = branches.context
         let publisher = try context.insert(Publisher.self)
@@ -157,7 +157,7 @@ import Testing
         try context.save()
     }
 
-    @Test func anObjectIsAssignedBeforeItIsRelated() throws {
+    @Test func assignmentOfRelatedObjectIsRefused() throws {
         let branches = try Branches([.memory, .memory])
         let context = branches.context
         let book = try context.insert(Book.self)
@@ -182,7 +182,7 @@ import Testing
 
     // MARK: - Rules and undo
 
-    @Test func whatIsUniqueIsSoInAllStores() throws {
+    @Test func uniquenessSpansStores() throws {
         let branches = try Branches([.memory, .sqlite])
         let context = branches.context
         for store in branches.stores {
@@ -197,7 +197,7 @@ import Testing
                 == [0, 0])
     }
 
-    @Test func undoBringsObjectsBackToTheirStore() throws {
+    @Test func undoRestoresObjectsToTheirStore() throws {
         let branches = try Branches([.memory, .memory])
         let context = branches.context
         context.undoLevels = 5
@@ -212,7 +212,7 @@ import Testing
         #expect(try branches.titles(in: 0) == [])
     }
 
-    // MARK: - Another kind
+    // MARK: - Migration to another kind
 
     @Test func oneOfSeveralStoresIsRewrittenAsAnotherKind() throws {
         let branches = try Branches([.memory, .sqlite])

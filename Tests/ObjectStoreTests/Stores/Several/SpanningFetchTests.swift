@@ -2,9 +2,9 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// A fetch from several stores gives what one store with the same objects gives.
+/// A fetch from several stores returns the same as one from a single store with the same objects.
 @Suite struct SpanningFetchTests {
-    /// The same books in one store and spread over three.
+    /// The same books in one store and distributed over three.
     private struct Pair {
         let one: ManagedObjectContext
         let several: ManagedObjectContext
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func objectsComeInOrder(_ kinds: [TestedStore]) throws {
+    func objectsAreOrderedAcrossStores(_ kinds: [TestedStore]) throws {
         let branches = try Branches(kinds)
         let pair = try Pair(branches)
         for request in try requests() {
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func rowsAndAggregatesComeOutTheSame(_ kinds: [TestedStore]) throws {
+    func rowsAndAggregatesEqualThoseOfOneStore(_ kinds: [TestedStore]) throws {
         let branches = try Branches(kinds)
         let pair = try Pair(branches)
         let queries: [(columns: [FetchColumn], groups: [String], isDistinct: Bool)] = [
@@ -108,7 +108,7 @@ import Testing
         for request in try requests() where !request.order.isEmpty {
             for query in queries {
                 var request = request
-                // What comes first of equal rows is not said; so the order has to be one of what is asked for.
+                // The order of equal rows is unspecified, so the request orders by the requested columns.
                 if query.isDistinct || !query.groups.isEmpty {
                     request.order = query.columns.compactMap {
                         if case .key(let key) = $0 { FetchOrder(key, ascending: key != "pages") } else { nil }
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func aFetchSeesWhatIsNotSaved() throws {
+    @Test func fetchSeesUnsavedChanges() throws {
         let branches = try Branches([.sqlite, .memory])
         try branches.insert("B", in: 0)
         try branches.insert("A", in: 1)
@@ -144,7 +144,7 @@ import Testing
         #expect(books[0].title == "A, changed")
     }
 
-    @Test func affectedStoresAreTheOnlyOnesAsked() throws {
+    @Test func onlyAffectedStoresAreFetched() throws {
         let branches = try Branches([.memory, .memory, .memory])
         for number in 0..<3 { try branches.insert("Book \(number)", in: number) }
         try branches.context.save()
@@ -171,7 +171,7 @@ import Testing
         #expect(plan.filter { $0.hasPrefix("in ") }.count == 3)
     }
 
-    // MARK: - Many at once
+    // MARK: - Changes of many objects
 
     @Test(arguments: [TestedStore.sqlite, .memory])
     func manyObjectsAreChangedInEveryStore(_ kind: TestedStore) throws {
