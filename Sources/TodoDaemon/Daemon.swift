@@ -93,7 +93,7 @@ package final class Daemon {
         hub = WatchHub(workspace: workspace)
         // A change that finds the store locked waits outside the queue.
         coordinator.waitForLocks(seconds: 0)
-        let waitingRoom = WaitingRoom(queue: parts.queue) { [coordinator] in coordinator.isLent }
+        let waitingRoom = WaitingRoom(queue: parts.queue) { [coordinator] in coordinator.hasBackgroundWriter }
         let actions = QueueConfined(
             AlertActions(workspace: workspace, waitingRoom: waitingRoom, log: parts.log), to: parts.queue)
         let sink = WatchSink(
@@ -242,7 +242,7 @@ package final class Daemon {
 
     private func lookForDamage() {
         // A background change finds the damage itself, and this check is repeated after it.
-        guard !isStoreLost, !coordinator.isLent, let damage = coordinator.damage else { return }
+        guard !isStoreLost, !coordinator.hasBackgroundWriter, let damage = coordinator.damage else { return }
         var copy: String?
         if damage.code == .replaced, let path = parts.store.path {
             let place = SafetyCopy.freePath(beside: path, before: "Replacement", at: parts.now())

@@ -265,13 +265,13 @@ import Testing
     @Test func alertDuringBackgroundWriteIsNotRepeated() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 240)
-        #expect(try fixture.coordinator.lend() != nil)
+        #expect(try fixture.coordinator.beginBackgroundWrite() != nil)
         #expect(fixture.tick() == ["x"])
         fixture.clock.advance(600)
         #expect(fixture.tick().isEmpty)
         #expect(item.lastAlertDate == nil)
         #expect(fixture.lines.isEmpty)
-        fixture.coordinator.takeBack()
+        fixture.coordinator.endBackgroundWrite()
         #expect(fixture.tick().isEmpty)
         #expect(item.lastAlertDate == ManualClock.start)
     }
@@ -284,10 +284,10 @@ import Testing
         category.doNotAlert = true
         let muted = try fixture.add("muted", dueIn: 60) { $0.category = category }
         try fixture.add("x", dueIn: 60)
-        #expect(try fixture.coordinator.lend() != nil)
+        #expect(try fixture.coordinator.beginBackgroundWrite() != nil)
         #expect(fixture.tick() == ["x"])
         #expect(fixture.lines.isEmpty)
-        fixture.coordinator.takeBack()
+        fixture.coordinator.endBackgroundWrite()
         #expect(fixture.tick().isEmpty)
         #expect(muted.nextAlertDate == nil)
     }
@@ -296,13 +296,13 @@ import Testing
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 1_800)
         #expect(fixture.tick().isEmpty)
-        #expect(try fixture.coordinator.lend() != nil)
+        #expect(try fixture.coordinator.beginBackgroundWrite() != nil)
         var settings = AlertSettings.oneLead
         settings.leads = [.minutes(60)]
         fixture.loop.use(settings, quietHours: nil, breakThrough: nil)
         #expect(fixture.tick().isEmpty)
         #expect(fixture.lines.isEmpty)
-        fixture.coordinator.takeBack()
+        fixture.coordinator.endBackgroundWrite()
         #expect(fixture.tick() == ["x"])
     }
 
@@ -310,7 +310,7 @@ import Testing
     @Test func itemSavedByBackgroundWriterHasAlertAtNextCheck() throws {
         let fixture = try AlertLoopFixture()
         #expect(fixture.tick().isEmpty)
-        let borrowed = try #require(try fixture.coordinator.lend()).open()
+        let borrowed = try #require(try fixture.coordinator.beginBackgroundWrite()).open()
         var changes = SavedChanges()
         let saves = borrowed.observeSaves { changes.append($0) }
         let context = ManagedObjectContext(coordinator: borrowed)
@@ -322,7 +322,7 @@ import Testing
         try withExtendedLifetime((saves, points)) { try context.save() }
         try fixture.coordinator.merge(changes, into: [fixture.context])
         borrowed.close()
-        fixture.coordinator.takeBack()
+        fixture.coordinator.endBackgroundWrite()
         #expect(fixture.tick() == ["x"])
     }
 

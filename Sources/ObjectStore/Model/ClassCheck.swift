@@ -6,7 +6,7 @@ enum ClassCheck {
     /// Returns the position of each class's entity. `ManagedObject` itself has none: several entities may use it.
     static func indexes(of entities: [Entity]) throws(ModelError) -> [ObjectIdentifier: Int] {
         var indexes: [ObjectIdentifier: Int] = [:]
-        for entity in entities where entity.description.managedObjectClass != ManagedObject.self {
+        for entity in entities where entity.description.hasOwnClass {
             let objectClass = entity.description.managedObjectClass
             if let other = indexes.updateValue(entity.index, forKey: ObjectIdentifier(objectClass)) {
                 throw ModelError(
@@ -22,18 +22,12 @@ enum ClassCheck {
 
     private static func check(_ entity: Entity, among entities: [Entity]) throws(ModelError) {
         let objectClass = entity.description.managedObjectClass
-        let prototype = objectClass.init(ObjectPlacement(prototypeOf: entity))
-        var mirror: Mirror? = Mirror(reflecting: prototype)
-        while let current = mirror, current.subjectType != ManagedObject.self {
-            for child in current.children {
-                guard let property = child.value as? any DeclaredProperty else { continue }
-                if let complaint = property.complaint(about: entity, among: entities) {
-                    throw ModelError(
-                        .classMismatch, entity.name, property.propertyName,
-                        "in the class \(objectClass): \(complaint)")
-                }
+        for property in objectClass.declaredProperties(of: entity) {
+            if let complaint = property.complaint(about: entity, among: entities) {
+                throw ModelError(
+                    .classMismatch, entity.name, property.propertyName,
+                    "in the class \(objectClass): \(complaint)")
             }
-            mirror = current.superclassMirror
         }
     }
 }

@@ -77,7 +77,7 @@ public final class Entity: Sendable {
     /// A `unique` rule and the column that it applies to.
     struct UniqueRule: Sendable {
         let column: Int
-        let options: FetchPredicate.StringOptions
+        let options: StringOptions
     }
 
     public let description: EntityDescription
@@ -90,8 +90,6 @@ public final class Entity: Sendable {
     let properties: [String: Property]
     /// The types of the columns, in one array for fast reading of rows.
     let columnTypes: [AttributeType]
-    /// The column list of a SELECT that reads whole objects: `t0."id", t0."title"`.
-    let selectedColumns: String
     /// The columns to check if a row that was read has `.null` in them.
     ///
     /// A required column without a value and a malformed UUID mean that the store is damaged.
@@ -119,8 +117,6 @@ public final class Entity: Sendable {
         relationships = description.relationships.compactMap { declared in
             (toOne + toMany).first { $0.name == declared.name }
         }
-        selectedColumns = (["id"] + columns.map(\.name)).map { "t0." + SQLFragment.quoted($0) }.joined(
-            separator: ", ")
         self.columnTypes = columns.map(\.type)
         var columnsToCheck = ColumnSet.none
         for (position, column) in columns.enumerated() where !column.isOptional || column.type == .uuid {

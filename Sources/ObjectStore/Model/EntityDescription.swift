@@ -21,4 +21,6 @@ public struct EntityDescription: Sendable {
         self.indexes = indexes
         self.renamedFrom = renamedFrom
     }
+    /// Whether the objects have a class of their own.
+    var hasOwnClass: Bool { managedObjectClass != ManagedObject.self }
 }

@@ -5,7 +5,7 @@ enum IndexCheck {
         for entity in model.entities {
             for index in entity.description.indexes {
                 do {
-                    _ = try SQLiteIndex(index, of: entity, in: model)
+                    try index.requireIndexableCondition(of: entity, in: model)
                 } catch {
                     throw ModelError(
                         .invalidIndex, entity.name, index.keys[0].name, "the condition of an index: \(error)")

@@ -17,7 +17,7 @@ public final class ManagedObjectModel: Sendable {
     /// are not part of the version hash, because every store has tables for all entities.
     public let configurations: [String: Set<String>]
     private let indexes: [String: Int]
-    private let indexesOfClasses: [ObjectIdentifier: Int]
+    let indexesOfClasses: [ObjectIdentifier: Int]
 
     struct LinkTable: Sendable {
         let name: String
@@ -75,13 +75,6 @@ public final class ManagedObjectModel: Sendable {
     /// Returns the entity with this name, or `nil` if there is none.
     public func entity(named name: String) -> Entity? {
         indexes[name].map { entities[$0] }
-    }
-
-    /// Returns the entity with exactly this class, or `nil` if there is none.
-    ///
-    /// The result for `ManagedObject` itself is `nil`, because several entities can have this class.
-    public func entity(of objectClass: ManagedObject.Type) -> Entity? {
-        indexesOfClasses[ObjectIdentifier(objectClass)].map { entities[$0] }
     }
 
     /// Returns the version hash of one entity, or `nil` if there is no entity with this name.

@@ -13,7 +13,7 @@ public enum ValidationRule: Hashable, Sendable {
     /// The whole string matches the regular expression, which has the syntax of `MATCHES`.
     case pattern(String)
     /// No other object of the entity has an equal value, compared as `==` does with these options.
-    case unique(FetchPredicate.StringOptions)
+    case unique(StringOptions)
 
     /// No other object of the entity has the same value.
     public static let unique = ValidationRule.unique([])

@@ -73,18 +73,6 @@ extension ClosedRange: PredicateArgument where Bound: PredicateArgument {
     }
 }
 
-extension ManagedObject: PredicateArgument {
-    public final var predicateExpression: FetchPredicate.Expression { .object(id, of: entity.name) }
-}
-
 extension ObjectID: PredicateArgument {
     public var predicateExpression: FetchPredicate.Expression { .object(id, of: entity) }
-}
-
-extension RelatedObjects: PredicateArgument {
-    /// The list of the IDs of the current objects.
-    public var predicateExpression: FetchPredicate.Expression {
-        let entity = owner.entity.toMany[position].description.destination
-        return .list(ids.map { .object($0, of: entity) })
-    }
 }

@@ -12,7 +12,7 @@ struct RequestShape: Hashable {
         case constant(Bool)
         case and(Int), or(Int), not
         case comparison(
-            FetchPredicate.Comparator, FetchPredicate.Quantifier, FetchPredicate.StringOptions)
+            FetchPredicate.Comparator, FetchPredicate.Quantifier, StringOptions)
         case path(keys: Int)
         case variable(String)
         case subquery(variable: String)

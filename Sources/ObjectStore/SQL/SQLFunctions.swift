@@ -51,8 +51,8 @@ enum SQLFunctions {
 
     private static func options(
         _ call: SQLiteConnection.FunctionCall, _ index: Int
-    ) -> FetchPredicate.StringOptions {
-        FetchPredicate.StringOptions(rawValue: UInt8(truncatingIfNeeded: call.integer(index)))
+    ) -> StringOptions {
+        StringOptions(rawValue: UInt8(truncatingIfNeeded: call.integer(index)))
     }
 
     private static func test(

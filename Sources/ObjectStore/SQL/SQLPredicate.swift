@@ -121,7 +121,7 @@ struct SQLPredicate {
 
     private func comparison(
         _ left: ResolvedValue, _ relation: ResolvedCondition.Relation, _ right: ResolvedValue,
-        _ options: FetchPredicate.StringOptions
+        _ options: StringOptions
     ) throws -> SQLFragment {
         let sign: String
         switch relation {
@@ -140,7 +140,7 @@ struct SQLPredicate {
 
     /// Translates one side of an ordered comparison. A decimal becomes its rank.
     private func ordered(
-        _ operand: ResolvedValue, _ options: FetchPredicate.StringOptions, _ isRanked: Bool
+        _ operand: ResolvedValue, _ options: StringOptions, _ isRanked: Bool
     ) throws -> SQLFragment {
         guard isRanked else { return try folded(operand, options) }
         try requireQuery()
@@ -148,7 +148,7 @@ struct SQLPredicate {
     }
 
     private func membership(
-        _ operand: ResolvedValue, _ members: [ResolvedValue], _ options: FetchPredicate.StringOptions
+        _ operand: ResolvedValue, _ members: [ResolvedValue], _ options: StringOptions
     ) throws -> SQLFragment {
         let left = try folded(operand, options)
         guard members.count > Self.listLimit, members.allSatisfy(\.isConstant), isForQuery else {
@@ -164,7 +164,7 @@ struct SQLPredicate {
     private static let listLimit = 100
 
     /// Translates a value, folded as the comparison options require.
-    func folded(_ operand: ResolvedValue, _ options: FetchPredicate.StringOptions) throws -> SQLFragment {
+    func folded(_ operand: ResolvedValue, _ options: StringOptions) throws -> SQLFragment {
         if case .constant(let constant, let source) = operand {
             return self.constant(constant, source, folded: options)
         }
@@ -175,7 +175,7 @@ struct SQLPredicate {
 
     /// Translates a constant, folded as the comparison options require.
     func constant(
-        _ value: AttributeValue, _ source: ConstantSource, folded options: FetchPredicate.StringOptions
+        _ value: AttributeValue, _ source: ConstantSource, folded options: StringOptions
     ) -> SQLFragment {
         constant(value.folded(options), source.after(.folded(options)))
     }

@@ -32,7 +32,8 @@ struct SQLSelect {
 
     /// Returns a statement that selects the id and every column.
     func objects() throws -> SQLFragment {
-        try select(request.entity.selectedColumns, order: objectOrder())
+        let columns = (["id"] + request.entity.columns.map(\.name)).map { "t0." + SQLFragment.quoted($0) }
+        return try select(columns.joined(separator: ", "), order: objectOrder())
     }
 
     /// Returns a statement that selects only the ids.

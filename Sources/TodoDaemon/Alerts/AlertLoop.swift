@@ -20,7 +20,7 @@ package final class AlertLoop {
     private let points: AlertPoints
     private var settings: AlertSettings { points.planner.settings }
     /// Whether a background writer has the store's write lock. The loop does not write then.
-    private var isStoreLent: Bool { context.coordinator.isLent }
+    private var isStoreLent: Bool { context.coordinator.hasBackgroundWriter }
     /// The least urgent priority at which alerts are sent even in quiet periods, or `nil`.
     private var breakThrough: Int16?
 

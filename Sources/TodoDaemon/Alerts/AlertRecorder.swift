@@ -124,7 +124,7 @@ final class AlertRecorder {
     /// Does nothing while a background writer has the store's write lock. The daemon checks again when it is
     /// released.
     private func recording(_ body: (_ now: Timestamp) throws -> Void) -> Bool {
-        if context.coordinator.isLent { return false }
+        if context.coordinator.hasBackgroundWriter { return false }
         do {
             try body(now())
             troubles.end(.alertNotRecorded)

@@ -7,14 +7,14 @@ internal import Reminders
 ///
 /// As in every other context, the alert times and the undo record of each change are saved with it.
 struct Loan: Sendable {
-    private let store: LentStore
+    private let store: BackgroundWriter
     private let configuration: Configuration
     private let makeWorkspace: @Sendable (ManagedObjectContext) -> Workspace
     private let now: @Sendable () -> Timestamp
 
     /// Takes the write lock, on the queue of `workspace`. Returns `nil` if the store does not support it.
     init?(of workspace: Workspace, _ demand: Demand) throws {
-        guard let store = try workspace.context.coordinator.lend() else { return nil }
+        guard let store = try workspace.context.coordinator.beginBackgroundWrite() else { return nil }
         self.store = store
         configuration = workspace.configuration
         now = workspace.now
@@ -51,6 +51,6 @@ struct Loan: Sendable {
 
     /// Releases the write lock.
     func end(in workspace: Workspace) {
-        workspace.context.coordinator.takeBack()
+        workspace.context.coordinator.endBackgroundWrite()
     }
 }

@@ -259,18 +259,18 @@ import Testing
 
     @Test func backgroundWriterSavesChanges() throws {
         let context = try filled()
-        if let lent = try context.coordinator.lend() {
-            let borrowed = try lent.open()
+        if let writer = try context.coordinator.beginBackgroundWrite() {
+            let other = try writer.open()
             var saved = SavedChanges()
-            let observation = borrowed.observeSaves { saved.append($0) }
-            let other = ManagedObjectContext(coordinator: borrowed)
-            try other.insert(Book.self).title = "Lady Susan"
-            try other.save()
+            let observation = other.observeSaves { saved.append($0) }
+            let background = ManagedObjectContext(coordinator: other)
+            try background.insert(Book.self).title = "Lady Susan"
+            try background.save()
             #expect(try context.count(FetchRequest<Book>()) == 1)
             try context.coordinator.merge(saved, into: [context])
             observation.cancel()
-            borrowed.close()
-            context.coordinator.takeBack()
+            other.close()
+            context.coordinator.endBackgroundWrite()
         }
         #expect(try context.count(FetchRequest<Book>()) == 2)
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectStore
 
 @Suite struct PredicateTextTests {
-    static let foldings: [(text: String, options: FetchPredicate.StringOptions, folded: String)] = [
+    static let foldings: [(text: String, options: StringOptions, folded: String)] = [
         ("Straße", [], "Straße"), ("Straße", .caseInsensitive, "strasse"),
         ("STRASSE", .caseInsensitive, "strasse"),
         ("e\u{301}te\u{301}", [], "\u{E9}t\u{E9}"), ("\u{C9}t\u{E9}", .diacriticInsensitive, "Ete"),
@@ -18,7 +18,7 @@ import Testing
     ]
 
     @Test(arguments: foldings)
-    func textIsFolded(_ sample: (text: String, options: FetchPredicate.StringOptions, folded: String)) {
+    func textIsFolded(_ sample: (text: String, options: StringOptions, folded: String)) {
         #expect(FoldedText(sample.text, sample.options).bytes == Array(sample.folded.utf8))
     }
 
@@ -47,25 +47,24 @@ import Testing
     }
 
     @Test func likeFoldsBothSides() throws {
-        let options: FetchPredicate.StringOptions = [.caseInsensitive, .diacriticInsensitive]
+        let options: StringOptions = [.caseInsensitive, .diacriticInsensitive]
         #expect(try PreparedText("\u{C9}T?", .like, options).accepts("ete\u{301}"))
         #expect(try !PreparedText("\u{C9}T?", .like, []).accepts("ete\u{301}"))
     }
 
-    static let expressions:
-        [(pattern: String, text: String, options: FetchPredicate.StringOptions, fits: Bool)] = [
-            ("a+", "aaa", [], true), ("a+", "aab", [], false), ("a|ab", "ab", [], true),
-            (".*", "a\nb", [], false),
-            ("(?s).*", "a\nb", [], true), ("\\d{3}", "123", [], true), ("\\w+", "\u{E9}t\u{E9}", [], true),
-            ("\u{C9}", "e\u{301}", .caseInsensitive, true), ("\u{C9}", "e\u{301}", [], false),
-            ("E.E", "\u{E9}t\u{E9}", [.caseInsensitive, .diacriticInsensitive], true),
-            ("\\S", " ", .caseInsensitive, false),
-            ("", "", [], true), ("", "a", [], false), ("a\\z", "a", [], true), ("a$", "a\n", [], false),
-        ]
+    static let expressions: [(pattern: String, text: String, options: StringOptions, fits: Bool)] = [
+        ("a+", "aaa", [], true), ("a+", "aab", [], false), ("a|ab", "ab", [], true),
+        (".*", "a\nb", [], false),
+        ("(?s).*", "a\nb", [], true), ("\\d{3}", "123", [], true), ("\\w+", "\u{E9}t\u{E9}", [], true),
+        ("\u{C9}", "e\u{301}", .caseInsensitive, true), ("\u{C9}", "e\u{301}", [], false),
+        ("E.E", "\u{E9}t\u{E9}", [.caseInsensitive, .diacriticInsensitive], true),
+        ("\\S", " ", .caseInsensitive, false),
+        ("", "", [], true), ("", "a", [], false), ("a\\z", "a", [], true), ("a$", "a\n", [], false),
+    ]
 
     @Test(arguments: expressions)
     func expressionMatchesWholeText(
-        _ sample: (pattern: String, text: String, options: FetchPredicate.StringOptions, fits: Bool)
+        _ sample: (pattern: String, text: String, options: StringOptions, fits: Bool)
     ) throws {
         #expect(
             try PreparedText(sample.pattern, .matches, sample.options).accepts(sample.text) == sample.fits)
@@ -79,7 +78,7 @@ import Testing
     @Test(arguments: [[0xFF], [0xC3], [0x61, 0xE2, 0x82], [0xED, 0xA0, 0x80]] as [[UInt8]])
     func invalidUTF8DoesNotMatch(_ bytes: [UInt8]) throws {
         for comparator in ResolvedCondition.TextOperator.allCases {
-            for options in [[], .caseInsensitive, .diacriticInsensitive] as [FetchPredicate.StringOptions] {
+            for options in [[], .caseInsensitive, .diacriticInsensitive] as [StringOptions] {
                 let pattern = try PreparedText("b", comparator, options)
                 #expect(try bytes.withUnsafeBufferPointer { try !pattern.accepts(utf8: $0) })
             }

@@ -19,8 +19,8 @@ import Testing
         var told: [SavedChanges] = []
         let observation = coordinator.observeSaves { told.append($0) }
 
-        let borrowed = try #require(try coordinator.lend()).open()
-        #expect(coordinator.isLent)
+        let borrowed = try #require(try coordinator.beginBackgroundWrite()).open()
+        #expect(coordinator.hasBackgroundWriter)
         var changes = SavedChanges()
         let saves = borrowed.observeSaves { changes.append($0) }
         let other = ManagedObjectContext(coordinator: borrowed)
@@ -43,7 +43,7 @@ import Testing
         #expect(throws: StoreError.self) { try context.save() }
         borrowed.close()
         #expect(throws: StoreError.self) { try coordinator.store?.setMetadataEntries([:]) }
-        coordinator.takeBack()
+        coordinator.endBackgroundWrite()
         try context.save()
         #expect(added.id == 3)
         #expect(try store.rows("SELECT name FROM Author ORDER BY id") == ["a", "B", "C"])
@@ -57,7 +57,7 @@ import Testing
         let author = try context.insert(Author.self)
         author.name = "A"
         try context.save()
-        let borrowed = try #require(try coordinator.lend()).open()
+        let borrowed = try #require(try coordinator.beginBackgroundWrite()).open()
         let other = ManagedObjectContext(coordinator: borrowed)
         try other.fetch(FetchRequest<Author>()).first?.name = "a"
         try other.save()
@@ -75,17 +75,17 @@ import Testing
         #expect(author.name == "a")
         #expect(author.born == nil)
         borrowed.close()
-        coordinator.takeBack()
+        coordinator.endBackgroundWrite()
     }
 
     @Test func unsavedChangesOfBackgroundWriterAreDiscarded() throws {
         let context = try store.context()
-        let borrowed = try #require(try context.coordinator.lend()).open()
+        let borrowed = try #require(try context.coordinator.beginBackgroundWrite()).open()
         let other = ManagedObjectContext(coordinator: borrowed)
         try other.insert(Author.self).name = "A"
         #expect(try other.count(FetchRequest<Author>()) == 1)
         borrowed.close()
-        context.coordinator.takeBack()
+        context.coordinator.endBackgroundWrite()
         try context.insert(Author.self).name = "B"
         try context.save()
         #expect(try store.rows("SELECT id, name FROM Author") == ["1|B"])
@@ -94,7 +94,7 @@ import Testing
     /// Otherwise the next save of the coordinator would move the WAL into the database.
     @Test func backgroundWriterMovesLogIntoDatabaseWhenClosed() throws {
         let context = try store.context()
-        let borrowed = try #require(try context.coordinator.lend()).open()
+        let borrowed = try #require(try context.coordinator.beginBackgroundWrite()).open()
         let other = ManagedObjectContext(coordinator: borrowed)
         try other.insert(Author.self).name = "A"
         try other.save()
@@ -103,12 +103,12 @@ import Testing
         // This connection does not read the WAL.
         let connection = try SQLiteConnection(path: store.path, mode: .unchanging)
         #expect(try connection.text("SELECT name FROM Author") == "A")
-        context.coordinator.takeBack()
+        context.coordinator.endBackgroundWrite()
     }
 
     @Test func lockIsKeptUntilBothAreClosed() throws {
         let coordinator = try store.coordinator()
-        let lent = try #require(try coordinator.lend())
+        let lent = try #require(try coordinator.beginBackgroundWrite())
         coordinator.close()
         #expect(throws: StoreError.self) { try store.coordinator() }
         withExtendedLifetime(lent) {}
@@ -117,8 +117,8 @@ import Testing
     @Test func onlyDatabaseAllowsBackgroundWriter() throws {
         let coordinator = PersistentStoreCoordinator(model: try Library.model())
         try coordinator.addStore(.memory)
-        #expect(try coordinator.lend() == nil)
-        #expect(!coordinator.isLent)
+        #expect(try coordinator.beginBackgroundWrite() == nil)
+        #expect(!coordinator.hasBackgroundWriter)
     }
 
     @Test func streamsBesideEachOtherReadOneState() throws {

@@ -23,7 +23,7 @@ struct ArgumentUse: Hashable, Sendable {
         /// Converts the value to the type of the other operand.
         case read(as: ValueType)
         /// Folds a text as in a comparison with these options.
-        case folded(FetchPredicate.StringOptions)
+        case folded(StringOptions)
         /// Requires a text that is not empty.
         case notEmpty
         /// Makes the upper bound of the range of texts with this prefix.
@@ -67,7 +67,7 @@ struct ArgumentUse: Hashable, Sendable {
 
 extension AttributeValue {
     /// Returns the value. A text is folded as in a comparison with these options.
-    func folded(_ options: FetchPredicate.StringOptions) -> AttributeValue {
+    func folded(_ options: StringOptions) -> AttributeValue {
         switch self {
         case .string(let text), .uri(let text):
             .string(String(decoding: FoldedText(text, options).bytes, as: UTF8.self))

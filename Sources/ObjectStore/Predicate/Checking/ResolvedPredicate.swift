@@ -21,10 +21,10 @@ indirect enum ResolvedCondition: Sendable {
     case not(ResolvedCondition)
     case isNull(ResolvedValue)
     /// A comparison of two values of one kind. Nil equals nil. Any other comparison with nil is false.
-    case compare(ResolvedValue, Relation, ResolvedValue, FetchPredicate.StringOptions)
-    case between(ResolvedValue, ResolvedValue, ResolvedValue, FetchPredicate.StringOptions)
+    case compare(ResolvedValue, Relation, ResolvedValue, StringOptions)
+    case between(ResolvedValue, ResolvedValue, ResolvedValue, StringOptions)
     /// True if the value equals one of the others.
-    case member(ResolvedValue, [ResolvedValue], FetchPredicate.StringOptions)
+    case member(ResolvedValue, [ResolvedValue], StringOptions)
     case text(ResolvedValue, TextTest)
     /// True if the condition is true for at least one element of the collection.
     case exists(ResolvedCollection, ResolvedCondition)
@@ -41,7 +41,7 @@ indirect enum ResolvedCondition: Sendable {
 /// A test of a text by an operator such as LIKE: the pattern and how it is compared.
 struct TextTest: Sendable {
     let comparator: ResolvedCondition.TextOperator
-    let options: FetchPredicate.StringOptions
+    let options: StringOptions
     let pattern: ResolvedValue
     /// The prepared pattern if the pattern is a constant, or `nil`.
     let prepared: PreparedText?

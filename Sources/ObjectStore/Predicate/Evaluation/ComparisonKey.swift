@@ -11,7 +11,7 @@ enum ComparisonKey: Hashable {
     case uuid(UUIDValue)
 
     /// Creates the key of a value, or `nil` for `.null` and NaN.
-    init?(_ value: AttributeValue, _ options: FetchPredicate.StringOptions = []) {
+    init?(_ value: AttributeValue, _ options: StringOptions = []) {
         switch value {
         case .null: return nil
         case .boolean(let flag): self = .integer(flag ? 1 : 0)

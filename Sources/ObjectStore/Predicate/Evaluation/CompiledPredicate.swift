@@ -24,8 +24,8 @@ public struct CompiledPredicate: Sendable {
 
     /// A test that does not fit into an `Instruction`.
     enum OtherTest: Sendable {
-        case text(column: Int, ResolvedCondition.Relation, FoldedText, FetchPredicate.StringOptions)
-        case member(ResolvedValue, Set<ComparisonKey>, FetchPredicate.StringOptions)
+        case text(column: Int, ResolvedCondition.Relation, FoldedText, StringOptions)
+        case member(ResolvedValue, Set<ComparisonKey>, StringOptions)
         case condition(ResolvedCondition)
     }
 

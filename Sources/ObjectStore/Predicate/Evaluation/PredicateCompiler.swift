@@ -96,7 +96,7 @@ extension CompiledPredicate.OtherTest {
 
     /// Returns the members as a set of keys, or `nil` if a member is nil or not a constant.
     private static func keys(
-        of members: [ResolvedValue], _ options: FetchPredicate.StringOptions
+        of members: [ResolvedValue], _ options: StringOptions
     ) -> Set<ComparisonKey>? {
         var keys: Set<ComparisonKey> = []
         for member in members {

@@ -62,7 +62,7 @@ struct PredicateEvaluator {
     }
 
     mutating func key(
-        _ operand: ResolvedValue, _ options: FetchPredicate.StringOptions
+        _ operand: ResolvedValue, _ options: StringOptions
     ) throws -> ComparisonKey? {
         ComparisonKey(try value(operand), options)
     }

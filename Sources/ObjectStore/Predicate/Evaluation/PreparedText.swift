@@ -1,8 +1,8 @@
 /// The right operand of a text operator, prepared for the comparison with many texts.
 enum PreparedText: Sendable {
     /// The operand of BEGINSWITH, CONTAINS or ENDSWITH.
-    case part(FoldedText, ResolvedCondition.TextOperator, FetchPredicate.StringOptions)
-    case like(LikePattern, FetchPredicate.StringOptions)
+    case part(FoldedText, ResolvedCondition.TextOperator, StringOptions)
+    case like(LikePattern, StringOptions)
     case expression(RegularExpression)
 
     /// Prepares the operand.
@@ -11,7 +11,7 @@ enum PreparedText: Sendable {
     /// - Throws: ``FetchPredicateError`` if the operator is MATCHES and `pattern` is not a regular expression.
     init(
         _ pattern: String, _ comparator: ResolvedCondition.TextOperator,
-        _ options: FetchPredicate.StringOptions, at offset: Int? = nil
+        _ options: StringOptions, at offset: Int? = nil
     ) throws(FetchPredicateError) {
         switch comparator {
         case .beginsWith, .contains, .endsWith:

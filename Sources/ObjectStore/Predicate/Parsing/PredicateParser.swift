@@ -143,7 +143,7 @@ struct PredicateParser {
     ///
     /// With `[n]` the strings are already normalized, so other options are ignored. `[l]` has no effect, because a
     /// store does not have the sort order of a language.
-    private mutating func parseStringOptions() throws(FetchPredicateError) -> FetchPredicate.StringOptions {
+    private mutating func parseStringOptions() throws(FetchPredicateError) -> StringOptions {
         guard token.kind == .symbol(.openBracket) else { return [] }
         try advance()
         guard case .identifier(let letters) = token.kind, letters.utf8.allSatisfy("cdnlCDNL".utf8.contains)
@@ -153,7 +153,7 @@ struct PredicateParser {
         }
         try advance()
         try expect(.closeBracket)
-        var options: FetchPredicate.StringOptions = []
+        var options: StringOptions = []
         let lower = letters.lowercased()
         if lower.contains("c") { options.insert(.caseInsensitive) }
         if lower.contains("d") { options.insert(.diacriticInsensitive) }

@@ -23,7 +23,7 @@ struct FileBackup {
             piece = try reader.next()
         }
         try file.finish { written in
-            try StoreBackup.require(try FileBackup(path: written, format: format).problems(), copy: copy)
+            try CopyCheck.require(try FileBackup(path: written, format: format).problems(), copy: copy)
         }
         return true
     }
@@ -42,7 +42,7 @@ struct FileBackup {
 
     /// Checks this backup and copies it to `incoming`, which then replaces the store; see `StoreBackup.restore`.
     func restore(to incoming: String) throws {
-        try StoreBackup.requireSound(try problems(), path)
+        try CopyCheck.requireSound(try problems(), path)
         try copy(to: incoming) { _ in true }
     }
 

@@ -47,7 +47,7 @@ public final class FileStore: MemoryStore {
         try FileSystem.makeDirectory(of: path)
         lock = try LockFile(of: path)
         FileReplacement.removeLeftover(of: path)
-        StoreBackup.removeLeftovers(at: path)
+        IncomingCopy.removeLeftovers(at: path)
         stamp = try FileStamp(of: path)
         if try new.isNeeded(at: path) {
             let tables = MemoryTables(model: model)

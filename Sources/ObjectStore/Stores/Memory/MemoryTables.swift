@@ -65,7 +65,7 @@ final class MemoryTables: RowSource {
 
     func ids(
         of entity: Entity, at column: Int, equal value: AttributeValue,
-        options: FetchPredicate.StringOptions
+        options: StringOptions
     ) -> [Int64]? {
         indexes[entity.index].first { $0.column == column && $0.options == options }.map { $0[value].ids }
     }

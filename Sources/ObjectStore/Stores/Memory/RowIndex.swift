@@ -1,12 +1,12 @@
 /// An index of the rows of an entity by their values in one column: a to-one relationship or a unique attribute.
 struct RowIndex {
     let column: Int
-    let options: FetchPredicate.StringOptions
+    let options: StringOptions
     /// The position of the entity that the column refers to, or `nil` for an attribute.
     let destination: Int?
     private var ids: [ComparisonKey: IDSet] = [:]
 
-    init(column: Int, options: FetchPredicate.StringOptions, destination: Int?) {
+    init(column: Int, options: StringOptions, destination: Int?) {
         self.column = column
         self.options = options
         self.destination = destination

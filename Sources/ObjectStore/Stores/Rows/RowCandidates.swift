@@ -3,7 +3,7 @@
 enum RowCandidates {
     case all
     case identity(Int64)
-    case value(Entity, column: Int, AttributeValue, FetchPredicate.StringOptions)
+    case value(Entity, column: Int, AttributeValue, StringOptions)
     /// The objects that have the object with this ID as a member of a many-to-many relationship.
     case related(Entity.Relationship, of: Int64)
 
@@ -57,7 +57,7 @@ enum RowCandidates {
     }
 
     private static func find(
-        _ operand: ResolvedValue, _ constant: AttributeValue, _ options: FetchPredicate.StringOptions,
+        _ operand: ResolvedValue, _ constant: AttributeValue, _ options: StringOptions,
         _ entity: Entity
     ) -> RowCandidates? {
         switch (operand, constant) {
@@ -73,7 +73,7 @@ enum RowCandidates {
 
 extension Entity {
     /// Whether rows in memory have an index for a column. Only references and unique attributes have one.
-    func isIndexed(_ column: Int, _ options: FetchPredicate.StringOptions) -> Bool {
+    func isIndexed(_ column: Int, _ options: StringOptions) -> Bool {
         column >= firstToOne || uniqueRules.contains { $0.column == column && $0.options == options }
     }
 }

@@ -2,7 +2,7 @@
 struct RowOrder {
     private struct Term {
         let key: FetchKey
-        let options: FetchPredicate.StringOptions
+        let options: StringOptions
         let isAscending: Bool
         /// Whether a row without a value comes before a row with one.
         let nilIsFirst: Bool

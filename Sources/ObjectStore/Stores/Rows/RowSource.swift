@@ -18,14 +18,14 @@ public protocol RowSource {
     ///   Every row of the entity is then evaluated.
     func ids(
         of entity: Entity, at column: Int, equal value: AttributeValue,
-        options: FetchPredicate.StringOptions
+        options: StringOptions
     ) throws -> [Int64]?
 }
 
 extension RowSource {
     public func ids(
         of entity: Entity, at column: Int, equal value: AttributeValue,
-        options: FetchPredicate.StringOptions
+        options: StringOptions
     ) throws -> [Int64]? {
         nil
     }

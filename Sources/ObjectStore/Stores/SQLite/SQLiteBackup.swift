@@ -34,7 +34,7 @@ package enum SQLiteBackup {
         try withExtendedLifetime(access) {
             let connection = try translating(copy) { try SQLiteConnection(path: copy, mode: access.mode) }
             let findings = try translating(copy) { try problems(connection, findsReferences: false) }
-            try StoreBackup.requireSound(findings, copy)
+            try CopyCheck.requireSound(findings, copy)
             try self.copy(connection, of: copy, to: incoming)
         }
     }
@@ -102,7 +102,7 @@ package enum SQLiteBackup {
                 let findings = try translating(partial) {
                     try problems(connection, findsReferences: false)
                 }
-                try StoreBackup.require(findings, copy: copy)
+                try CopyCheck.require(findings, copy: copy)
             } catch  where isEnded {
                 return false
             }

@@ -42,3 +42,10 @@ struct SQLiteIndex {
             .filter { seen.insert($0.name).inserted }
     }
 }
+
+extension IndexDescription {
+    /// Throws an error if the condition of the index is one that no index can have.
+    func requireIndexableCondition(of entity: Entity, in model: ManagedObjectModel) throws {
+        _ = try SQLiteIndex(self, of: entity, in: model)
+    }
+}

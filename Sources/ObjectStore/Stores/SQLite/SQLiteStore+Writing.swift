@@ -6,7 +6,7 @@ extension SQLiteStore {
     public func begin() throws {
         guard !isReadOnly else { throw StoreError.readOnly(self) }
         if isLogMissing, let openingError { throw openingError }
-        guard !isLent else {
+        guard !hasBackgroundWriter else {
             throw StoreError(
                 .locked, "a change that takes long is being made; nothing was saved, save again later",
                 path: path)

@@ -24,9 +24,9 @@ public final class SQLiteStore: PersistentStore {
     /// Whether the database is only read, because there was no room for its log when it was opened.
     private(set) var isLogMissing = false
     /// Whether another connection writes in place of this one; see `lend`.
-    var isLent = false
+    public internal(set) var hasBackgroundWriter = false
     /// Whether this connection is that of a background writer.
-    private let isBorrowed: Bool
+    private let isBackgroundWriter: Bool
     let statements: StatementCache
     var translations: TranslationCache
     /// The statements of each entity, at its position in the model.
@@ -64,7 +64,7 @@ public final class SQLiteStore: PersistentStore {
         try SQLiteSchema.examine(path)
         try LogCheck.requireWhole(of: path)
         try FileSystem.remove(Self.buildingPath(of: path))
-        StoreBackup.removeLeftovers(at: path)
+        IncomingCopy.removeLeftovers(at: path)
         if try new.isNeeded(at: path) {
             try Self.make(new, at: path, model)
             try lock.holdStore(at: path)
@@ -170,12 +170,14 @@ public final class SQLiteStore: PersistentStore {
     }
 
     /// Opens the store of another coordinator for a background writer.
-    convenience init(_ lent: LentStore) throws {
+    convenience init(
+        writing path: String, model: ManagedObjectModel, lock: LockFile, damageRecord: DamageRecord
+    ) throws {
         try self.init(
-            path: lent.path, model: lent.model, lock: lent.lock, isBorrowed: true,
-            damageRecord: lent.damageRecord
+            path: path, model: model, lock: lock, isBackgroundWriter: true,
+            damageRecord: damageRecord
         ) {
-            try Self.openToWrite(lent.path, lent.model)
+            try Self.openToWrite(path, model)
         }
     }
 
@@ -184,7 +186,7 @@ public final class SQLiteStore: PersistentStore {
     /// - Parameter open: connects to the database, and reads its metadata.
     private init(
         path: String, model: ManagedObjectModel, lock: LockFile?, isReadOnly: Bool = false,
-        isBorrowed: Bool = false, readingMode: SQLiteConnection.Mode = .readOnly,
+        isBackgroundWriter: Bool = false, readingMode: SQLiteConnection.Mode = .readOnly,
         damageRecord: DamageRecord = DamageRecord(), _ open: () throws -> (SQLiteConnection, StoreMetadata)
     ) throws {
         do {
@@ -196,7 +198,7 @@ public final class SQLiteStore: PersistentStore {
         self.model = model
         self.lock = lock
         self.isReadOnly = isReadOnly
-        self.isBorrowed = isBorrowed
+        self.isBackgroundWriter = isBackgroundWriter
         self.readingMode = readingMode
         self.damageRecord = damageRecord
         statements = StatementCache(connection)
@@ -231,19 +233,21 @@ public final class SQLiteStore: PersistentStore {
     }
 
     public func close() {
-        if isBorrowed, !damageRecord.isOverwritten, !damageRecord.isIndexLost { connection.checkpoint() }
+        if isBackgroundWriter, !damageRecord.isOverwritten, !damageRecord.isIndexLost {
+            connection.checkpoint()
+        }
         statements.removeAll()
         for entity in entities { entity.forget() }
         damageRecord.lookAtPlace()
         let isIndexLost = damageRecord.isIndexLost
         if damageRecord.isOverwritten || isIndexLost { connection.leaveLogAtClose() }
         connection.close()
-        if !isBorrowed { damageRecord.clearPlace(keepingLog: isIndexLost) }
+        if !isBackgroundWriter { damageRecord.clearPlace(keepingLog: isIndexLost) }
         transactionDepth = 0
         lock = nil
     }
 
-    func waitForLocks(seconds: Double) {
+    public func waitForLocks(seconds: Double) {
         connection.setBusyTimeout(milliseconds: Int32(clamping: Int(seconds * 1000)))
     }
 

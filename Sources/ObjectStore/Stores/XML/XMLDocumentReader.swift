@@ -1,6 +1,6 @@
 /// An object of an XML store, before it is matched to a model.
 struct XMLObject {
-    struct Attribute {
+    struct TypedText {
         let name: String
         let type: String
         let text: String
@@ -16,7 +16,7 @@ struct XMLObject {
 
     let type: String
     let number: Int128
-    var attributes: [Attribute] = []
+    var attributes: [TypedText] = []
     var relationships: [Relationship] = []
 }
 

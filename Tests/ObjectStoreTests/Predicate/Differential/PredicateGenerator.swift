@@ -75,7 +75,7 @@ struct PredicateGenerator {
             left, comparator, right, quantifier: quantifier, options: type == .string ? options() : [])
     }
 
-    private mutating func options() -> FetchPredicate.StringOptions {
+    private mutating func options() -> StringOptions {
         source.pick([
             [], [], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
         ])

@@ -1,15 +1,13 @@
-/// A background writer's access to a store, for a long change on another queue.
-public struct LentStore: Sendable {
-    let path: String
+/// The right to write a store on another queue, while the coordinator that gave it goes on reading.
+public struct BackgroundWriter: Sendable {
     let model: ManagedObjectModel
-    let lock: LockFile
-    let damageRecord: DamageRecord
+    let openStore: @Sendable () throws -> any PersistentStore
 
-    /// Opens the store for writing, with a coordinator that belongs to the calling queue. Close the coordinator
-    /// before `takeBack` is called.
+    /// Opens the store for writing, with a coordinator that belongs to the calling queue. Close the coordinator before
+    /// ``PersistentStoreCoordinator/endBackgroundWrite()``.
     public func open() throws -> PersistentStoreCoordinator {
         let coordinator = PersistentStoreCoordinator(model: model)
-        try coordinator.addStore(SQLiteStore(self))
+        try coordinator.addStore(openStore())
         return coordinator
     }
 }
@@ -18,20 +16,25 @@ extension PersistentStoreCoordinator {
     /// Gives the store's write lock to a background writer, so that a long change can run on another queue while the
     /// contexts of this coordinator continue to read.
     ///
-    /// The contexts read the current state until `merge` or `takeBack`, regardless of later saves. Until `takeBack`,
+    /// The contexts read the current state until `merge` or `endBackgroundWrite`, regardless of later saves. Until `endBackgroundWrite`,
     /// their saves fail with a `StoreError` of the code `locked`.
     ///
     /// - Returns: The background writer's access, or `nil` if the coordinator does not have exactly one store, or if
     ///   that store is not a writable SQLite database that other connections can read.
-    public func lend() throws -> LentStore? {
-        precondition(batch == nil && !isLent, "a store is lent outside of a batch, and to one at a time")
-        guard places.count == 1, let store = places[0].store as? SQLiteStore else { return nil }
+    public func beginBackgroundWrite() throws -> BackgroundWriter? {
+        precondition(
+            batch == nil && !hasBackgroundWriter,
+            "a background write begins outside of a batch, and there is one at a time")
+        guard places.count == 1, let store = places[0].store as? any BackgroundWritable else { return nil }
         abandonWriter()
-        return try store.lend()
+        let model = model
+        return try store.beginBackgroundWrite().map { BackgroundWriter(model: model, openStore: $0) }
     }
 
     /// Whether a background writer has the write lock of a store.
-    public var isLent: Bool { places.contains { ($0.store as? SQLiteStore)?.isLent ?? false } }
+    public var hasBackgroundWriter: Bool {
+        places.contains { ($0.store as? any BackgroundWritable)?.hasBackgroundWriter ?? false }
+    }
 
     /// Makes the contexts see the changes that a background writer has saved, and reports them to the observers.
     ///
@@ -41,7 +44,7 @@ extension PersistentStoreCoordinator {
     ///   background writer may have used the IDs of their new objects.
     /// - Throws: A ``StoreError`` if a context has unsaved changes. Nothing changes then.
     public func merge(_ changes: SavedChanges, into contexts: [ManagedObjectContext]) throws {
-        precondition(isLent, "changes are merged while the store is lent")
+        precondition(hasBackgroundWriter, "changes are merged during a background write")
         if let unsaved = contexts.first(where: \.hasChanges) {
             let name = unsaved.changedObjects.first.map { ", such as \($0.objectID)" } ?? ""
             throw StoreError(
@@ -49,7 +52,7 @@ extension PersistentStoreCoordinator {
                 "a context has unsaved changes\(name); nothing was merged, roll the context back and merge again"
             )
         }
-        for place in places { (place.store as? SQLiteStore)?.seePresentState() }
+        for place in places { (place.store as? any BackgroundWritable)?.readSavedState() }
         forgetLastIDs()
         history.distrustObjects()
         for context in contexts {
@@ -60,7 +63,7 @@ extension PersistentStoreCoordinator {
     }
 
     /// Takes the write lock back from the background writer. The contexts can save again.
-    public func takeBack() {
-        for place in places { (place.store as? SQLiteStore)?.takeBack() }
+    public func endBackgroundWrite() {
+        for place in places { (place.store as? any BackgroundWritable)?.endBackgroundWrite() }
     }
 }

@@ -20,9 +20,9 @@ final class RegularExpression: Sendable {
 
     // The compiled code does not change after init, and each match keeps its state in its own data.
     nonisolated(unsafe) private let code: OpaquePointer
-    private let options: FetchPredicate.StringOptions
+    private let options: StringOptions
 
-    init(_ pattern: String, _ options: FetchPredicate.StringOptions) throws(Failure) {
+    init(_ pattern: String, _ options: StringOptions) throws(Failure) {
         // PCRE2 ignores the case itself. Folding the pattern would change the meaning of its escapes.
         let folded = FoldedText(pattern, options.subtracting(.caseInsensitive)).bytes
         guard folded.count <= Self.lengthLimit else {

@@ -7,12 +7,12 @@ import Glibc
 struct FoldedText: Hashable, Sendable, Comparable {
     let bytes: [UInt8]
 
-    init(_ text: String, _ options: FetchPredicate.StringOptions = []) {
+    init(_ text: String, _ options: StringOptions = []) {
         var text = text
         self = text.withUTF8 { FoldedText(utf8: $0, options) }
     }
 
-    init(utf8 text: UnsafeBufferPointer<UInt8>, _ options: FetchPredicate.StringOptions) {
+    init(utf8 text: UnsafeBufferPointer<UInt8>, _ options: StringOptions) {
         bytes = Self.fold(text, options)
     }
 
@@ -24,7 +24,7 @@ struct FoldedText: Hashable, Sendable, Comparable {
 
     /// Calls `body` with the folded form of a text. The text is not copied if it already has this form.
     static func lend<Result>(
-        _ text: UnsafeBufferPointer<UInt8>, _ options: FetchPredicate.StringOptions,
+        _ text: UnsafeBufferPointer<UInt8>, _ options: StringOptions,
         _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
         if options.isEmpty && (text.max() ?? 0) < firstByteToNormalize { return body(text) }
@@ -32,7 +32,7 @@ struct FoldedText: Hashable, Sendable, Comparable {
     }
 
     private static func fold(
-        _ text: UnsafeBufferPointer<UInt8>, _ options: FetchPredicate.StringOptions
+        _ text: UnsafeBufferPointer<UInt8>, _ options: StringOptions
     ) -> [UInt8] {
         let ignoresCase = options.contains(.caseInsensitive)
         let highest = text.max() ?? 0

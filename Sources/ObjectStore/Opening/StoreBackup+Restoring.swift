@@ -29,8 +29,8 @@ extension StoreBackup {
         try FileSystem.makeDirectory(of: path)
         let lock = try LockFile(of: path)
         let place = FileSystem.target(path)
-        let incoming = incoming(place)
-        removeLeftovers(at: path)
+        let incoming = IncomingCopy.path(of: place)
+        IncomingCopy.removeLeftovers(at: path)
         if let format = store.fileFormat {
             try FileBackup(path: copy, format: format).restore(to: incoming)
         } else {
@@ -48,7 +48,7 @@ extension StoreBackup {
             lock.keep()
             return isKept
         } catch {
-            removeLeftovers(at: path)
+            IncomingCopy.removeLeftovers(at: path)
             throw error
         }
     }
@@ -59,17 +59,6 @@ extension StoreBackup {
             file.isSameFile(as: store)
         else { return }
         throw StoreError(.other, "this is the store itself, not a copy of it; name a copy", path: copy)
-    }
-
-    /// Returns the path at which a copy is made before it replaces the store.
-    private static func incoming(_ place: String) -> String { place + ".restoring" }
-
-    /// Removes the files of a restoration that a crash interrupted. The caller has the store's lock.
-    static func removeLeftovers(at path: String) {
-        let incoming = incoming(FileSystem.target(path))
-        // One that cannot be removed is in no program's way before the next restoration, which says so.
-        unlink(incoming)
-        PartialFile.removeLeftovers(of: incoming)
     }
 
     /// Writes the log that a crash left beside a database into it, or rolls back its journal. This way, the
@@ -103,12 +92,5 @@ extension StoreBackup {
         }
         if !present.isEmpty { try FileSystem.synchronizeDirectory(of: old) }
         return !present.isEmpty
-    }
-
-    /// Throws if the copy that is to replace a store has problems.
-    static func requireSound(_ problems: [String], _ copy: String) throws(StoreError) {
-        guard let first = problems.first else { return }
-        throw StoreError(
-            .damaged, "the copy is damaged, and nothing was changed; take another one: \(first)", path: copy)
     }
 }

@@ -10,14 +10,14 @@ public struct FetchOrder: Hashable, Sendable {
     public var key: String
     public var isAscending: Bool
     /// The differences between strings that the order ignores.
-    public var options: FetchPredicate.StringOptions
+    public var options: StringOptions
     /// Whether nil also comes last in an ascending order.
     public var nilIsLast: Bool
     /// Whether the number 0 means that there is no value, and has the same place as nil.
     public var zeroIsNil: Bool
 
     public init(
-        _ key: String, options: FetchPredicate.StringOptions = [], ascending: Bool = true,
+        _ key: String, options: StringOptions = [], ascending: Bool = true,
         nilIsLast: Bool = false, zeroIsNil: Bool = false
     ) {
         self.key = key

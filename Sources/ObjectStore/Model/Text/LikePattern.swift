@@ -20,7 +20,7 @@ struct LikePattern: Hashable, Sendable {
     /// The UTF-8 of all literals.
     private var bytes: [UInt8] = []
 
-    init(_ pattern: String, _ options: FetchPredicate.StringOptions) {
+    init(_ pattern: String, _ options: StringOptions) {
         let folded = String(decoding: FoldedText(pattern, options).bytes, as: UTF8.self)
         var scalars = folded.unicodeScalars.makeIterator()
         while let scalar = scalars.next() {

@@ -28,3 +28,15 @@ extension FetchPredicate {
         return try matches(object, of: object.entity, in: model)
     }
 }
+
+extension ManagedObject: PredicateArgument {
+    public final var predicateExpression: FetchPredicate.Expression { .object(id, of: entity.name) }
+}
+
+extension RelatedObjects: PredicateArgument {
+    /// The list of the IDs of the current objects.
+    public var predicateExpression: FetchPredicate.Expression {
+        let entity = owner.entity.toMany[position].description.destination
+        return .list(ids.map { .object($0, of: entity) })
+    }
+}

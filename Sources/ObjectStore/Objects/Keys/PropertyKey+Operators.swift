@@ -70,32 +70,32 @@ extension String?: PredicateText {}
 
 extension PropertyKey where Value: PredicateText {
     /// `==`, with options.
-    public func equals(_ text: String, options: FetchPredicate.StringOptions) -> FetchPredicate {
+    public func equals(_ text: String, options: StringOptions) -> FetchPredicate {
         compared(.equal, .value(.string(text)), options: options)
     }
 
     /// `BEGINSWITH`
-    public func begins(with part: String, options: FetchPredicate.StringOptions = []) -> FetchPredicate {
+    public func begins(with part: String, options: StringOptions = []) -> FetchPredicate {
         compared(.beginsWith, .value(.string(part)), options: options)
     }
 
     /// `CONTAINS`
-    public func contains(_ part: String, options: FetchPredicate.StringOptions = []) -> FetchPredicate {
+    public func contains(_ part: String, options: StringOptions = []) -> FetchPredicate {
         compared(.contains, .value(.string(part)), options: options)
     }
 
     /// `ENDSWITH`
-    public func ends(with part: String, options: FetchPredicate.StringOptions = []) -> FetchPredicate {
+    public func ends(with part: String, options: StringOptions = []) -> FetchPredicate {
         compared(.endsWith, .value(.string(part)), options: options)
     }
 
     /// `LIKE`, with `*` and `?`.
-    public func isLike(_ pattern: String, options: FetchPredicate.StringOptions = []) -> FetchPredicate {
+    public func isLike(_ pattern: String, options: StringOptions = []) -> FetchPredicate {
         compared(.like, .value(.string(pattern)), options: options)
     }
 
     /// `MATCHES`, with a regular expression for the whole text.
-    public func matches(_ pattern: String, options: FetchPredicate.StringOptions = []) -> FetchPredicate {
+    public func matches(_ pattern: String, options: StringOptions = []) -> FetchPredicate {
         compared(.matches, .value(.string(pattern)), options: options)
     }
 }

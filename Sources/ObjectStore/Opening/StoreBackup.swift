@@ -58,12 +58,4 @@ public enum StoreBackup {
     static var noFile: StoreError {
         StoreError(.other, "a store in memory has no file; copy it into a store that has one")
     }
-
-    /// Throws if a new copy has problems, because it could not be restored.
-    static func require(_ problems: [String], copy: String) throws(StoreError) {
-        guard let first = problems.first else { return }
-        throw StoreError(
-            .damaged, "the copy is not sound, and was not kept; check the store it was made of: \(first)",
-            path: copy)
-    }
 }

@@ -14,7 +14,7 @@ public struct PropertyKey<Value> {
 
     func compared(
         _ comparator: FetchPredicate.Comparator, _ right: FetchPredicate.Expression,
-        options: FetchPredicate.StringOptions = []
+        options: StringOptions = []
     ) -> FetchPredicate {
         FetchPredicate(expression, comparator, right, quantifier: quantifier, options: options)
     }

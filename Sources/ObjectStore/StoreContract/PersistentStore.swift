@@ -22,6 +22,10 @@ public protocol PersistentStore: AnyObject {
     /// database. The store can be read and saved, but it cannot be copied.
     var openingError: StoreError? { get }
 
+    /// Sets how long a write waits for another program that writes to the store. Then it throws a ``StoreError`` with the
+    /// code `locked`.
+    func waitForLocks(seconds: Double)
+
     /// Returns a number that changes when another program saves in the store, or `nil` if no other program can write
     /// to the store while it is open.
     func externalVersion() throws -> Int64?
@@ -131,6 +135,8 @@ extension PersistentStore {
     public var damage: StoreError? { nil }
 
     public var openingError: StoreError? { nil }
+
+    public func waitForLocks(seconds: Double) {}
 
     public func externalVersion() throws -> Int64? { nil }
 

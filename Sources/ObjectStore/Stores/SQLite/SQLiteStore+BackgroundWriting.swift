@@ -1,24 +1,26 @@
 internal import SQLiteDriver
 
-extension SQLiteStore {
+extension SQLiteStore: BackgroundWritable {
     /// Keeps the current state for this connection, and lets a background writer change the store.
     ///
     /// - Returns: the store for the background writer, or `nil` if no other connection can write to it.
-    func lend() throws -> LentStore? {
+    public func beginBackgroundWrite() throws -> (@Sendable () throws -> any PersistentStore)? {
         guard let lock, !isReadOnly, openingError == nil else { return nil }
-        isLent = true
+        hasBackgroundWriter = true
         do {
             // A transaction sees the state at its first read, so the first read is made now.
             try translating { try connection.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1") }
         } catch {
-            takeBack()
+            endBackgroundWrite()
             throw error
         }
-        return LentStore(path: path, model: model, lock: lock, damageRecord: damageRecord)
+        return { [path, model, damageRecord] in
+            try SQLiteStore(writing: path, model: model, lock: lock, damageRecord: damageRecord)
+        }
     }
 
     /// Makes this connection see the state that is saved now.
-    func seePresentState() {
+    public func readSavedState() {
         endKeptState()
         isMetadataOld = true
         // If this fails, the next change reads the metadata before it writes anything.
@@ -33,13 +35,13 @@ extension SQLiteStore {
     }
 
     /// Ends the work of the background writer, so that this connection can write again.
-    func takeBack() {
+    public func endBackgroundWrite() {
         endKeptState()
-        isLent = false
+        hasBackgroundWriter = false
     }
 
     private func endKeptState() {
-        guard isLent, connection.isInTransaction else { return }
+        guard hasBackgroundWriter, connection.isInTransaction else { return }
         // Nothing was written, so a failure loses nothing. After a failure, there is no transaction either.
         try? connection.execute("ROLLBACK")
     }
