@@ -14,7 +14,7 @@ private struct Example: Command {
     var all = false
     var due: String?
     var limit: Int64?
-    var colour: GlobalOptions.Colour?
+    var colour: ColourUse?
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.item("ID", &id, .open)
@@ -44,7 +44,7 @@ private struct ListExample: Command {
 }
 
 private func read(_ words: [String]) throws -> Example {
-    var arguments = try Arguments(words, of: Example.self)
+    var arguments = try Arguments(words, verb: Example.verb, declared: Example.declared)
     var example = Example()
     try example.code(&arguments)
     try arguments.finish()
@@ -70,7 +70,8 @@ private func read(_ words: [String]) throws -> Example {
     }
 
     @Test func repeatedListsAreJoined() throws {
-        var arguments = try Arguments(["--sort", "due,-name", "--sort=id"], of: ListExample.self)
+        var arguments = try Arguments(
+            ["--sort", "due,-name", "--sort=id"], verb: ListExample.verb, declared: ListExample.declared)
         var example = ListExample()
         try example.code(&arguments)
         #expect(example.order == "due,-name,id")
@@ -90,7 +91,9 @@ private func read(_ words: [String]) throws -> Example {
             (["--due-=x"], "'--due-' is ambiguous: '--due-before', '--due-after'"),
             (["--co"], "'--co' is ambiguous: '--color', '--count'"),
         ] {
-            let error = try #require(throws: ClientError.self) { try Arguments(words, of: ListCommand.self) }
+            let error = try #require(throws: ClientError.self) {
+                try Arguments(words, verb: ListCommand.verb, declared: ListCommand.declared)
+            }
             #expect(error.exitStatus == 2 && error.message.contains(names), "\(error.message)")
         }
     }

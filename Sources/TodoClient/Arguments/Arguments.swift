@@ -27,11 +27,13 @@ struct Arguments {
         values = [:]
     }
 
-    /// Parses the words before and after the verb of `command`.
-    init(_ words: [String], of command: any Command.Type) throws(ClientError) {
-        let options = GlobalOptions.declared.options + command.declared.options
-        let line = try ParsedLine(words, options: options, verb: command.verb)
-        verb = command.verb
+    /// Parses the words before and after a verb.
+    ///
+    /// - Parameter declared: the options and operands of the command.
+    init(_ words: [String], verb: String, declared: Arguments) throws(ClientError) {
+        let options = GlobalOptions.declared.options + declared.options
+        let line = try ParsedLine(words, options: options, verb: verb)
+        self.verb = verb
         values = line.values
         self.words = line.operands
     }

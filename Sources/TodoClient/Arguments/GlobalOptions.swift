@@ -2,12 +2,8 @@ internal import TodoAPI
 
 /// The options that every command accepts, before or after its verb.
 struct GlobalOptions {
-    enum Colour: String, FieldChoice {
-        case auto, always, never
-    }
-
     private(set) var wantsJSON = false
-    private(set) var colour: Colour?
+    private(set) var colour: ColourUse?
     private(set) var socketPath: String?
     private(set) var wantsHelp = false
     private(set) var wantsVersion = false

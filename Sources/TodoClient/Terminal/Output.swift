@@ -18,7 +18,7 @@ enum Output {
             self.hasColour = hasColour
         }
 
-        static func standardOutput(_ colour: GlobalOptions.Colour) -> Page {
+        static func standardOutput(_ colour: ColourUse) -> Page {
             let isTerminal = isatty(STDOUT_FILENO) == 1
             var size = winsize()
             let known = isTerminal && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
@@ -85,4 +85,9 @@ enum Output {
         }
         return true
     }
+}
+
+/// The value of `--color`: whether text on a terminal has colours.
+enum ColourUse: String, FieldChoice {
+    case auto, always, never
 }

@@ -97,7 +97,8 @@ package enum Todoctl {
             words, options: GlobalOptions.declared.options, verb: "", stopsAtOperand: true)
         let verb = try Verb(in: lead.operands)
         let rest = words.dropLast(lead.operands.count) + lead.operands.dropFirst(verb.wordCount)
-        var arguments = try Arguments(Array(rest), of: verb.command)
+        var arguments = try Arguments(
+            Array(rest), verb: verb.command.verb, declared: verb.command.declared)
         var global = GlobalOptions()
         try global.code(&arguments)
         if global.wantsVersion { return try Output.print("todoctl \(tododVersion)") }

@@ -9,7 +9,7 @@ struct Session {
     let madeChanges = MadeChanges()
     private let socketPath: String
     private let warnings: WarningUse
-    private let colour: GlobalOptions.Colour
+    private let colour: ColourUse
 
     /// Prints a warning on standard error if `TZ` names an unknown time zone.
     ///
