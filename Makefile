@@ -1,21 +1,21 @@
 # todod: a reminder daemon for your user session.
 #
 #   make            build the programs
-#   make run        build them quickly and run the daemon in this terminal; ARGS="..." are its options
-#   make test       run every test; as root also those in a container
+#   make run        make a debug build and run the daemon in this terminal; ARGS="..." are its options
+#   make test       run all tests; those in a container need root
 #   make test-dates   run the tests on many dates, in several time zones and languages; takes minutes
-#   make test-faults  kill todod before each call that changes a file, and fail each of them; takes minutes
-#   make install    install for this user (PREFIX=~/.local), or with another PREFIX for all
-#   make catalog    let journalctl -x explain what the daemon writes; needs root
-#   make enable     start what was installed, now and at every login
-#   make uninstall  stop it and take away what install put there; never your data
-#   make deps       see to the Debian packages that building needs
-#   make bench      print the size of the programs, the memory of the daemon, and how fast they are
-#   make fuzz       feed the predicate language what nobody would write
-#   make clean      remove what was built
+#   make test-faults  kill todod before each call that changes a file, and make each call fail; takes minutes
+#   make install    install for this user (PREFIX=~/.local), or for all users with another PREFIX
+#   make catalog    register the explanations for journalctl -x; needs root
+#   make enable     start the installed daemon, now and at every login
+#   make uninstall  stop the daemon and remove the installed files, but never your data
+#   make deps       install the Debian packages that the build needs
+#   make bench      measure the size, memory use and speed of the programs
+#   make fuzz       run the parser of predicates on generated input
+#   make clean      remove the build
 
-# Where things go. With a PREFIX inside the home directory everything belongs to one user; with any other it
-# belongs to the machine. DESTDIR goes in front of every path, for those who make packages.
+# Installation paths. A PREFIX inside the home directory is for one user; any other PREFIX is for the whole
+# machine. DESTDIR is put before every path, for packagers.
 PREFIX ?= $(HOME)/.local
 DESTDIR ?=
 
@@ -27,7 +27,7 @@ FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 MANDIR ?= $(PREFIX)/share/man
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 ifneq ($(filter $(HOME)/%,$(PREFIX)),)
-# The directory systemd.unit(5) names for packages installed in a home; ~/.config stays the user's own.
+# systemd.unit(5) names this directory for packages installed in a home directory; ~/.config is for the user.
 UNITDIR ?= $(or $(XDG_DATA_HOME),$(HOME)/.local/share)/systemd/user
 # journald reads catalogs from system directories only.
 CATALOGDIR ?= /usr/local/lib/systemd/catalog
@@ -45,19 +45,19 @@ TEST_PACKAGES := $(BUILD_PACKAGES) \
     dbus dbus-user-session fish libpam-systemd locales man-db netcat-openbsd procps python3 python3-dbusmock python3-venv \
     sqlite3 strace systemd systemd-container zsh
 
-# A warning fails the build where nobody would read it.
+# In CI, warnings are errors.
 SWIFT_FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
-# The Swift runtime is linked in, so that the programs run on machines without Swift; symbols are left out.
+# Link the Swift runtime statically, so that the programs run on machines without Swift, and strip the symbols.
 RELEASE_FLAGS := --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
 
 UNITS := todod.socket todod.service
 MANUALS := $(wildcard docs/man/*)
 PROGRAMS := build/bin/todod build/bin/todoctl
-# Directories are in the list too: their times tell of a file that went away.
+# Directories are in the list, too: their times change when a file is removed.
 SOURCES := Package.swift $(shell find Sources)
 
 .PHONY: all run test test-dates test-faults bench fuzz deps test-deps install catalog enable uninstall clean
-# A build that fails or is interrupted leaves the programs that were built before.
+# If a build fails or is interrupted, the programs of the last build stay.
 .PRECIOUS: $(PROGRAMS)
 
 # --- Build ----------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ $(PROGRAMS) &: $(SOURCES) | deps
 	mkdir -p build/bin
 	mv build/new/todod build/new/todoctl build/bin
 
-# The debug build is ready in less than half the time.
+# A debug build takes less than half the time.
 run: deps
 	@$(if $(ARGS),true,$(refuse-second-daemon))
 	@$(require-swift)
@@ -85,7 +85,7 @@ clean:
 
 # --- Test -----------------------------------------------------------------------------------------
 
-# Ends with the tests in the container, whose last line says whether they could run on this machine.
+# The container tests come last. Their last line says whether they could run on this machine.
 test: test-deps
 	@$(require-swift)
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
@@ -96,13 +96,13 @@ test: test-deps
 	$(check-stores)
 	Tests/Container/run
 
-# "make test" takes a sample of these. DATES="-k auckland" takes those with that name.
+# "make test" runs a sample of these. DATES="-k auckland" selects tests by name.
 test-dates: test-deps
 	@$(require-swift)
 	swift build --build-tests $(SWIFT_FLAGS)
 	Tests/Dates/run $(DATES)
 
-# "make test" takes a sample of these.
+# "make test" runs a sample of these.
 test-faults: test-deps
 	@$(require-swift)
 	TODOD_FAULTS=all swift test $(SWIFT_FLAGS) --filter FaultTests
@@ -117,7 +117,7 @@ bench: test-deps all
 	.build/release/APIBenchmarks build/bin
 	Benchmarks/clients build/bin
 
-# FUZZ="parser 600" runs one of them for ten minutes.
+# FUZZ="parser 600" runs one fuzz target for ten minutes.
 fuzz: deps
 	@$(require-swift)
 	Tests/Fuzz/run $(FUZZ)
@@ -147,7 +147,7 @@ enable:
 	systemctl --user enable $(UNITS)
 	systemctl --user start todod.socket
 	systemctl --user restart todod.service
-	@echo 'todod runs now, and whenever you are logged in. To let it run when you are not:'
+	@echo 'todod is running, and starts at every login. To run it also while you are not logged in:'
 	@echo '  loginctl enable-linger'
 
 uninstall:
@@ -159,7 +159,7 @@ uninstall:
 	rm -f "$(DESTDIR)$(BASHDIR)/todoctl" "$(DESTDIR)$(FISHDIR)/todoctl.fish" "$(DESTDIR)$(ZSHDIR)/_todoctl"
 	@rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOCDIR)" 2>/dev/null || true
 	@$(uninstall-catalog)
-	@echo 'Your reminders and your configuration are where they were.'
+	@echo 'Your items and your configuration were not removed.'
 
 # --- Debian packages ------------------------------------------------------------------------------
 
@@ -171,16 +171,16 @@ test-deps:
 
 # --- How ------------------------------------------------------------------------------------------
 
-# docs/man/todoctl.1 belongs into man1.
+# The directory of a page, such as man1 for docs/man/todoctl.1.
 man-section = $(MANDIR)/man$(patsubst .%,%,$(suffix $(1)))
 
-NEEDS_SWIFT := todod is built with Swift $(SWIFT_MINIMUM) or later: https://www.swift.org/install
+NEEDS_SWIFT := todod needs Swift $(SWIFT_MINIMUM) or later: https://www.swift.org/install
 
-# The toolchain needs libraries it does not bring. Whether they are there shows when it runs.
+# The toolchain needs libraries that it does not include. Running it shows whether they are installed.
 define require-swift
 if ! command -v swift >/dev/null; then \
     echo 'swift is not in your PATH. $(NEEDS_SWIFT)' >&2; \
-    echo '(sudo has a PATH of its own; sudo env "PATH=$$PATH" make ... keeps yours.)' >&2; \
+    echo '(sudo has its own PATH. To keep yours:  sudo env "PATH=$$PATH" make ...)' >&2; \
     exit 1; \
 fi; \
 if ! error=$$(swift build --version 2>&1); then \
@@ -195,7 +195,7 @@ if ! printf '%s\n' $(SWIFT_MINIMUM) "$$version" | sort --check=quiet --version-s
 fi
 endef
 
-# One dpkg-query for all of them: this runs before every target.
+# This runs before every target, so it calls dpkg-query only once.
 define require-packages
 installed=$$(dpkg-query --show --showformat='$${Package}=$${db:Status-Status} ' $(1) 2>/dev/null); \
 missing=; \
@@ -207,27 +207,27 @@ endef
 
 define install-missing
 if ! command -v apt-get >/dev/null; then \
-    echo "This is not a Debian. Install, under whatever name they have here:$$missing" >&2; \
+    echo "This is not Debian. Install these packages, which may have other names here:$$missing" >&2; \
 elif test "$$(id -u)" = 0; then \
     export DEBIAN_FRONTEND=noninteractive; \
     apt-get update && apt-get install --yes --no-install-recommends $$missing || exit; \
 else \
-    echo 'Debian packages are missing. Install them with' >&2; \
+    echo 'Debian packages are missing. To install them:' >&2; \
     echo "  sudo apt-get update && sudo apt-get install --no-install-recommends$$missing" >&2; \
     exit 1; \
 fi
 endef
 
-# The optimizer has broken a store before, which tests of a debug build cannot notice.
+# The optimizer has broken a store before. Tests of a debug build cannot detect that.
 define check-stores
 swift build -c release --product StoreCheck $(RELEASE_FLAGS)
 directory=$$(mktemp -d); trap 'rm -rf "$$directory"' EXIT; .build/release/StoreCheck keep "$$directory"
 endef
 
-# Options may name another socket and another store.
+# With ARGS, the daemon may use another socket and another store.
 define refuse-second-daemon
 if systemctl --user --quiet is-active todod.service todod.socket 2>/dev/null; then \
-    echo 'The service todod runs and uses the same items. Stop it first:' >&2; \
+    echo 'The todod service is running and uses the same items. Stop it first:' >&2; \
     echo '  systemctl --user stop todod.socket todod.service' >&2; \
     exit 1; \
 fi
@@ -235,8 +235,8 @@ endef
 
 define require-user-manager
 systemctl --user show-environment >/dev/null 2>&1 || { \
-    echo 'No systemd user manager answers, so there is nothing to enable. Log in as yourself, without' >&2; \
-    echo 'sudo or su, and try again, or do without a service: make run' >&2; \
+    echo 'There is no systemd user manager, so todod cannot be enabled. Log in as the user, without' >&2; \
+    echo 'sudo or su, and try again. To run todod without a service: make run' >&2; \
     exit 1; \
 }
 endef
@@ -245,7 +245,7 @@ define disable
 if systemctl --user show-environment >/dev/null 2>&1; then \
     systemctl --user disable --now $(UNITS) || true; \
 else \
-    echo 'No systemd user manager answers here. Whoever enabled todod stops it with'; \
+    echo 'There is no systemd user manager here. Log in as the user of todod to stop it:'; \
     echo '  systemctl --user disable --now $(UNITS)'; \
 fi
 endef
@@ -255,7 +255,7 @@ if test -n "$(DESTDIR)" -o "$$(id -u)" = 0; then \
     install -D -t "$(DESTDIR)$(CATALOGDIR)" -m 644 systemd/todod.catalog; \
     $(update-catalog); \
 else \
-    echo 'Only root can register what "journalctl -x" explains. To have it:'; \
+    echo 'Only root can register the explanations for "journalctl -x". To register them:'; \
     echo '  sudo make -C $(CURDIR) catalog'; \
 fi
 endef
@@ -268,7 +268,7 @@ elif test -w "$$(dirname "$$catalog")"; then \
     rm "$$catalog"; \
     $(update-catalog); \
 else \
-    echo 'Left for root to remove:'; \
+    echo 'To remove the catalog as root:'; \
     echo "  sudo rm $$catalog && sudo journalctl --update-catalog"; \
 fi
 endef
@@ -278,7 +278,7 @@ test -n "$(DESTDIR)" || ! command -v journalctl >/dev/null || journalctl --updat
 endef
 
 define say-what-next
-echo 'Installed. To start todod now and whenever you log in:'; \
+echo 'Installed. To start todod now and at every login:'; \
 echo '  $(HOW_TO_ENABLE)'; \
 case ":$$PATH:" in *":$(BINDIR):"*) ;; *) echo 'todoctl is in $(BINDIR), which is not in your PATH:'; \
     echo '  export PATH="$(BINDIR):$$PATH"' ;; \

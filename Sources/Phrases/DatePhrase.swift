@@ -121,7 +121,7 @@ package struct DatePhrase {
         // `in 3 minutes` ends at a full second.
         self.now = Timestamp(secondsSince1970: now.secondsSince1970.rounded(.down))
         guard let today = zone.civil(at: self.now) else {
-            throw DatePhraseError(reason: "the clock shows no date")
+            throw DatePhraseError(reason: "the clock has no valid date")
         }
         self.today = today
         self.zone = zone
@@ -133,7 +133,7 @@ package struct DatePhrase {
 
     private func reading(_ text: String) throws(DatePhraseError) -> Reading {
         guard text.utf8.count <= Self.lengthLimit else {
-            throw DatePhraseError(reason: "a time has \(Self.lengthLimit) bytes at most")
+            throw DatePhraseError(reason: "a time has at most \(Self.lengthLimit) bytes")
         }
         let plain = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if plain.isEmpty { throw DatePhraseError(reason: "no time given") }
@@ -280,7 +280,7 @@ package struct DatePhrase {
         }
         guard moments.count > 1, let second = moments.last else { return nil }
         return
-            "\(civil.clock) comes twice on \(civil.date.words), because the clocks go back; this is the first one; "
+            "\(civil.clock) occurs twice on \(civil.date.words), because the clocks go back; the first one is used; "
             + "for the second, type '\(civil.date.words) \(civil.clock) \(zone.abbreviation(at: second))'"
     }
 

@@ -30,7 +30,7 @@ package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
     }
 
     static let ambiguity = "it has two readings"
-    static let outOfRange = DatePhraseError(reason: "that is outside the years 1 to 9999")
+    static let outOfRange = DatePhraseError(reason: "it is outside the years 1 to 9999")
 
     package var description: String {
         guard let last = similar.last else { return reason }

@@ -54,7 +54,7 @@ package struct DurationPhrase: Hashable {
     /// Every number except 0 needs a unit.
     package static func reading(_ text: some StringProtocol) throws(DatePhraseError) -> DurationPhrase {
         guard text.utf8.count <= DatePhrase.lengthLimit else {
-            throw DatePhraseError(reason: "a time span has \(DatePhrase.lengthLimit) bytes at most")
+            throw DatePhraseError(reason: "a time span has at most \(DatePhrase.lengthLimit) bytes")
         }
         var words = PhraseWords(String(text))
         if words.words == ["0"] { return DurationPhrase() }

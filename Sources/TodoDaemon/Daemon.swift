@@ -225,8 +225,8 @@ package final class Daemon {
     private static func report(_ error: StoreError, _ parts: Parts) {
         parts.log.write(
             .critical,
-            "The disk of the store is full: reminders go on, but changes cannot be saved. Make room, then restart todod: until "
-                + "then 'todoctl backup' does not work (\(error))",
+            "The disk of the store is full: alerts are sent, but changes cannot be saved. Free space, then restart todod. "
+                + "Until then, 'todoctl backup' does not work (\(error))",
             fields: [(name: "TODO_PATH", value: parts.store.path ?? "")])
     }
 
@@ -276,7 +276,7 @@ package final class Daemon {
             hasToldOfRescue = true
             parts.log.write(
                 .critical,
-                "\(damage); what was in it cannot be kept: \(error); todod tries again each minute and goes on without saving",
+                "\(damage); its contents cannot be kept: \(error); todod retries every minute, and continues without saving",
                 id: .storeReplaced,
                 fields: [
                     (name: "TODO_PATH", value: parts.store.path ?? ""),

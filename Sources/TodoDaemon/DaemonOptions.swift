@@ -69,11 +69,10 @@ struct DaemonOptions {
     static let help = """
         Usage: todod [OPTION]...
 
-        Watches your to-do items and tells you in the systemd journal what is about to
-        fall due. It runs in the foreground until it gets SIGTERM or Ctrl-C; as a
-        service it is started with
+        Sends an alert to the systemd journal and the desktop before a to-do item is
+        due. It runs in the foreground until SIGTERM or Ctrl-C. To run it as a service:
           systemctl --user enable --now todod.socket todod.service
-        Items are edited with todoctl.
+        To edit the items, use todoctl.
 
           -c, --config FILE   read FILE instead of ~/.config/todod/todod.conf and
                               todod.conf.d/
@@ -81,22 +80,22 @@ struct DaemonOptions {
                               $XDG_RUNTIME_DIR/todod/socket
               --store PATH    keep the items in PATH instead of
                               ~/.local/share/todod/todo.sqlite
-              --check         read all of the store, say whether it is sound and what
-                              a start would do, and exit
-              --migrate       bring the store to the present version, and exit
-              --restore COPY  put COPY in the place of the store, keep what was there
+              --check         check the whole store, report its state and what a
+                              start would do, and exit
+              --migrate       migrate the store to the current version, and exit
+              --restore COPY  replace the store with COPY, keep the old store
                               beside it, and exit
-              --check-config  name the lines of the configuration that are wrong, and
+              --check-config  list the wrong lines of the configuration, and
                               exit
           -h, --help          print this and exit
           -V, --version       print the version and exit
 
-        Signals: SIGHUP reads the configuration again, SIGUSR1 looks at once for what
-        is due.
+        Signals: SIGHUP reads the configuration again, SIGUSR1 checks for due items
+        now.
 
-        Exit status: 0 stopped as asked, 65 a damaged store, 78 a wrong line found by
-        --check-config, or one that leaves open which store to use, or a missing store
-        of Path=, 1 everything else.
+        Exit status: 0 stopped as requested, 65 a damaged store, 78 a wrong line found
+        by --check-config, a wrong line that may name the store, or a missing store of
+        Path=, 1 any other error.
 
         """
 }

@@ -202,7 +202,7 @@ package final class DaemonProgram {
         let now: @Sendable () -> Timestamp = { .now }
         let zone = LocalZone { [log] name in
             log.write(
-                .warning, "There is no time zone '\(name)', which TZ names; times are in UTC",
+                .warning, "TZ names an unknown time zone, '\(name)'; times are in UTC",
                 id: .unknownTimeZone)
         }
         let parts = Daemon.Parts(
@@ -260,7 +260,7 @@ package final class DaemonProgram {
         ServiceManager.notify(.status(statusLine))
         ServiceManager.notify(.ready)
         log.write(
-            .info, "Watching the items in \(greeting.storePath) (version \(tododVersion))",
+            .info, "todod \(tododVersion) started, using \(greeting.storePath)",
             id: .daemonStarted,
             fields: [(name: "TODO_PATH", value: greeting.storePath)])
         if StandardError.isTerminal {
@@ -287,11 +287,11 @@ package final class DaemonProgram {
         let text =
             switch copy {
             case let copy?:
-                "\(loss); what was in it is kept as \(copy); todod ends, to start with what is there now"
+                "\(loss); its contents are kept as \(copy); todod ends, so that it starts with the current file"
             case nil where isReplaced:
-                "\(loss); what was in it cannot be read any more, and no copy of it is kept; todod ends, to start with what "
-                    + "is there now"
-            case nil: "\(StartError.text(for: loss)); todod ends, and has changed nothing since"
+                "\(loss); its contents can no longer be read, and no copy is kept; todod ends, so that it starts with the "
+                    + "current file"
+            case nil: "\(StartError.text(for: loss)); todod ends without further changes"
             }
         self.loss = (loss, text)
         var fields = [(name: "TODO_PATH", value: greeting.storePath)]
@@ -348,6 +348,6 @@ package final class DaemonProgram {
     /// The status that `systemctl status` shows.
     private var statusLine: String {
         let summary = daemon.configurationSummary.map { "; \($0)" } ?? ""
-        return "Watching \(greeting.storePath)\(summary)"
+        return "Using \(greeting.storePath)\(summary)"
     }
 }

@@ -22,7 +22,7 @@ struct Greeting {
               \(client) add Drink some water --due "in 6 minutes"
               \(client) list
 
-            Ctrl-C stops the daemon; the items stay.
+            Ctrl-C stops the daemon. The items are kept.
 
             """)
     }

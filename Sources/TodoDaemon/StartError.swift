@@ -12,7 +12,7 @@ enum StartError {
     static func text(for error: any Error) -> String {
         switch error {
         case let error as StoreError where error.code == .locked:
-            "another todod runs already: \(error); see 'systemctl --user status todod'"
+            "another todod is running: \(error); see 'systemctl --user status todod'"
         case let error as AddressInUse:
             """
             \(error). If that is systemd, stop it with 'systemctl --user stop todod.socket todod.service', \
@@ -20,7 +20,7 @@ enum StartError {
             """
         case let error as SocketPathTooLong:
             """
-            the socket path is longer than the \(UnixAddress.pathBytesLimit) bytes that the system takes: \(error.path); \
+            the socket path is longer than the \(UnixAddress.pathBytesLimit) bytes that the system allows: \(error.path); \
             choose a shorter one with --socket or TODOD_SOCKET
             """
         case let error as StoreInDoubt:

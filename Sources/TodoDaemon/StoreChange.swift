@@ -56,7 +56,7 @@ struct StoreChange {
         guard sources.count < 2 else {
             throw StoreError(
                 .other,
-                "it is unclear whether the items are in \(Self.names(sources)); move away what is not wanted",
+                "it is unclear whether the items are in \(Self.names(sources)); move the unwanted file away",
                 path: directory)
         }
         self.leftovers = leftovers
@@ -164,7 +164,8 @@ struct StoreChange {
                 log.write(.notice, "\(path(kind)) was an older copy of the items; it is kept as \(kept)")
             } catch {
                 if let sourceStore { throw Failure(source: sourceStore, reason: error) }
-                log.write(.warning, "\(path(kind)) is an older copy of the items and has to go: \(error)")
+                log.write(
+                    .warning, "\(path(kind)) is an older copy of the items and cannot be renamed: \(error)")
             }
         }
         if let source { try bringOver(from: source, configuration, log) }
@@ -192,10 +193,10 @@ struct StoreChange {
         do {
             let kept = try setAside(old)
             log.write(
-                .notice, "The items were brought over to \(name); what they were in before is \(kept)")
+                .notice, "The items were moved to \(name); the old file is kept as \(kept)")
         } catch {
             // Retried at the next start.
-            log.write(.warning, "The items are in \(name) now; \(path(old)) has to go: \(error)")
+            log.write(.warning, "The items are in \(name) now; \(path(old)) cannot be renamed: \(error)")
         }
     }
 

@@ -58,7 +58,7 @@ struct StoreChoice {
         }
         if let path = store.path, StoreCheck.isMissing(path) {
             if source == .lastStart || loaded.mayConcernStore {
-                throw StoreInDoubt(loaded, "the store \(path) is not there")
+                throw StoreInDoubt(loaded, "the store \(path) is missing")
             }
         }
         isRecorded = source != .commandLine && (loaded.problems.isEmpty || recorded == nil)
@@ -181,8 +181,7 @@ struct StoreInDoubt: Error {
         problems = concerned.isEmpty ? loaded.problems : concerned
         advice =
             """
-            The daemon does not start: this may have been meant to name the store, and \(reason). Correct it and start \
-            todod again
+            The daemon does not start: this line may name the store, and \(reason). Correct it and start todod again
             """
     }
 

@@ -162,12 +162,12 @@ package final class Server {
     }
 
     private var tooManyConnections: [UInt8] {
-        noRoom("\(Self.connectionsLimit) connections are open already; close one of them")
+        noRoom("\(Self.connectionsLimit) connections are already open; close one of them")
     }
 
     private var noDescriptors: [UInt8] {
         noRoom(
-            "the process has as many files open as it may (LimitNOFILE=); close one of \(connections.count) connections"
+            "the process has reached its limit of open files (LimitNOFILE=); close one of \(connections.count) connections"
         )
     }
 
@@ -255,7 +255,7 @@ extension Server: Connection.Owner {
 
     func refusalOfListener() -> [UInt8]? {
         guard connections.values.count(where: \.isListening) >= Self.listenersLimit else { return nil }
-        return noRoom("\(Self.listenersLimit) connections watch already; close one of them")
+        return noRoom("\(Self.listenersLimit) connections already watch; close one of them")
     }
 
     func didClose(_ connection: Connection) {

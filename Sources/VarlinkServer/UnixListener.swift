@@ -125,7 +125,7 @@ package final class UnixListener {
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw SystemError("make a socket at \(path), where another file stands", code: EEXIST)
+            throw SystemError("make a socket at \(path), where another file exists", code: EEXIST)
         }
         return true
     }
@@ -158,7 +158,7 @@ package struct UnsafeDirectory: Error, CustomStringConvertible {
     package let path: String
 
     package var description: String {
-        "the socket's directory \(path) may be written by other users, who could replace the socket; run:  chmod go-w '\(path)'"
+        "the socket's directory \(path) can be written by other users, who could replace the socket; run:  chmod go-w '\(path)'"
     }
 }
 

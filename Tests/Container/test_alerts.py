@@ -14,7 +14,7 @@ class AlertsTest(ServiceCase):
 
     def test_past_alerts_are_shown(self):
         self.start()
-        self.assertEqual(self.user.run("todoctl alerts"), "No alert was given yet.\n")
+        self.assertEqual(self.user.run("todoctl alerts"), "No alerts were sent yet.\n")
         self.remind("Pay the rent")
         self.remind("Water the plants")
 

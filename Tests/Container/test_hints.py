@@ -27,7 +27,7 @@ class HintTest(ServiceCase):
     def test_daemon_that_is_not_installed_has_a_hint(self):
         self.user.run("make -C todod uninstall && systemctl --user daemon-reload")
         output = self.refused("todod/build/bin/todoctl list")
-        self.assertIn("No systemd of yours knows it as a service.", output)
+        self.assertIn("It is not a service of your systemd.", output)
         self.user.run("make -C todod install enable")
         self.user.run("todoctl list")
 
@@ -55,14 +55,14 @@ class HintTest(ServiceCase):
         self.container.run(f"install {programs}/todoctl /tmp/todoctl")
         for command in (f"setpriv --reuid=65534 --clear-groups /tmp/todoctl --socket {socket} list || true",
                         f"/tmp/todoctl --socket {socket} list || true"):
-            self.assertIn(f"belongs to {self.user.name}; only its owner may read it",
+            self.assertIn(f"belongs to {self.user.name}; only its owner can read it",
                           self.container.run(f"{{ {command}; }} 2>&1"))
 
     def test_removed_socket_has_a_hint(self):
         self.start()
         self.user.run("todoctl add Kept; rm $XDG_RUNTIME_DIR/todod/socket")
         output = self.refused("todoctl list")
-        self.assertIn("The file of its socket was removed.", output)
+        self.assertIn("Its socket file was removed.", output)
         self.type_what_it_says(output)
         self.assertIn("Kept", self.user.run("todoctl list"))
         self.assertIn("listens at", self.refused("todoctl --socket /tmp/nobody list"))

@@ -94,7 +94,7 @@ class MachineInstallTest(ContainerCase):
         self.container.run(f"make -C {clone} install PREFIX=/usr/local")
         try:
             catalog = self.container.run(f"journalctl --list-catalog {MESSAGES['alert']}")
-            self.assertIn("todod: A reminder", catalog)
+            self.assertIn("todod: Alert", catalog)
             self.user.run("systemctl --user daemon-reload")
             self.user.run("systemctl --user enable --now todod.socket todod.service")
             self.user.run("todoctl add Buy milk")

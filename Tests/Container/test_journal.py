@@ -51,7 +51,7 @@ KINDS_SHOWN = [
     ("alert", "due-soon", "in 3 minutes", None, rf"^Item alert is due in 3 min \({DATE}\)$"),
     ("missed alert", "missed", "tomorrow", AS_IF_LATER, r"^Item missed alert was missed: it was due 2 h ago \("),
     ("snoozed alert", "snoozed", "tomorrow", "todoctl snooze 3 1s",
-     r"^Item snoozed alert, put off until now, is due in "),
+     r"^Item snoozed alert, snoozed until now, is due in "),
     ("overdue alert", "overdue", "tomorrow", AS_IF_IGNORED, r"^Item overdue alert is overdue: it was due 2 h ago \("),
 ]
 KINDS = "TODO_ALERT=due-soon TODO_ALERT=missed TODO_ALERT=snoozed TODO_ALERT=overdue"
@@ -106,7 +106,7 @@ class JournalTest(ServiceCase):
         self.user.run("systemctl --user reload todod")
         summary = self.user.wait_for_message("alert summary", after=mark)
         self.assertEqual(summary["TODO_COUNT"], "1000")
-        self.assertRegex(summary["MESSAGE"], r"^1000 reminders: item \d+, item \d+, item \d+ and 997 more$")
+        self.assertRegex(summary["MESSAGE"], r"^1000 alerts: item \d+, item \d+, item \d+ and 997 more$")
         alerts = self.alerts()
         self.assertEqual(len(alerts), 1000)
         dues = [alert["TODO_DUE"] for alert in alerts]
@@ -193,11 +193,11 @@ class JournalTest(ServiceCase):
         self.assertEqual(self.alerts(), [])
         self.user.run("todoctl quiet off")
         summary = self.user.wait_for_message("alert summary", after=mark)
-        self.assertRegex(summary["MESSAGE"], rf"^2 reminders held back since {DATE}: One, Two$")
+        self.assertRegex(summary["MESSAGE"], rf"^2 alerts held back since {DATE}: One, Two$")
         self.assertEqual((summary["TODO_ALERT"], summary["TODO_COUNT"]), ("summary", "2"))
         self.assertEqual([alert["TODO_NAME"] for alert in self.alerts()], ["One", "Two"])
         shown = self.user.run(f"journalctl --user -x MESSAGE_ID={MESSAGES['alert summary']}")
-        self.assertIn("Subject: 2 reminders at once\n", shown)
+        self.assertIn("Subject: 2 alerts at once\n", shown)
 
     def test_quiet_time_does_not_delay_another_alert_time(self):
         self.user.write("~/.config/todod/todod.conf", "[Alert]\nQuietTime=1min\n")
@@ -224,7 +224,7 @@ class JournalTest(ServiceCase):
         mark = self.user.mark()
         self.container.run(f"systemctl restart {manager}")
         self.user.wait_for_message("daemon started", after=mark)
-        self.assertIn("There is nothing to tell now.", self.user.run("todoctl evaluate"))
+        self.assertIn("No alerts are due now.", self.user.run("todoctl evaluate"))
         self.assertEqual([alert["TODO_NAME"] for alert in self.alerts()], ["Slept through"])
 
     def test_stopped_journal_loses_no_alert_and_blocks_no_call(self):
@@ -255,7 +255,7 @@ class JournalTest(ServiceCase):
                     status = self.user.run("todoctl status")
                 finally:
                     self.container.run(f"systemctl start {units}")
-                self.assertRegex(status, r"Journal: +it takes no reminders; they are given once it does\n")
+                self.assertRegex(status, r"Journal: +it accepts no alerts; they are sent once it does\n")
                 self.wait_for_name(name, mark)
         self.assertEqual([alert["TODO_NAME"] for alert in self.alerts()], ["Refused", "Gone"])
         self.assertNotIn("Journal:", self.user.run("todoctl status"))

@@ -55,6 +55,6 @@ class ReminderTest(ServiceCase):
         self.user.run('todoctl add Water the plants --due "in 3 minutes"')
         self.user.wait_for_message("alert", after=mark)
         explained = self.user.run(f"journalctl --user -u todod -x MESSAGE_ID={MESSAGES['alert']}")
-        self.assertIn("Subject: A reminder: Water the plants", explained)
+        self.assertIn("Subject: Alert: Water the plants", explained)
         self.assertRegex(explained, r"todoctl done \S+")
         self.assertNotIn("@TODO_", explained)

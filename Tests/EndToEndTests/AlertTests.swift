@@ -70,7 +70,7 @@ import Varlink
         #expect(try sandbox.todoctl("add", "First", "--due", "0001-01-01T00:00Z", "--past").status == 0)
         #expect(try sandbox.todoctl("add", "Last", "--due", "9999-12-31T23:59:59Z").status == 0)
         #expect(try sandbox.todoctl("snooze", "2", "until", "9999-12-31T23:59:59Z").status == 0)
-        #expect(try sandbox.todoctl("evaluate").output == "There is nothing to tell now.\n")
+        #expect(try sandbox.todoctl("evaluate").output == "No alerts are due now.\n")
         #expect(try sandbox.call("Status").integer("nextAlertId") == 2)
         #expect(try sandbox.todoctl("list").output.contains("9999"))
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 3 minutes").status == 0)
@@ -81,12 +81,12 @@ import Varlink
     @Test func dryRunSendsNoAlerts() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
-        #expect(try sandbox.todoctl("evaluate").output == "There is nothing to tell now.\n")
+        #expect(try sandbox.todoctl("evaluate").output == "No alerts are due now.\n")
         #expect(try sandbox.todoctl("quiet", "2h").status == 0)
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 3 minutes", "--priority", "1").status == 0)
         let dry = try sandbox.todoctl("evaluate", "--dry-run").output
         #expect(dry.hasPrefix("Alerts are held back until today") || dry.contains("tomorrow"), "\(dry)")
-        #expect(try sandbox.todoctl("quiet", "off").output == "Alerts are given.\n")
+        #expect(try sandbox.todoctl("quiet", "off").output == "Alerts are sent.\n")
         #expect(daemon.stop() == 0)
         #expect(tells("Tea", daemon))
     }
@@ -146,7 +146,7 @@ import Varlink
         let text = try sandbox.todoctl("show", "1").output
         let when = try sandbox.todoctl("show", "1").output.firstMatch(of: #/Next alert: +(.*)/#)?.output.1
         #expect(when?.hasPrefix("Thu 1 Jan 2099 09:00, in ") == true, "\(text)")
-        #expect(when?.contains("; held back, its own time is ") == true, "\(text)")
+        #expect(when?.contains("; held back, its alert time is ") == true, "\(text)")
         #expect(try sandbox.todoctl("status").output.contains("Next alert:    Thu 1 Jan 2099 09:00, in "))
         #expect(try sandbox.todoctl("quiet", "off").status == 0)
         #expect(try item()?["heldUntil"] == nil)
@@ -198,7 +198,7 @@ import Varlink
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 40 minutes", "--lead", "1d,1h").status == 0)
-        #expect(try sandbox.todoctl("evaluate").output == "There is nothing to tell now.\n")
+        #expect(try sandbox.todoctl("evaluate").output == "No alerts are due now.\n")
         #expect(daemon.stop() == 0)
         #expect(daemon.errors.components(separatedBy: "Tea is due").count == 2, "\(daemon.errors)")
     }
@@ -258,14 +258,14 @@ import Varlink
         #expect(try sandbox.todoctl("done", "1").status == 0)
         let cases: [([String], Int32, String)] = [
             (["snooze"], 2, "'snooze' needs the number of an item"),
-            (["snooze", "1", "yesterday 10:00"], 1, "the time 'yesterday 10:00' is past"),
+            (["snooze", "1", "yesterday 10:00"], 1, "the time 'yesterday 10:00' is in the past"),
             (["snooze", "1", "10m"], 1, "item 1 is done; reopen it before it is snoozed"),
             (["edit", "1"], 2, "'edit' needs something to change"),
             (["edit", "1", "--lead", "soon"], 1, "'soon' is not a time span"),
-            (["edit", "1", "--priority", "10"], 1, "expected 1, the highest, to 9"),
+            (["edit", "1", "--priority", "10"], 1, "expected 1 (the highest) to 9"),
             (
                 ["edit", "1", "--priority", "urgent"], 2,
-                "--priority takes a number from 1, the highest, to 9, or high, medium, low or none, not 'urgent'"
+                "--priority takes a number from 1 (the highest) to 9, or high, medium, low or none, not 'urgent'"
             ),
             (["mute", "7"], 1, "there is no item 7"),
             (["quiet", "soon"], 1, "cannot read the time 'soon'"),

@@ -23,7 +23,7 @@ import Testing
         let cases: [(words: [String], status: Int32, text: String)] = [
             (["ListItem"], 2, "Did you mean 'ListItems'?"), (["a.b.C"], 2, "has no method 'a.b.C'"),
             (["Watch"], 2, "Type:  todoctl call --more Watch"),
-            (["ListItems", "[]"], 2, "parameters are an object"),
+            (["ListItems", "[]"], 2, "the parameters must be an object"),
             (["ListItems", "{x"], 2, "not JSON: expected a member name at byte 1"),
             (["GetItem", #"{"id":7}"#], 1, "there is no item 7"),
             (["GetItem", #"{"id":"x"}"#], 1, "the daemon refuses id: expected an integer"),

@@ -86,7 +86,7 @@ import Testing
         try sandbox.write("", to: "work/items.json")
         for (typed, shown) in [
             ("sho", "show\tShow everything about items\n"), ("done 1", "1\tPay the rent\n"),
-            ("list --due-b", "--due-before\tonly those due before then: tomorrow, fri 15:30, 2026-12-24\n"),
+            ("list --due-b", "--due-before\tonly items due before WHEN: tomorrow, fri 15:30, 2026-12-24\n"),
             ("add x -c my", "My garden\t0 open\n"), ("add --category=ho", "--category=Home\t0 open\n"),
             ("import it", "items.json\n"), ("call --socket=it", "--socket=items.json\n"),
             ("category mute \"My", "My garden\t0 open\n"), ("frob ", ""),

@@ -27,7 +27,7 @@ import Testing
         let sandbox = try Sandbox()
         try sandbox.write("[Alert]\nNag=x\n", to: Self.file)
         let daemon = try sandbox.startDaemon(awaiting: "STATUS=")
-        let watching = "STATUS=Watching \(sandbox.store)"
+        let watching = "STATUS=Using \(sandbox.store)"
         #expect(
             daemon.lastNotification == """
                 \(watching); \(sandbox.directory)/\(Self.file):2: Nag=: expected a time span of at least 1min, \
@@ -140,7 +140,7 @@ import Testing
         _ = try sandbox.startDaemon()
         #expect(
             try sandbox.todoctl("config", "check").output
-                == "The configuration is right, and todod uses it.\n")
+                == "The configuration is valid, and todod uses it.\n")
         try sandbox.write("[Alert]\nNag=1h\n", to: Self.file)
         let right = try sandbox.todoctl("config", "check")
         #expect(right.status == 0 && right.output.contains("A reload would change:\n  Nag=1h\n"), "\(right)")
@@ -178,7 +178,7 @@ import Testing
         for row in [
             "Nag | 1h | ~/\(Self.file):2", "Type | sqlite | default",
             "Path | ~/data/todod/todo.sqlite | default",
-            "These settings wait for a restart:", " | Type=xml | ~/\(Self.file):4",
+            "These settings take effect after a restart:", " | Type=xml | ~/\(Self.file):4",
             " | Path=~/mine.xml | ~/\(Self.file):5",
         ] {
             #expect(rows.contains(row), "\(row): \(shown)")
@@ -213,7 +213,7 @@ import Testing
                 Correct the wrong lines, then:  systemctl --user restart todod.service
 
                 """), "\(shown)")
-        #expect(!shown.contains("wait for a restart"), "\(shown)")
+        #expect(!shown.contains("take effect after a restart"), "\(shown)")
         #expect(
             daemon.errors.contains(
                 "read again; Type= of [Store] will not be used while another line is wrong"),
@@ -228,7 +228,7 @@ import Testing
         next.send(SIGHUP)
         try next.waitFor("READY=1")
         let right = try sandbox.todoctl("config").output
-        #expect(right.contains("These settings wait for a restart:\n  Type=xml"), "\(right)")
+        #expect(right.contains("These settings take effect after a restart:\n  Type=xml"), "\(right)")
         #expect(!right.contains("another line is wrong"), "\(right)")
         #expect(next.stop() == 0)
         // If the command line names the store, a wrong line elsewhere does not delay the settings of `[Store]`.
@@ -238,7 +238,7 @@ import Testing
         named.send(SIGHUP)
         try named.waitFor("READY=1")
         let kind = try sandbox.todoctl("config").output
-        #expect(kind.contains("These settings wait for a restart:\n  Type=xml"), "\(kind)")
+        #expect(kind.contains("These settings take effect after a restart:\n  Type=xml"), "\(kind)")
     }
 
     /// C2: `todoctl config` does not shorten paths on a narrow terminal.
@@ -319,7 +319,7 @@ import Testing
         }
         #expect(!FileManager.default.fileExists(atPath: "\(sandbox.directory)/data/todod"))
         let shown = try bus.calls.next { $0.member == "Notify" }.arguments
-        #expect(shown[3] == .string("todod cannot start and sends no reminders"))
+        #expect(shown[3] == .string("todod cannot start and sends no alerts"))
         // The next call on the bus is this one: the desktop showed nothing else.
         _ = try bus.serverCall("org.freedesktop.Notifications", "GetServerInformation", []).get()
         #expect(try bus.calls.next().member == "GetServerInformation")
@@ -343,7 +343,7 @@ import Testing
         try sandbox.write("[Store]\nPath=todo.sqlite\n", to: Self.file)
         let result = try sandbox.run("todod", [])
         #expect(
-            result.status == 78 && result.errors.contains("the store \(sandbox.store) is not there"),
+            result.status == 78 && result.errors.contains("the store \(sandbox.store) is missing"),
             "\(result)")
         #expect(!FileManager.default.fileExists(atPath: sandbox.store))
     }

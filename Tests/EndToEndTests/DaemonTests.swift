@@ -74,7 +74,7 @@ import Testing
         let second = try sandbox.run("todod", ["--socket", "\(sandbox.directory)/other"])
         #expect(second.status == 1)
         #expect(
-            second.errors.contains("todod runs already") && second.errors.contains("\(daemon.processID)"),
+            second.errors.contains("todod is running") && second.errors.contains("\(daemon.processID)"),
             "\(second.errors)")
         #expect(try sandbox.todoctl("status").status == 0)
     }
@@ -119,7 +119,7 @@ import Testing
         try sandbox.write("mine", to: "s")
         let result = try sandbox.run("todod", [])
         #expect(result.status == 1)
-        #expect(result.errors.contains("where another file stands"), "\(result.errors)")
+        #expect(result.errors.contains("where another file exists"), "\(result.errors)")
         #expect(try String(contentsOfFile: sandbox.socket, encoding: .utf8) == "mine")
     }
 
@@ -161,18 +161,21 @@ import Testing
             (["done", "7"], "there is no item 7; nothing was changed\n"),
             (["edit", "7", "--due", "tomorrow"], "there is no item 7; nothing was changed\n"),
             (["show", "7"], "there is no item 7\n"), (["show", "7", "8"], "there is no item 7\n"),
-            (["list", "--category", "Work"], "Type 'todoctl category list' to see what there is."),
-            (["category", "delete", "Hom"], "did you mean 'Home'?\nType 'todoctl category list'"),
-            (["add", "x", "--priority", "10"], "cannot take the priority: expected 1, the highest, to 9"),
-            (["list", "--sort", "foo"], "cannot take the sort key: an item has no field 'foo'"),
+            (["list", "--category", "Work"], "To see all categories:  todoctl category list"),
+            (
+                ["category", "delete", "Hom"],
+                "did you mean 'Home'?\nTo see all categories:  todoctl category list"
+            ),
+            (["add", "x", "--priority", "10"], "cannot use the priority: expected 1 (the highest) to 9"),
+            (["list", "--sort", "foo"], "cannot use the sort key: an item has no field 'foo'"),
             (["redo"], "nothing was undone since the last change"),
             (["backup", "/proc/nowhere"], "todoctl: no copy was made: /proc/nowhere"),
-            (["add", " "], "cannot take the name: it is empty"),
+            (["add", " "], "cannot use the name: it is empty"),
             (["add", "x", "--due", "2026-02-30"], "February 2026 has 28 days, there is no day 30"),
-            (["add", "x", "--due", "yesterday 10:00"], "Add --past if you mean it."),
+            (["add", "x", "--due", "yesterday 10:00"], "To accept it, add --past."),
             (["add", "x", "--category", "Hom"], "did you mean 'Home'?"),
             (["add", "x", "--category", "My garden"], "todoctl category add 'My garden'"),
-            (["category", "add", "HOME"], "there is a category 'Home' already"),
+            (["category", "add", "HOME"], "the category 'Home' already exists"),
         ]
         for (arguments, text) in cases {
             let result = try sandbox.run("todoctl", arguments)
@@ -187,7 +190,7 @@ import Testing
         (["list", "--sort", ""], "not ''; the keys are id, "),
         (["list", "--sort", "due,,name"], "not 'due,,name'; the keys are id, "),
         (["list", "--sort", "-"], "not '-'; the keys are id, "),
-        (["list", "--format", ""], "--format is empty\nA template is such as"),
+        (["list", "--format", ""], "--format is empty\nExample: '{id}"),
         (["due", "--format", ""], "The fields are id, "),
         (["list", "--group", ""], "--group takes one of category, due, priority, not ''"),
         (["export", "--format", ""], "--format takes one of json, icalendar, coredata, not ''"),
@@ -205,7 +208,7 @@ import Testing
         _ = try sandbox.startDaemon()
         let result = try sandbox.todoctl(command, "--json", "-F", "{id}")
         #expect(result.status == 2 && result.output.isEmpty)
-        #expect(result.errors.contains("--json and --format exclude each other"), "\(result.errors)")
+        #expect(result.errors.contains("--json and --format cannot be combined"), "\(result.errors)")
     }
 
     @Test func wrongUsageExitsWithStatus2() throws {

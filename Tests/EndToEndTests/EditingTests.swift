@@ -47,12 +47,15 @@ import Varlink
     /// A3: If one item cannot be changed, no item is changed, and the error names it.
     @Test(arguments: [
         (["1", "2", "7", "-p", "1"], Int32(1), "there is no item 7; nothing was changed"),
-        (["1-3", "--due", ""], 1, "item 3: an item that comes again needs one"),
-        (["1", "2", "--name", "Same"], 2, "--name takes the number of one item"),
+        (["1-3", "--due", ""], 1, "item 3: a repeating item needs one"),
+        (["1", "2", "--name", "Same"], 2, "--name needs the number of a single item"),
         (["1", "2"], 2, "'edit' of several items needs something to change"),
         (["1", "2", "--past"], 2, "'edit' of several items needs something to change"),
-        (["1", "2", "--notes", "a", "--append-notes", "b"], 2, "--notes and --append-notes exclude"),
-        (["1", "--append-notes", " "], 1, "cannot take the added notes: it is empty"),
+        (
+            ["1", "2", "--notes", "a", "--append-notes", "b"], 2,
+            "--notes and --append-notes cannot be combined"
+        ),
+        (["1", "--append-notes", " "], 1, "cannot use the added notes: it is empty"),
         (["1", "2", "-c", "Nowhere"], 1, "there is no category 'Nowhere'"),
     ])
     func editThatFailsChangesNothing(words: [String], status: Int32, error: String) throws {
@@ -110,7 +113,7 @@ import Varlink
         (["edit", "1", "--notes", "n"], "Nothing changed: 1  Tea\n"),
         (["edit", "1", "--name", "Tea", "--priority", "none", "--lead", ""], "Nothing changed: 1  Tea\n"),
         (["snooze", "1", "off"], "Was not snoozed: 1  Tea\n"), (["unmute", "2"], "Was not muted: 2  Milk\n"),
-        (["done", "4"], "Was done already: 4  Jam\n"),
+        (["done", "4"], "Already done: 4  Jam\n"),
     ])
     func commandWithoutEffectReportsIt(words: [String], output: String) throws {
         let sandbox = try filled()
@@ -124,7 +127,7 @@ import Varlink
         #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
         let expected = [
             (["unmute", "home"], "Category Home was not muted"), (["mute", "home"], "Muted category Home"),
-            (["mute", "home"], "Category Home was muted already"),
+            (["mute", "home"], "Category Home was already muted"),
             (["rename", "home", "Home"], "Nothing changed: category Home"),
         ]
         for (words, line) in expected {
@@ -137,7 +140,7 @@ import Varlink
         let sandbox = try filled()
         #expect(try sandbox.todoctl("mute", "1").status == 0)
         let muted = try sandbox.todoctl("mute", "1-2").output.split(separator: "\n")
-        #expect(muted == ["Was muted already: 1  Tea", "Muted 2  Milk"])
+        #expect(muted == ["Already muted: 1  Tea", "Muted 2  Milk"])
         let reply = try sandbox.call("UpdateItems", #"{"ids":[1,2,3],"muted":true}"#)
         #expect(reply.parameters["unchanged"] == .array([.integer(1), .integer(2)]))
         #expect(try sandbox.call("MuteItems", #"{"ids":[3],"muted":false}"#).parameters["unchanged"] == nil)
@@ -226,7 +229,7 @@ import Varlink
         #expect(
             output == """
                 Added 5  Milk due:tomorrow +shop pri:H @errands
-                All of it is the name. An item has one category; to choose it, type one of:
+                The whole text is the name. An item has one category. To choose it, run one of:
                   todoctl edit 5 --name 'Milk @errands' --due tomorrow --category shop --priority high
                   todoctl edit 5 --name 'Milk +shop' --due tomorrow --priority high --category errands --new-category
 
@@ -243,7 +246,7 @@ import Varlink
     ])
     func nameWithoutOptionsHasNoHint(name: String) throws {
         let sandbox = try filled()
-        #expect(try !sandbox.todoctl("add", "--", name).output.contains("All of it is the name"))
+        #expect(try !sandbox.todoctl("add", "--", name).output.contains("The whole text is the name"))
     }
 
     /// A8: A tab and a line feed in a name are shown as `\t` and `\n`.
@@ -334,7 +337,7 @@ import Varlink
         try sandbox.write("x", to: "work/cal/inner/d.ics")
         let result = try sandbox.shell("todoctl import cal c.ics")
         #expect(result.status == 0 && result.output == "3 added\n", "\(result)")
-        #expect(result.errors == "todoctl: cal/color: no iCalendar file, left out\n")
+        #expect(result.errors == "todoctl: cal/color: not an iCalendar file, omitted\n")
         #expect(try sandbox.shell("todoctl import cal/*.ics c.ics").output == "3 unchanged\n")
         #expect(try sandbox.todoctl("undo").output.contains("imported 3 items"))
         #expect(try sandbox.call("Status").integer("items") == 4)
@@ -357,7 +360,7 @@ import Varlink
         try sandbox.write(begin + "BEGIN:VTODO\r\nEND:VCALENDAR\r\n", to: "work/c.ics")
         let refused = try sandbox.shell("todoctl import a.ics c.ics")
         #expect(
-            refused.errors.hasPrefix("todoctl: cannot take the file: c.ics, line 5: END:VCALENDAR ends"),
+            refused.errors.hasPrefix("todoctl: cannot import the file: c.ics, line 5: END:VCALENDAR ends"),
             "\(refused)")
         // A single file is not named.
         let alone = try sandbox.shell("todoctl import b.ics")
@@ -366,11 +369,11 @@ import Varlink
 
     /// I3: If one file cannot be imported, nothing is imported, and the error names the file.
     @Test(arguments: [
-        ("a.ics items.json", "items.json is no iCalendar file; nothing was imported"),
-        ("a.ics half.ics", "half.ics is broken off"),
+        ("a.ics items.json", "items.json is not an iCalendar file; nothing was imported"),
+        ("a.ics half.ics", "half.ics is incomplete"),
         ("a.ics nowhere.ics", "cannot read nowhere.ics: No such file"),
-        ("a.ics -", "standard input (-) is not imported together with files"),
-        ("a.ics a.ics -f json", "are imported as icalendar only"),
+        ("a.ics -", "standard input (-) cannot be imported together with files"),
+        ("a.ics a.ics -f json", "can be imported as icalendar only"),
         ("empty", "there is no iCalendar file in empty"),
         ("a.ics wrong.ics", "nothing was imported"),
         ("binary", "cannot read binary/x.ics: it is not UTF-8 text"),

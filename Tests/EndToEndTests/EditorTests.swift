@@ -36,14 +36,14 @@ import Testing
         let program = "/not taken/,+9s/Due:.*/Due: in 5 days/; t; s/Due:.*/Due: when pigs fly/"
         let result = try edit(sandbox, program, typing: "\n")
         #expect(result.output.contains("cannot read the due time 'when pigs fly'"), "\(result)")
-        #expect(result.output.contains("Back to the editor? [Y/n] "))
+        #expect(result.output.contains("Return to the editor? [Y/n] "))
         #expect(result.status == 0 && result.output.contains("Changed 1  Pay the rent  ("))
 
         let given = try edit(sandbox, "s/the rent/the gas bill/; s/Due:.*/Due: when pigs fly/", typing: "n\n")
         #expect(given.status == 1)
-        let path = try #require(given.output.split(separator: "What you wrote is in ").last)
+        let path = try #require(given.output.split(separator: "Your text is in ").last)
         let kept = try sandbox.shell("cat \(path.split(whereSeparator: \.isWhitespace)[0])").output
-        #expect(kept.hasPrefix("# This was not taken:\n# todoctl: cannot read the due time"), "\(kept)")
+        #expect(kept.hasPrefix("# This was refused:\n# todoctl: cannot read the due time"), "\(kept)")
         #expect(kept.contains("Pay the gas bill"))
         #expect(try sandbox.todoctl("show", "1").output.contains("Pay the rent"))
     }

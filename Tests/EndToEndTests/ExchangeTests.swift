@@ -199,8 +199,8 @@ import Varlink
             try sandbox.run("todoctl", arguments).output
                 == """
                 2 added, 1 category added
-                  1 task of the status 'deleted' left out
-                  'tags' of 1 task left out
+                  1 task of the status 'deleted' omitted
+                  'tags' of 1 task omitted
 
                 """)
         #expect(try sandbox.run("todoctl", arguments).output.hasPrefix("2 unchanged\n"))
@@ -386,7 +386,7 @@ import Varlink
         #expect(
             try sandbox.todoctl("import", copy).errors == """
                 todoctl: cannot read \(copy): it is a store, or a copy of one; nothing was imported
-                'todoctl backup --help' says how to go back to it.
+                To restore a copy of a store, see:  todoctl backup --help
 
                 """)
         #expect(daemon.stop() == 0)

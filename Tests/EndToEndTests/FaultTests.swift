@@ -135,7 +135,7 @@ import Varlink
         let items = try Self.items(sandbox)
         #expect(scene.outcomes.contains(items), "\(comment): \(items.map { $0.prefix(40) })")
         let after = try sandbox.run("todod", ["--check"])
-        #expect(after.output.hasSuffix("sound, and of the present model\n"), "\(comment): \(after)")
+        #expect(after.output.hasSuffix("sound, and of the current model\n"), "\(comment): \(after)")
         let litter = ["migrating", ".partial", ".new", "-journal", "restoring", "restored"]
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
         #expect(files.filter { file in litter.contains { file.contains($0) } } == [], comment)

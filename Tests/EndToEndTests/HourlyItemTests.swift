@@ -96,7 +96,7 @@ import Varlink
     func timeThatContradictsRuleIsRefused(rule: String) throws {
         let refused = try todoctl("add", "Pills", "--every", rule, "--due", "10am")
         #expect(refused.status == 1, "\(refused)")
-        #expect(refused.errors.contains("the rule names a time of day already; say the time in one of them"))
+        #expect(refused.errors.contains("the rule already names a time of day; use only one of the two"))
     }
 
     /// A due time with a day is the first occurrence, even if it is not one of the rule's times. Both ways to type the
@@ -118,7 +118,7 @@ import Varlink
     /// A single time in a rule is the time of day of the due time, so another one in `--due` contradicts it.
     @Test func secondTimeOfDayIsRefused() throws {
         let refused = try todoctl("add", "Pills", "--every", "day 7am", "--due", "tomorrow 9am")
-        #expect(refused.errors.contains("the rule names a time of day already; say the time in one of them"))
+        #expect(refused.errors.contains("the rule already names a time of day; use only one of the two"))
     }
 
     /// A rule with times moves an item that is due at another time.
@@ -189,9 +189,9 @@ import Varlink
     @Test(arguments: [
         (["--between", "9-18"], 2, "--between needs --every"),
         (["--every", "day", "--between", "9-18"], 1, "it needs a rule within the day, such as '2 hours'"),
-        (["--every", "hour", "--between", "soon"], 1, "'soon' names no hours of the day; try '9:00-18:00'"),
+        (["--every", "hour", "--between", "soon"], 1, "'soon' is not a range of hours; try '9:00-18:00'"),
         (["--every", "hour", "--between", "9-5"], 1, "add minutes or am and pm, such as '9:00-17:00'"),
-        (["--every", "hour 9-18", "--between", "8-20"], 1, "the rule names hours already"),
+        (["--every", "hour 9-18", "--between", "8-20"], 1, "the rule already names hours"),
         (["--every", "hour", "--between", "9-18", "--due", "today 20:00"], 1, "it is outside 9:00–18:00"),
         (["--every", "30 seconds"], 1, "an item can repeat every minute at most; try '1 minute'"),
     ])

@@ -70,9 +70,9 @@ import Varlink
         let result = try sandbox.todoctl("import", "\(sandbox.directory)/items.json")
         #expect(
             result.errors == """
-                todoctl: cannot take the file: it \(look), which is none of the formats json, icalendar, \
+                todoctl: cannot import the file: it \(look), which is none of the formats json, icalendar, \
                 taskwarrior, coredata
-                Say what it is, if it is one of these:  --format json|icalendar|taskwarrior|coredata
+                If it has one of these formats, name it:  --format json|icalendar|taskwarrior|coredata
                 Nothing was imported.
 
                 """)
@@ -83,7 +83,7 @@ import Varlink
         #expect(
             try Sandbox().todoctl("import", "/dev/zero").errors == """
                 todoctl: cannot read /dev/zero: it is longer than 64 MiB; nothing was imported
-                Import it in parts; 'todoctl backup' and 'todod --restore' carry a whole store over.
+                Import it in parts. To move a whole store, use 'todoctl backup' and 'todod --restore'.
 
                 """)
     }
@@ -95,7 +95,7 @@ import Varlink
         try sandbox.write(text, to: "items")
         let option = format.isEmpty ? [] : ["--format", format]
         let result = try sandbox.run("todoctl", ["import", "\(sandbox.directory)/items"] + option)
-        #expect(result.errors == "todoctl: cannot take the file: it is empty\nNothing was imported.\n")
+        #expect(result.errors == "todoctl: cannot import the file: it is empty\nNothing was imported.\n")
     }
 
     /// The option is used even if the text begins like another format.
@@ -104,7 +104,7 @@ import Varlink
         _ = try sandbox.startDaemon()
         try sandbox.write(Self.calendar, to: "items.ics")
         let result = try sandbox.todoctl("import", "\(sandbox.directory)/items.ics", "--format", "json")
-        #expect(result.errors.contains("cannot take the file: it is not JSON"))
+        #expect(result.errors.contains("cannot import the file: it is not JSON"))
     }
 
     // MARK: - Taskwarrior
@@ -140,9 +140,9 @@ import Varlink
             try sandbox.todoctl("import", "\(sandbox.directory)/tasks").output == """
                 2 added
                   'y' does not repeat: it has no due time
-                  'githubissue' of 1 task left out
-                  'start' of 1 task left out
-                  'tags' of 1 task left out
+                  'githubissue' of 1 task omitted
+                  'start' of 1 task omitted
+                  'tags' of 1 task omitted
 
                 """)
     }
@@ -168,7 +168,7 @@ import Varlink
         try sandbox.write("BEGIN:VCALENDAR\r\n\(event)\(event)END:VCALENDAR\r\n", to: "events")
         #expect(
             try sandbox.todoctl("import", "\(sandbox.directory)/events").output
-                == "nothing to import\n  2 VEVENTs left out: only tasks (VTODO) are taken in\n")
+                == "nothing to import\n  2 VEVENTs omitted: only tasks (VTODO) are imported\n")
     }
 
     // MARK: - Remarks
@@ -180,7 +180,7 @@ import Varlink
         let item =
             #"{"uid":"a","name":"Tea","due":"2031-05-01T07:00:00Z","recurrence":"FREQ=DAILY","timeZone":"Mars/Base"}"#
         try sandbox.write(#"{"todod":1,"categories":[],"items":[\#(item)]}"#, to: "items")
-        let remark = "'Tea': the time zone 'Mars/Base' is not known; your clock counts for it"
+        let remark = "'Tea': the time zone 'Mars/Base' is unknown; the local time zone is used"
         let file = "\(sandbox.directory)/items"
         #expect(try sandbox.todoctl("import", file).output == "1 added\n  \(remark)\n")
         for format in ["icalendar", "coredata"] {

@@ -15,12 +15,12 @@ import Testing
             #expect(try sandbox.todoctl("evaluate").status == 0)
         }
         for _ in 0..<3 {
-            #expect(try sandbox.todoctl("evaluate").output == "There is nothing to tell now.\n")
+            #expect(try sandbox.todoctl("evaluate").output == "No alerts are due now.\n")
         }
         #expect(daemon.stop() == 1)
         // The alert and the error are each reported once, however many checks there were.
         #expect(daemon.errors.components(separatedBy: "Tea is due").count == 2, "\(daemon.errors)")
-        #expect(daemon.errors.components(separatedBy: "Cannot record that alerts were given").count == 2)
+        #expect(daemon.errors.components(separatedBy: "Cannot record that alerts were sent").count == 2)
         #expect(daemon.errors.contains("The last alert of item 1 could not be saved"), "\(daemon.errors)")
         try blocker.execute("ROLLBACK")
         _ = try sandbox.startDaemon()

@@ -282,7 +282,7 @@ import VarlinkServer
             try sandbox.write(#"{"todod":1,"categories":[],"items":[\#(item)]}"#, to: "items.json")
             let result = try sandbox.todoctl("import", "\(sandbox.directory)/items.json")
             #expect(result.status == status, "\(result.errors)")
-            #expect(result.errors.contains("cannot take items[0].notes") == (status == 1))
+            #expect(result.errors.contains("cannot use items[0].notes") == (status == 1))
         }
     }
 
@@ -396,7 +396,7 @@ import VarlinkServer
         }
         let result = try sandbox.run("todoctl", ["mute"] + ids.map(String.init))
         #expect(result.output.split(separator: "\n").count == ids.count + 1)
-        #expect(result.output.hasSuffix("These are 2 changes. To take them back: todoctl undo 2\n"))
+        #expect(result.output.hasSuffix("This made 2 changes. To undo them:  todoctl undo 2\n"))
         // The watcher receives the changed items in batches, too.
         var told = 0
         while told < ids.count {

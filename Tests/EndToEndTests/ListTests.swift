@@ -221,7 +221,7 @@ import Varlink
             for (line, name) in zip(lines, names) { #expect(line.hasSuffix(name), "\(options)") }
         }
         #expect(try sandbox.todoctl("due").output.contains("Call Zoë"))
-        #expect(try sandbox.todoctl("due", "1h").output == "Nothing is overdue, or is due within 1h.\n")
+        #expect(try sandbox.todoctl("due", "1h").output == "Nothing is overdue or due within 1h.\n")
         let shown = try sandbox.todoctl("show", "1").output
         #expect(shown.contains("Name:          Pay the rent\n") && shown.contains("Category:      Home\n"))
         #expect(try sandbox.todoctl("show", "9").errors.contains("there is no item 9"))

@@ -91,7 +91,7 @@ import Varlink
         _ = try sandbox.call("AddItem", #"{"name":"Milk"}"#)
         let importer = try importItems(10_001, sandbox)
         #expect(try end(importer).integer("added") == 10_001)
-        #expect(try sandbox.todoctl("undo").errors.contains("too large to be undone"))
+        #expect(try sandbox.todoctl("undo").errors.contains("exceeds the undo limit"))
         let directory = (sandbox.store as NSString).deletingLastPathComponent
         let copies = try FileManager.default.contentsOfDirectory(atPath: directory)
             .filter { $0.hasSuffix(".backup") }

@@ -36,14 +36,14 @@ import Testing
         let daemon = try sandbox.startDaemon()
         let locked = try sandbox.run("todod", ["--migrate"])
         #expect(locked.status == 1)
-        #expect(locked.errors.contains("todod runs already"))
+        #expect(locked.errors.contains("todod is running"))
         let list = try sandbox.todoctl("list", "--all", "--json").output
         #expect(list.components(separatedBy: "\"id\":").count - 1 == 10)
         #expect(list.components(separatedBy: "\"muted\":true").count - 1 == 1)
         #expect(try sandbox.todoctl("add", "new").output == "Added 11  new\n")
         #expect(daemon.stop() == 0)
         #expect(daemon.errors.contains("from model 1 to 4 (14 objects)"))
-        #expect(try sandbox.run("todod", ["--check"]).output.hasSuffix("sound, and of the present model\n"))
+        #expect(try sandbox.run("todod", ["--check"]).output.hasSuffix("sound, and of the current model\n"))
     }
 
     @Test(arguments: kinds) func migrateOptionMigratesAndExits(kind: String) throws {
@@ -54,7 +54,7 @@ import Testing
         #expect(first.errors == "")
         let second = try sandbox.run("todod", ["--migrate"])
         #expect(second.status == 0)
-        #expect(second.output.hasSuffix("of the present model already; nothing to migrate\n"))
+        #expect(second.output.hasSuffix("already of the current model; nothing to migrate\n"))
     }
 
     @Test(arguments: kinds) func damagedStoreStopsTheStart(kind: String) throws {

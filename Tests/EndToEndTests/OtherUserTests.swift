@@ -27,7 +27,7 @@ import Testing
         let copied = "cp \(Sandbox.products)/todoctl ~/todoctl"
         let result = try sandbox.shell("\(copied) && \(Self.asNobody) ~/todoctl list")
         #expect(result.status == 1)
-        #expect(result.errors.contains("belongs to root; only its owner may read it"), "\(result)")
+        #expect(result.errors.contains("belongs to root; only its owner can read it"), "\(result)")
     }
 
     /// C1: If the user may not write the store or its directory, the daemon continues with the store it opened last.
@@ -64,7 +64,7 @@ import Testing
         let line = "todoctl list --socket ~/n/s"
         let result = try run(line, besideDaemon: "export TODOD_SOCKET=~/n/s; \(daemon)", in: sandbox)
         #expect(result.status == 1)
-        #expect(result.errors.contains("belongs to nobody; only its owner may read it"), "\(result)")
+        #expect(result.errors.contains("belongs to nobody; only its owner can read it"), "\(result)")
         #expect(result.errors.contains("runuser -u nobody -- todoctl --socket"))
     }
 
@@ -81,7 +81,7 @@ import Testing
         #expect(result.status == 0, "\(result)")
         #expect(result.output.contains("Copied to \(sandbox.directory)/ro/copy.sqlite; the copy is sound"))
         #expect(result.errors.contains("the file exists already"), "\(result)")
-        #expect(result.errors.contains("the daemon may not write there"), "\(result)")
+        #expect(result.errors.contains("the daemon cannot write there"), "\(result)")
         let files = FileManager.default
         #expect(try files.contentsOfDirectory(atPath: "\(sandbox.directory)/ro") == ["copy.sqlite"])
         #expect(

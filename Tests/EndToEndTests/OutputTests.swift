@@ -52,7 +52,7 @@ import VarlinkServer
         let text = "\(change), but the answer cannot be written: No space left on device"
         #expect(result.errors.contains(text), "\(result.errors)")
         let count = change.contains(" and item") ? "todoctl undo 2" : "todoctl undo"
-        #expect(result.errors.contains("To take it back:  \(count)"), "\(result.errors)")
+        #expect(result.errors.contains("To undo it:  \(count)"), "\(result.errors)")
         #expect(try sandbox.shell("\(count) > /dev/full").errors.contains("undone, but the answer cannot"))
         #expect(try sandbox.todoctl("list", "-F", "{name}").output == "a\nb\n")
     }

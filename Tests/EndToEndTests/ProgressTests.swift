@@ -72,7 +72,7 @@ import VarlinkServer
     }
 
     @Test(arguments: [
-        (["import"], "Interrupted; all of it will be imported, or nothing.\r\n"),
+        (["import"], "Interrupted; either everything will be imported, or nothing.\r\n"),
         (["import", "--dry-run"], "Interrupted; nothing was changed.\r\n"),
     ])
     func interruptErasesBarAndReportsTheImport(words: [String], message: String) throws {
@@ -119,7 +119,7 @@ import VarlinkServer
         process.waitUntilExit()
         terminal.read()
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
-        #expect(terminal.shown.hasSuffix("\r\u{1B}[KInterrupted; what is written is not all there is.\r\n"))
+        #expect(terminal.shown.hasSuffix("\r\u{1B}[KInterrupted; the output is incomplete.\r\n"))
         #expect(try String(contentsOfFile: "\(sandbox.directory)/items.json", encoding: .utf8) == "beginning")
     }
 

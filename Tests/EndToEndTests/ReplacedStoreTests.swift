@@ -46,8 +46,8 @@ import Testing
         let copy = try copy()
         #expect(
             daemon.errors.contains(
-                "todo.sqlite: the file was removed while it was open; nothing more is saved; what was in it is kept as \(copy); "
-                    + "todod ends, to start with what is there now"), "\(daemon.errors)")
+                "todo.sqlite: the file was removed while it was open; nothing more is saved; its contents are kept as \(copy); "
+                    + "todod ends, so that it starts with the current file"), "\(daemon.errors)")
         #expect(try names() == [])
         #expect(try names(inStore: copy) == ["item 1", "item 2", "item 3"])
     }
@@ -76,7 +76,7 @@ import Testing
         #expect(rename("\(sandbox.directory)/copy", sandbox.store) == 0)
         #expect(daemon.waitForEnd() == 1)
         #expect(
-            daemon.errors.contains("another file was put in its place while it was open"), "\(daemon.errors)")
+            daemon.errors.contains("the file was replaced while it was open"), "\(daemon.errors)")
         #expect(!FileManager.default.fileExists(atPath: sandbox.store + "-wal"))
         #expect(try names() == ["item 1", "item 2", "item 3"])
         #expect(try names(inStore: try copy()) == ["item 1", "item 2", "item 3", "after the copy"])
@@ -165,7 +165,7 @@ import Testing
         #expect(try sandbox.shell("cp \(path) \(sandbox.store)").status == 0)
         #expect((isStopped ? daemon.stop() : daemon.waitForEnd()) == 1)
         #expect(
-            daemon.errors.contains("todo.sqlite: another program wrote over the file while it was open"),
+            daemon.errors.contains("todo.sqlite: another program overwrote the file while it was open"),
             "\(daemon.errors)")
         #expect(!daemon.errors.contains("everything is saved"))
         #expect(!FileManager.default.fileExists(atPath: sandbox.store + "-wal"))
@@ -190,7 +190,7 @@ import Testing
         for number in 1...3 { try add("item \(number)") }
         #expect(truncate(sandbox.store, 0) == 0)
         #expect(daemon.stop() == 1)
-        #expect(daemon.errors.contains("another program wrote over the file"), "\(daemon.errors)")
+        #expect(daemon.errors.contains("another program overwrote the file"), "\(daemon.errors)")
         #expect(try sandbox.run("todod", []).errors.contains("the file is empty"))
     }
 
@@ -222,7 +222,7 @@ import Testing
         let result = try sandbox.run("todod", [])
         #expect(result.status == 1)
         #expect(
-            result.errors.contains("the file is gone, and its log is there; put the file back, or remove "),
+            result.errors.contains("the file is missing, but its log exists; put the file back, or remove "),
             "\(result)")
         try FileManager.default.moveItem(atPath: sandbox.store + ".away", toPath: sandbox.store)
         #expect(try names() == ["item 1", "item 2", "item 3"])

@@ -107,7 +107,7 @@ import Varlink
         ] {
             let result = try sandbox.run("todoctl", ["delete"] + words)
             #expect(result.status == 2)
-            #expect(result.errors.contains("If you mean it:  \(hint)\n"), "\(result.errors)")
+            #expect(result.errors.contains("To confirm:  \(hint)\n"), "\(result.errors)")
         }
         #expect(try ids(sandbox, "--all") == "1 2 3 4 6")
         #expect(
@@ -127,7 +127,7 @@ import Varlink
         let all = try sandbox.run("todoctl", ["mute"] + ids)
         let lines = all.output.split(separator: "\n")
         #expect(all.status == 0 && lines.count == count + 1)
-        #expect(lines.last == "These are 2 changes. To take them back: todoctl undo 2")
+        #expect(lines.last == "This made 2 changes. To undo them:  todoctl undo 2")
         #expect(try sandbox.todoctl("undo", "2").status == 0)
         #expect(try sandbox.call("ListItems", #"{"where":"doNotAlert == YES","limit":1}"#).items.isEmpty)
     }
@@ -139,7 +139,7 @@ import Varlink
         #expect(result.output == "Muted 2  b\nMuted 3  c\nMuted 6  f\n", "\(result.errors)")
         let numbers = (1...3_000).map(String.init)
         let asked = try sandbox.run("todoctl", ["delete"] + numbers)
-        #expect(asked.status == 2 && asked.errors.contains("'delete' of 3000 items asks first"))
+        #expect(asked.status == 2 && asked.errors.contains("'delete' of 3000 items needs confirmation"))
     }
 
     // MARK: - Show

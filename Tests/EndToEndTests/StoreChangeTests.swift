@@ -184,7 +184,7 @@ import Testing
         let check = try sandbox.run("todod", ["--check"])
         #expect(
             check.output
-                == "\(path("xml")): sound, and of the present model\nThe daemon will bring the items over to \(sandbox.store).\n"
+                == "\(path("xml")): sound, and of the current model\nThe daemon will move the items to \(sandbox.store).\n"
         )
         let result = try sandbox.run("todod", ["--restore", sandbox.store + ".old"])
         #expect(

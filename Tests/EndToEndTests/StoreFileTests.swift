@@ -128,7 +128,8 @@ import Testing
         let result = try sandbox.todoctl("backup", "\(sandbox.directory)/none/copy")
         #expect(result.status == 1)
         #expect(
-            result.errors.contains("there is no directory \(sandbox.directory)/none; make it"), "\(result)")
+            result.errors.contains("the directory \(sandbox.directory)/none does not exist; create it"),
+            "\(result)")
         #expect(!FileManager.default.fileExists(atPath: "\(sandbox.directory)/none"))
     }
 

@@ -69,7 +69,7 @@ import Testing
         switch obstacle {
         case .danglingDirectory:
             try files.createSymbolicLink(atPath: configuration, withDestinationPath: "/nowhere/todod")
-            problem = "\(configuration): is a link to a directory that is not there"
+            problem = "\(configuration): is a link to a directory that does not exist"
         case .plainFile:
             try sandbox.write("[Store]", to: "config/todod")
             problem = "\(configuration): is not a directory"
@@ -78,7 +78,7 @@ import Testing
             problem = "Too many levels of symbolic links"
         case .danglingParent:
             try files.createSymbolicLink(atPath: parent, withDestinationPath: "/nowhere/config")
-            problem = "\(parent): is a link to a directory that is not there"
+            problem = "\(parent): is a link to a directory that does not exist"
         case .emptyFile:
             try write("")
             problem = "\(main): is empty"
@@ -89,7 +89,7 @@ import Testing
         case .danglingDropIns:
             try files.createDirectory(atPath: configuration, withIntermediateDirectories: true)
             try files.createSymbolicLink(atPath: "\(main).d", withDestinationPath: "/nowhere")
-            problem = "\(main).d: is a link to a directory that is not there"
+            problem = "\(main).d: is a link to a directory that does not exist"
         case .pipeAsDropIn:
             try files.createDirectory(atPath: "\(main).d", withIntermediateDirectories: true)
             #expect(mkfifo("\(main).d/10-a.conf", 0o600) == 0)
@@ -108,7 +108,8 @@ import Testing
         let daemon = try sandbox.startDaemon("--config", link)
         #expect(try sandbox.todoctl("status").output.contains("mine/items.sqlite"))
         #expect(daemon.stop() == 0)
-        #expect(daemon.errors.contains("\(link): is a link to a file that is not there; it is ignored, and"))
+        #expect(
+            daemon.errors.contains("\(link): is a link to a file that does not exist; it is ignored, and"))
     }
 
     /// C1: A wrong line that may name the store in another way opens no other store, and the record is kept.
@@ -169,7 +170,7 @@ import Testing
         try files.removeItem(atPath: store)
         try write("[Store]\nPath=\(store.replacing("/mine/", with: "/./mine//"))\n")
         let result = try sandbox.run("todod", [])
-        #expect(result.status == 78 && result.errors.contains("is not there"), "\(result)")
+        #expect(result.status == 78 && result.errors.contains("is missing"), "\(result)")
         #expect(!files.fileExists(atPath: store))
     }
 
@@ -186,7 +187,7 @@ import Testing
         try files.removeItem(atPath: disk)
         try files.createDirectory(atPath: disk, withIntermediateDirectories: true)
         let result = try sandbox.run("todod", [])
-        #expect(result.status == 78 && result.errors.contains("todo.sqlite is not there"), "\(result)")
+        #expect(result.status == 78 && result.errors.contains("todo.sqlite is missing"), "\(result)")
         #expect(try files.contentsOfDirectory(atPath: disk).isEmpty)
     }
 
@@ -451,7 +452,7 @@ import Testing
             #expect(result.status == 78, "\(result)")
             #expect(
                 result.errors.contains(
-                    "\(configuration)/todod.conf:2: Path=: the store \(store) is not there"))
+                    "\(configuration)/todod.conf:2: Path=: the store \(store) is missing"))
             #expect(result.errors.contains("mount the disk"), "\(result)")
         }
         #expect(try files.contentsOfDirectory(atPath: directory).isEmpty)

@@ -26,7 +26,7 @@ import Testing
         let copy = "\(sandbox.directory)/copy"
         #expect(try sandbox.todoctl("backup", copy).status == 0)
         let check = try sandbox.run("todod", ["--check"])
-        #expect(check.status == 0 && check.output.hasSuffix("sound, and of the present model\n"))
+        #expect(check.status == 0 && check.output.hasSuffix("sound, and of the current model\n"))
         #expect(daemon.stop() == 0)
         try sandbox.write("[Store]\nType=\(kind)\nPath=\(copy)\n", to: "config/todod/todod.conf")
         #expect(try sandbox.startDaemon().stop() == 0)
@@ -46,7 +46,7 @@ import Testing
             #expect(try sandbox.todoctl("add", "Item of \(kind)").status == 0)
             #expect(daemon.stop() == 0)
             // The log is complete after the daemon has ended.
-            #expect(daemon.errors.contains("The items were brought over to todo.\(kind)"))
+            #expect(daemon.errors.contains("The items were moved to todo.\(kind)"))
             let files = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.directory)/data/todod")
             #expect(files.contains("todo.\(old).old") && !files.contains("todo.\(old)"))
         }
@@ -118,7 +118,7 @@ import Testing
                 if client.terminationStatus == 0 { answered.append("item \(round)-\(number)") }
             }
             let check = try sandbox.run("todod", ["--check"])
-            #expect(check.status == 0 && check.output.hasSuffix("sound, and of the present model\n"))
+            #expect(check.status == 0 && check.output.hasSuffix("sound, and of the current model\n"))
         }
         #expect(!answered.isEmpty)
         let daemon = try sandbox.startDaemon()

@@ -58,7 +58,7 @@ import Testing
         #expect(lines[0] == "\(sandbox.store): restored from \(copy)")
         #expect(try filesBesideTheCopy() == ["copy"])
         let kept = try #require(
-            lines[1].wholeMatch(of: #/What was there is kept as (?<path>.*\.before-Restore\.backup)\./#))
+            lines[1].wholeMatch(of: #/The old store is kept as (?<path>.*\.before-Restore\.backup)\./#))
         #expect(try names() == ["early"])
         #expect(try names(inStore: String(kept.path)) == ["early", "late"])
         // The kept store can be restored, too.
@@ -72,7 +72,7 @@ import Testing
         #expect(result.status == 1)
         #expect(
             result.errors.hasPrefix(
-                "todod: another todod runs already: \(sandbox.store): the process \(daemon.processID) has the store open; "
+                "todod: another todod is running: \(sandbox.store): the process \(daemon.processID) has the store open; "
                     + "stop it first"), "\(result.errors)")
         #expect(try sandbox.todoctl("list").output.contains("late"))
     }

@@ -61,7 +61,7 @@ import Varlink
         ]
         let result = try imported(tasks.joined(separator: ","))
         #expect(result.output.contains("1 added\n"))
-        #expect((result.output + result.errors).contains("3 tasks left out: other times of a repeating item"))
+        #expect((result.output + result.errors).contains("3 tasks omitted: other times of a repeating item"))
         let item = try #require(try items().first)
         #expect(try items().count == 1)
         #expect(item["uid"] == .string("p") && item["due"] == .string("2026-11-23T19:00:00+01:00"))

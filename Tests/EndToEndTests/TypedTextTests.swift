@@ -36,8 +36,8 @@ import Varlink
         _ = try sandbox.startDaemon()
         let added = try sandbox.todoctl("add", name)
         #expect(added.status == 0)
-        #expect(added.errors == "Note: '\(text)' in the name is not taken as the due time: \(reason)\n")
-        let hint = "It has no due time. To set one:  todoctl edit 1 --due TIME"
+        #expect(added.errors == "Note: '\(text)' in the name is not used as the due time: \(reason)\n")
+        let hint = "No due time set. To set one:  todoctl edit 1 --due TIME"
         #expect(added.output == "Added 1  \(name)\n\(hint)\n")
         // On a terminal, `add` does not ask about a part of it.
         let asked = try sandbox.terminal("todoctl add \(name)", typing: "")
@@ -51,7 +51,9 @@ import Varlink
         _ = try sandbox.startDaemon()
         let output = try sandbox.todoctl("add", "\(start)tomorrow").output
         #expect(
-            output.hasSuffix("\nIt has no due time. If 'tomorrow' is one:  todoctl edit 1 --due tomorrow\n"))
+            output.hasSuffix(
+                "\nNo due time set. To use 'tomorrow' as the due time, run:  todoctl edit 1 --due tomorrow\n")
+        )
     }
 
     @Test func itemWithDueTimeOrPlainNameGetsNoHint() throws {
@@ -90,21 +92,21 @@ import Varlink
     @Test(arguments: [
         (
             ["add", "x", "--due", "tomorrow", "--lead", "5"], 1,
-            "'5' is not a time span; expected one such as 5min"
+            "'5' is not a time span; try 5min"
         ),
         (["add", "x", "--due", "tomorrow", "--lead", "1h,5"], 1, "'5' is not a time span"),
         (
             ["add", "x", "--due", "tomorrow", "--lead", "a month"], 1,
-            "'a month' has no fixed length, because it depends on the date; expected one such as 5min"
+            "'a month' has no fixed length, because it depends on the date; try 5min"
         ),
         (
             ["add", "x", "--due", "tomorrow", "--lead", "1.5s"], 1,
             "'1.5s' is too long, or has a fraction of a second"
         ),
-        (["due", "5"], 1, "'5' is not a time span; expected one such as 24h or 7d"),
+        (["due", "5"], 1, "'5' is not a time span; try 24h or 7d"),
         (["list", "--within", "1h 5"], 1, "'1h 5' is not a time span"),
-        (["list", "--limit", "0"], 2, "--limit takes a number from 1 on"),
-        (["edit", "1", "--after-done"], 1, "cannot take the count from when it is done"),
+        (["list", "--limit", "0"], 2, "--limit takes a number of at least 1"),
+        (["edit", "1", "--after-done"], 1, "cannot use the option --after-done"),
     ])
     func ambiguousValueIsRefused(words: [String], status: Int32, text: String) throws {
         let sandbox = try Sandbox()
@@ -123,7 +125,7 @@ import Varlink
         for words in [["add", name], ["category", "add", name]] {
             let result = try sandbox.run("todoctl", words)
             #expect(
-                result.status == 1 && result.errors.contains("it has invisible characters only"), "\(result)")
+                result.status == 1 && result.errors.contains("it has only invisible characters"), "\(result)")
         }
         #expect(try sandbox.call("Status").integer("items") == 0)
         #expect(try sandbox.todoctl("add", "a\u{200D}b").status == 0)
@@ -138,8 +140,8 @@ import Varlink
         #expect(result.status == 1)
         #expect(
             result.errors == """
-                todoctl: the due time '\(due)' is past: today 08:00, 50 min ago
-                Add --past if you mean it.
+                todoctl: the due time '\(due)' is in the past: today 08:00, 50 min ago
+                To accept it, add --past.
 
                 """)
         #expect(try sandbox.todoctl("add", "x", "--past", "--due", due).status == 0)
@@ -178,7 +180,7 @@ import Varlink
         for (name, isKnown) in [("Nope/Zone", false), (":/nope", false), ("Europe/Berlin", true), ("", true)]
         {
             let errors = try sandbox.todoctl("list", environment: ["TZ": name]).errors
-            let text = "todoctl: there is no time zone '\(name)', which TZ names; times are in UTC\n"
+            let text = "todoctl: TZ names an unknown time zone, '\(name)'; times are in UTC\n"
             #expect(errors == (isKnown ? "" : text))
         }
     }
@@ -189,7 +191,7 @@ import Varlink
         let daemon = try sandbox.startDaemon(environment: ["TZ": name])
         #expect(try sandbox.todoctl("add", "x", "--due", "9am").status == 0)
         #expect(daemon.stop() == 0)
-        let text = "todod: There is no time zone '\(name)', which TZ names; times are in UTC"
+        let text = "todod: TZ names an unknown time zone, '\(name)'; times are in UTC"
         let lines = daemon.errors.split(separator: "\n").filter { $0.contains("time zone") }
         #expect(lines == (isKnown ? [] : [text[...]]))
     }

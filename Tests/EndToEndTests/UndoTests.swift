@@ -97,7 +97,7 @@ import Varlink
         #expect(try sandbox.todoctl("delete", "1").status == 0)
         #expect(try sandbox.todoctl("undo").output.hasPrefix("Undone: deleted 'Pay the rent'  ("))
         #expect(try sandbox.todoctl("list").output.contains("Pay the rent"))
-        #expect(try sandbox.todoctl("redo").output.hasPrefix("Done again: deleted 'Pay the rent'  ("))
+        #expect(try sandbox.todoctl("redo").output.hasPrefix("Redone: deleted 'Pay the rent'  ("))
         let both = try sandbox.todoctl("undo", "2").output.split(separator: "\n")
         #expect(both.map { $0.prefix(16) } == ["Undone: deleted ", "Undone: added 'P"])
         #expect(try sandbox.todoctl("undo", "2").status == 1)
@@ -187,7 +187,7 @@ import Varlink
         #expect(try sandbox.call("Undo", #"{"count":5}"#).error == nil)
         #expect(try sandbox.call("Status").integer("items") == 10_002)
         #expect(daemon.stop() == 0)
-        #expect(daemon.errors.contains("the store as it was before is kept in \(copy)"))
+        #expect(daemon.errors.contains("the store from before the change is kept in \(copy)"))
     }
 
     @Test func largeImportIsUndoneAsOneChange() throws {

@@ -42,7 +42,7 @@ import Testing
                 """)
             #expect(result.status == 1)
             #expect(
-                result.errors.contains("The daemon that runs is todod 0.0.7, and this is todoctl 0.1.0."),
+                result.errors.contains("The running daemon is todod 0.0.7, but this is todoctl 0.1.0."),
                 "\(result.errors)")
             #expect(result.errors.contains("  systemctl --user restart todod.service"))
         }

@@ -107,7 +107,7 @@ import Testing
         let note = try #require(try reading("31 oct 02:30").note)
         #expect(
             note.hasPrefix(
-                "02:30 comes twice on 31 Oct 2027, because the clocks go back; this is the first one"))
+                "02:30 occurs twice on 31 Oct 2027, because the clocks go back; the first one is used"))
         let second = try #require(note.split(separator: "'").last)
         let reading = try reading(String(second))
         #expect(RFC3339.text(reading.moment, in: zone) == "2027-10-31T02:30:00+01:00" && reading.note == nil)

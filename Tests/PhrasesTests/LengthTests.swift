@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func tooLongTextIsRefused() {
-        #expect(throws: DatePhraseError(reason: "a time span has 500 bytes at most")) {
+        #expect(throws: DatePhraseError(reason: "a time span has at most 500 bytes")) {
             try TimeSpan(typed: String(repeating: "1h ", count: 1 << 20))
         }
     }

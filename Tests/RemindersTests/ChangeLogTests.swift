@@ -460,7 +460,7 @@ extension ChangeLog {
     @Test(arguments: [
         ("name", "its name has changed since"), ("due", "its due time has changed since"),
         ("several", "its notes and its priority have changed since"),
-        ("leads", "its leads have changed since"), ("gone", "it is not there any more"),
+        ("leads", "its lead times have changed since"), ("gone", "it no longer exists"),
     ])
     func itemChangedSinceIsLeftUnchanged(what: String, reason: String) throws {
         let fixture = try Fixture()
@@ -529,7 +529,7 @@ extension ChangeLog {
         try fixture.context.save()
         let error = #expect(throws: UndoError.self) { try fixture.undo() }
         guard case .conflict(let conflict)? = error else { return #expect(Bool(false)) }
-        #expect(conflict.item == id && conflict.reason == "it is there already")
+        #expect(conflict.item == id && conflict.reason == "it already exists")
         #expect(try fixture.item(id).name == "Coffee")
     }
 

@@ -325,11 +325,11 @@ import Testing
         #expect(reading.items.map(\.name) == ["secondly", "(no name)"])
         #expect(
             reading.remarks.map(\.description) == [
-                "line 2: 'secondly' comes once: an item can repeat every minute at most; try '1 minute' or '5 minutes'",
-                "line 8: a second task with the UID a is left out", "line 12: a cancelled task is left out",
+                "line 2: 'secondly' does not repeat: an item can repeat every minute at most; try '1 minute' or '5 minutes'",
+                "line 8: a second task with the UID a is omitted", "line 12: a cancelled task is omitted",
                 "line 17: a task without a SUMMARY is called '(no name)'",
             ])
-        #expect(reading.sums == ["1 VEVENT left out: only tasks (VTODO) are taken in"])
+        #expect(reading.sums == ["1 VEVENT omitted: only tasks (VTODO) are imported"])
     }
 
     /// A summary without visible characters is no reason to refuse the calendar.
@@ -342,34 +342,34 @@ import Testing
 
     /// I1: A rule that cannot be read is named with the reason, though libical drops it.
     @Test(arguments: [
-        ("FREQ=DAILY;COUNT=999999999999", "COUNT=999999999999 is more than 100000; leave it out for no end"),
-        ("FREQ=DAILY;COUNT=4294967298", "COUNT=4294967298 is more than 100000; leave it out for no end"),
+        ("FREQ=DAILY;COUNT=999999999999", "COUNT=999999999999 is more than 100000; omit it for no end"),
+        ("FREQ=DAILY;COUNT=4294967298", "COUNT=4294967298 is more than 100000; omit it for no end"),
         (
             "FREQ=DAILY;COUNT=99999999999999999999",
-            "COUNT=99999999999999999999 is more than 100000; leave it out for no end"
+            "COUNT=99999999999999999999 is more than 100000; omit it for no end"
         ),
-        ("FREQ=DAILY;COUNT=0", "COUNT=0 is no number from 1 to 100000"),
-        ("FREQ=DAILY;INTERVAL=0", "INTERVAL=0 is no number from 1 to 32767"),
-        ("FREQ=DAILY;INTERVAL=-1", "INTERVAL=-1 is no number from 1 to 32767"),
+        ("FREQ=DAILY;COUNT=0", "COUNT=0 is not a number from 1 to 100000"),
+        ("FREQ=DAILY;INTERVAL=0", "INTERVAL=0 is not a number from 1 to 32767"),
+        ("FREQ=DAILY;INTERVAL=-1", "INTERVAL=-1 is not a number from 1 to 32767"),
         ("FREQ=DAILY;INTERVAL=99999", "INTERVAL=99999 is more than 32767"),
         (
             "FREQ=DAILY;UNTIL=20269999",
-            "UNTIL=20269999 is no date; it reads like 20261231 or 20261231T180000Z"
+            "UNTIL=20269999 is not a date; use a form such as 20261231 or 20261231T180000Z"
         ),
         (
             "FREQ=DAILY;UNTIL=20270101T250000Z",
-            "UNTIL=20270101T250000Z is no date; it reads like 20261231 or 20261231T180000Z"
+            "UNTIL=20270101T250000Z is not a date; use a form such as 20261231 or 20261231T180000Z"
         ),
-        ("FREQ=WEEKLY;BYDAY=XX", "BYDAY=XX is nothing a rule can say"),
-        ("FREQ=FOO", "'FREQ=FOO' is no rule of RFC 5545"),
-        ("FREQ=DAILY;X-FOO=1", "X-FOO=1 is nothing a rule can say"),
-        ("FREQ=DAILY;FREQ=WEEKLY", "FREQ comes twice"),
-        ("", "'' is no part of a rule; a rule reads like FREQ=WEEKLY;BYDAY=MO,WE"),
+        ("FREQ=WEEKLY;BYDAY=XX", "BYDAY=XX is not valid in a rule"),
+        ("FREQ=FOO", "'FREQ=FOO' is not a rule of RFC 5545"),
+        ("FREQ=DAILY;X-FOO=1", "X-FOO=1 is not valid in a rule"),
+        ("FREQ=DAILY;FREQ=WEEKLY", "FREQ is given twice"),
+        ("", "'' is not a part of a rule; a rule has the form FREQ=WEEKLY;BYDAY=MO,WE"),
     ])
     func unreadableRuleIsNamed(rule: String, reason: String) throws {
         let reading = try read(task("SUMMARY:x", "DUE:20310301T090000Z", "RRULE:\(rule)"))
         #expect(reading.items.count == 1 && reading.items.first?.recurrence == nil)
-        #expect(reading.remarks.map(\.text) == ["'x' comes once: \(reason)"])
+        #expect(reading.remarks.map(\.text) == ["'x' does not repeat: \(reason)"])
     }
 
     /// A rule is read as it is written, over several lines and with parameters.
@@ -390,20 +390,20 @@ import Testing
                 "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:junk\r\nEND:VALARM"))
         #expect(
             reading.remarks.map(\.text) == [
-                "'x': its PRIORITY 'abc' is not from 0 to 9; 0 is taken",
-                "'x': single times that are added or left out are not kept",
-                "'x': its TRIGGER cannot be read, and is left out",
+                "'x': its PRIORITY 'abc' is not from 0 to 9; 0 is used",
+                "'x': single times that are added or omitted are not kept",
+                "'x': its TRIGGER cannot be read, and is omitted",
             ])
         let other = try read(
             task(
                 "SUMMARY:x", "PRIORITY:77", "CLASS:PRIVATE", "PERCENT-COMPLETE:40", "STATUS:IN-PROCESS",
                 "ATTENDEE:mailto:a@example.org"))
-        #expect(other.remarks.map(\.text) == ["'x': its PRIORITY '77' is not from 0 to 9; 9 is taken"])
+        #expect(other.remarks.map(\.text) == ["'x': its PRIORITY '77' is not from 0 to 9; 9 is used"])
         #expect(
             other.sums == [
-                "ATTENDEE of 1 task left out", "CLASS of 1 task left out",
-                "PERCENT-COMPLETE of 1 task left out",
-                "STATUS of 1 task left out",
+                "ATTENDEE of 1 task omitted", "CLASS of 1 task omitted",
+                "PERCENT-COMPLETE of 1 task omitted",
+                "STATUS of 1 task omitted",
             ])
         let plain = try read(task("SUMMARY:x", "CLASS:PUBLIC", "PERCENT-COMPLETE:0", "STATUS:NEEDS-ACTION"))
         #expect(plain.remarks.isEmpty && plain.sums.isEmpty)
@@ -414,7 +414,7 @@ import Testing
             task("SUMMARY:x", "RELATED-TO:b", "RELATED-TO:c", "ATTACH:https://example.com", "GEO:52.5;13.4"))
         #expect(
             reading.sums == [
-                "ATTACH of 1 task left out", "GEO of 1 task left out", "RELATED-TO of 1 task left out",
+                "ATTACH of 1 task omitted", "GEO of 1 task omitted", "RELATED-TO of 1 task omitted",
             ])
         #expect(reading.remarks.isEmpty)
     }
@@ -519,7 +519,7 @@ import Testing
                 "DUE;TZID=Europe/Berlin:20261130T090000", "RRULE:FREQ=MONTHLY;BYDAY=-1FR"))
         #expect(
             reading.remarks.map(\.text) == [
-                "'x': its rule is that of its start (DTSTART), and is taken for its due time"
+                "'x': the rule of its start (DTSTART) is used for its due time"
             ])
     }
 
@@ -572,16 +572,16 @@ import Testing
     @Test func alarmWithoutDueTimeIsRemarked() throws {
         let alarm = "BEGIN:VALARM\r\nTRIGGER;VALUE=DATE-TIME:20310301T090000Z\r\nEND:VALARM"
         let reading = try read(task("SUMMARY:x", alarm))
-        #expect(reading.remarks.map(\.text) == ["'x': an alarm without a due time is left out"])
+        #expect(reading.remarks.map(\.text) == ["'x': an alarm without a due time is omitted"])
     }
 
     @Test(
         arguments: [
-            ("DUE:tomorrow", "'x': its DUE is no time, and is left out"),
-            ("DUE:20261399T090000Z", "'x': its DUE is no time, and is left out"),
+            ("DUE:tomorrow", "'x': its DUE is not a time, and is omitted"),
+            ("DUE:20261399T090000Z", "'x': its DUE is not a time, and is omitted"),
             (
                 "DTSTART;TZID=\"W. Europe Standard Time\":20261201T090000",
-                "'x': the time zone 'W. Europe Standard Time' is not known; its DTSTART is taken by your clock"
+                "'x': the time zone 'W. Europe Standard Time' is unknown; its DTSTART is read in the local time zone"
             ),
             ("DUE;TZID=Europe/Berlin:20261201T090000", nil), ("DUE;VALUE=DATE:20261201", nil),
             ("DUE:20261201T090000", nil),
@@ -601,9 +601,9 @@ import Testing
 
     @Test(arguments: [
         ("", "line 1: the file is empty"),
-        ("hello\n", "line 1: this is no iCalendar file; it would begin with BEGIN:VCALENDAR"),
-        ("BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:x\n", "line 2: VTODO begins here and never ends"),
-        ("BEGIN:VCALENDAR\nEND:VTODO\n", "line 2: END:VTODO ends nothing that began"),
+        ("hello\n", "line 1: this is not an iCalendar file, which begins with BEGIN:VCALENDAR"),
+        ("BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:x\n", "line 2: VTODO has no matching END"),
+        ("BEGIN:VCALENDAR\nEND:VTODO\n", "line 2: END:VTODO has no matching BEGIN"),
     ])
     func otherTextIsRefused(text: String, error: String) {
         let failure = #expect(throws: ICalendarReader.Failure.self) { try read(text) }

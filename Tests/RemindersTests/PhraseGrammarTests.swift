@@ -225,9 +225,9 @@ import Testing
         var random = SplitMix(state: 15)
         let scene = try Scene(&random)
         let text = String(repeating: word, count: 1 << 20)
-        #expect(throws: DatePhraseError(reason: "a time has 500 bytes at most")) { try scene.read(text) }
+        #expect(throws: DatePhraseError(reason: "a time has at most 500 bytes")) { try scene.read(text) }
         let context = RecurrencePhrase.Context(now: scene.now, zone: scene.zone)
-        #expect(throws: RecurrenceError(reason: "a rule may have 500 characters")) {
+        #expect(throws: RecurrenceError(reason: "a rule has at most 500 characters")) {
             try RecurrencePhrase.reading(text, context)
         }
         #expect(!DatePhrase.namesNoDay(text))

@@ -157,17 +157,17 @@ import Testing
 
     /// D10: The error for a refused rule has the reason and a rule that is accepted.
     @Test(arguments: [
-        ("mnoday", "cannot make sense of 'mnoday'; did you mean 'monday'?"),
-        ("2 wekes", "cannot make sense of '2 wekes'; did you mean '2 weeks'?"),
-        ("last firday", "cannot make sense of 'last firday'; did you mean 'last friday'?"),
+        ("mnoday", "'mnoday' is not understood; did you mean 'monday'?"),
+        ("2 wekes", "'2 wekes' is not understood; did you mean '2 weeks'?"),
+        ("last firday", "'last firday' is not understood; did you mean 'last friday'?"),
         (
             "twice a week",
-            "cannot make sense of 'twice a week'; name the days or the times, as in 'mon,thu' or 'day 10 times'"
+            "'twice a week' is not understood; name the days or the times, as in 'mon,thu' or 'day 10 times'"
         ),
-        ("twice a day", "cannot make sense of 'twice a day'; name the times, as in 'daily at 8 and 20'"),
+        ("twice a day", "'twice a day' is not understood; name the times, as in 'daily at 8 and 20'"),
         (
             "3 times a day",
-            "cannot make sense of '3 times a day'; name the times, as in 'daily at 8 and 20'"
+            "'3 times a day' is not understood; name the times, as in 'daily at 8 and 20'"
         ),
         (
             "daily at 8:00 and 20:30",
@@ -180,28 +180,28 @@ import Testing
         ),
         (
             "last weekday at 8 and 20",
-            "such days can have one time only; add an item for each of the others"
+            "such days can have only one time; add an item for each other time"
         ),
-        ("9am", "'9am' names no days; try 'every day 9am'"),
+        ("9am", "'9am' does not name days; try 'every day 9am'"),
         (
             "3 days starting tomorrow",
-            "cannot make sense of 'starting tomorrow'; name the first time as the due time, as in --due 'tomorrow'"
+            "'starting tomorrow' is not understood; name the first time as the due time, as in --due 'tomorrow'"
         ),
         (
             "day except sunday",
-            "cannot make sense of 'except sunday'; name the days that are left, as in 'mon,tue,thu'"
+            "'except sunday' is not understood; name the remaining days, as in 'mon,tue,thu'"
         ),
         (
             "3 days after done",
-            "cannot make sense of 'after done'; --after-done counts from when the item is done, as in '3 days'"
+            "'after done' is not understood; --after-done counts from when the item is done, as in '3 days'"
         ),
         ("30 feb", "Feb has 29 days, there is no day 30"),
-        ("week on the 15th", "'FREQ=MONTHLY;BYMONTHDAY=15' names no days of a week"),
+        ("week on the 15th", "'FREQ=MONTHLY;BYMONTHDAY=15' is not a day of a week"),
         ("weekly on", "the end of the rule is missing; try 'week on mon' or 'month on the 15th'"),
         ("day for ever", "for 'ever': that is not a time span; try 'for 2 weeks' or '10 times'"),
         (
             "every other weekday",
-            "cannot make sense of 'other weekday'; try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', "
+            "'other weekday' is not understood; try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', "
                 + "or a rule such as FREQ=DAILY"
         ),
     ])

@@ -175,20 +175,20 @@ import Testing
 
     @Test(arguments: [
         ("FREQ=SECONDLY", "an item can repeat every minute at most; try '1 minute' or '5 minutes'"),
-        ("FREQ=FOO", "'FREQ=FOO' is no rule of RFC 5545"),
-        ("FREQ=DAILY;COUNT=3;UNTIL=20270101", "a rule ends by COUNT or by UNTIL, not by both"),
+        ("FREQ=FOO", "'FREQ=FOO' is not a rule of RFC 5545"),
+        ("FREQ=DAILY;COUNT=3;UNTIL=20270101", "a rule cannot have both COUNT and UNTIL"),
         ("BYDAY=MO", "the rule lacks FREQ=, such as FREQ=DAILY or FREQ=WEEKLY"),
-        ("FREQ=DAILY;FREQ=WEEKLY", "FREQ comes twice"),
-        ("FREQ=DAILY;X=3", "X=3 is nothing a rule can say"),
-        ("FREQ=MONTHLY;BYMONTHDAY=32", "BYMONTHDAY=32 is nothing a rule can say"),
-        ("FREQ=DAILY;INTERVAL=0", "INTERVAL=0 is no number from 1 to 32767"),
+        ("FREQ=DAILY;FREQ=WEEKLY", "FREQ is given twice"),
+        ("FREQ=DAILY;X=3", "X=3 is not valid in a rule"),
+        ("FREQ=MONTHLY;BYMONTHDAY=32", "BYMONTHDAY=32 is not valid in a rule"),
+        ("FREQ=DAILY;INTERVAL=0", "INTERVAL=0 is not a number from 1 to 32767"),
         ("FREQ=DAILY;INTERVAL=99999", "INTERVAL=99999 is more than 32767"),
         ("FREQ=DAILY;BYDAY=2MO", "BYDAY=2MO: a number before the day needs FREQ=MONTHLY or YEARLY"),
-        ("FREQ=DAILY;", "'' is no part of a rule; a rule reads like FREQ=WEEKLY;BYDAY=MO,WE"),
-        ("FREQ=DAILY;BYSECOND=5", "BYSECOND is finer than the minute at which reminders are told"),
+        ("FREQ=DAILY;", "'' is not a part of a rule; a rule has the form FREQ=WEEKLY;BYDAY=MO,WE"),
+        ("FREQ=DAILY;BYSECOND=5", "BYSECOND is finer than a minute, which is not supported"),
         (
             "FREQ=DAILY;BYHOUR=1,2,3,4,5;BYMINUTE=1,2,3,4,5",
-            "the rule names 25 times a day; 24 is the most"
+            "the rule names 25 times a day; at most 24 are possible"
         ),
         (
             "FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=1",
@@ -198,14 +198,16 @@ import Testing
             "FREQ=MONTHLY;BYDAY=MO;BYHOUR=8,9;BYSETPOS=1",
             "BYSETPOS needs FREQ=MONTHLY or YEARLY and one time of the day"
         ),
-        ("FREQ=DAILY;COUNT=0", "COUNT=0 is no number from 1 to 100000"),
+        ("FREQ=DAILY;COUNT=0", "COUNT=0 is not a number from 1 to 100000"),
     ])
     func malformedRuleIsRefused(rule: String, reason: String) {
         #expect(throws: RecurrenceError(reason: reason)) { try RecurrenceRule(rule) }
     }
 
     @Test func rulesAreRefusedBeyondTheirLimits() {
-        #expect(throws: RecurrenceError(reason: "a rule may have \(RecurrenceRule.lengthLimit) characters")) {
+        #expect(
+            throws: RecurrenceError(reason: "a rule has at most \(RecurrenceRule.lengthLimit) characters")
+        ) {
             try RecurrenceRule("FREQ=DAILY;BYMONTH=" + String(repeating: "1,", count: 300))
         }
         let hours = { (count: Int) in
@@ -392,27 +394,27 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "no rule given"), ("0 days", "every 0 is never; try 'every day'"),
-        ("day 0 times", "0 times is never; try '10 times'"),
-        ("day for 0 days", "for '0 days' is never; try 'for 2 weeks' or '10 times'"),
-        ("99999 weeks", "every 99999 is too rare; 32767 is the most"),
+        ("", "no rule given"), ("0 days", "every 0 is not possible; try 'every day'"),
+        ("day 0 times", "a rule cannot repeat 0 times; try '10 times'"),
+        ("day for 0 days", "for '0 days' has no length; try 'for 2 weeks' or '10 times'"),
+        ("99999 weeks", "every 99999 is too rare; at most 32767 is possible"),
         (
             "moon",
-            "cannot make sense of 'moon'; try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', "
+            "'moon' is not understood; try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', "
                 + "or a rule such as FREQ=DAILY"
         ),
         (
             "day at lunch",
-            "cannot make sense of 'at lunch'; try 'day', '2 weeks', 'mon,wed', 'month', "
+            "'at lunch' is not understood; try 'day', '2 weeks', 'mon,wed', 'month', "
                 + "'last friday', or a rule such as FREQ=DAILY"
         ),
-        ("9am", "'9am' names no days; try 'every day 9am'"), ("every", "no rule given"),
-        ("every 9am", "'9am' names no days; try 'every day 9am'"),
+        ("9am", "'9am' does not name days; try 'every day 9am'"), ("every", "no rule given"),
+        ("every 9am", "'9am' does not name days; try 'every day 9am'"),
         ("every morning until 30 feb", "until '30 feb': February has 29 days, there is no day 30"),
         ("day 25:00", "there is no time of day '25:00'"),
         (
             "9am day 10am",
-            "cannot make sense of '10am'; try 'day', '2 weeks', 'mon,wed', 'month', "
+            "'10am' is not understood; try 'day', '2 weeks', 'mon,wed', 'month', "
                 + "'last friday', or a rule such as FREQ=DAILY"
         ),
         ("day until 30 feb", "until '30 feb': February has 29 days, there is no day 30"),

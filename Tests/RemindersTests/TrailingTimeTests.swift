@@ -83,7 +83,7 @@ import Testing
         ("Call mum tomorrow, monday 9am", "tomorrow, monday 9am", "21 Nov 2026 is a Saturday, not a Monday"),
         (
             "Gym every monday starting 1 dec", "every monday starting 1 dec",
-            "cannot make sense of 'starting 1 dec'; name the first time as the due time, as in --due '1 dec'"
+            "'starting 1 dec' is not understood; name the first time as the due time, as in --due '1 dec'"
         ),
         ("Swim every 31 nov 9am", "every 31 nov 9am", "Nov has 30 days, there is no day 31"),
     ])

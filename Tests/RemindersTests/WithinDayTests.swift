@@ -120,7 +120,7 @@ import Testing
             "hour on the 15th",
             "a rule within the day can name days of the week only, such as 'hour mon-fri'; 'BYMONTHDAY=15' names others"
         ),
-        ("FREQ=HOURLY;X-BETWEEN=9-18", "X-BETWEEN=9-18 names no hours; try X-BETWEEN=0900-1800"),
+        ("FREQ=HOURLY;X-BETWEEN=9-18", "X-BETWEEN=9-18 is not a range of hours; try X-BETWEEN=0900-1800"),
         (
             "FREQ=HOURLY;BYHOUR=9;X-BETWEEN=0900-1800",
             "the hours are named twice, by X-BETWEEN and by BYHOUR or BYMINUTE"

@@ -81,7 +81,7 @@ import TodoAPI
 
     @Test(arguments: [
         ("Nmae: x", "'Nmae: x' does not begin with one of Name:, Due:"), ("just words", "'just words'"),
-        ("Due: a\nDue: b", "Due: stands there twice"), ("Priority: urgent", "not 'urgent'"),
+        ("Due: a\nDue: b", "Due: is given twice"), ("Priority: urgent", "not 'urgent'"),
         ("After done: soon", "After done is yes or no, not 'soon'"),
         ("Muted: maybe", "Muted is yes or no, not 'maybe'"),
     ])
@@ -93,9 +93,9 @@ import TodoAPI
     @Test func refusalReplacesEarlierOneAboveForm() throws {
         let text = form.text.replacing("09:00", with: "25:00")
         let first = ItemForm.text(text, refusedWith: "cannot read\nthe time")
-        #expect(first.hasPrefix("# This was not taken:\n# cannot read\n# the time\n\nName:"))
+        #expect(first.hasPrefix("# This was refused:\n# cannot read\n# the time\n\nName:"))
         let second = ItemForm.text(first, refusedWith: "again")
-        #expect(second.hasPrefix("# This was not taken:\n# again\n\nName:"))
+        #expect(second.hasPrefix("# This was refused:\n# again\n\nName:"))
         #expect(try form.changes(in: second)?.due == "2026-11-21 25:00")
     }
 }

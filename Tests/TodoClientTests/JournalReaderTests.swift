@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         ([], "no systemd journal here", false),
         (["/run/systemd/journal/socket"], "kept in memory only", true),
-        (["/run/systemd/journal/socket", "/var/log/journal"], "nothing of yours in it yet", true),
+        (["/run/systemd/journal/socket", "/var/log/journal"], "no entries of yours yet", true),
     ])
     func emptyJournalIsExplained(paths: [String], reason: String, mayBeAllowed: Bool) {
         let text = JournalReader.whyUnreadable(paths.contains)

@@ -25,7 +25,9 @@ import Testing
         #expect(
             text(runtime: "/run/user/7", failed: true).contains(
                 "\n  systemctl --user reset-failed todod.service"))
-        #expect(text(runtime: "/run/user/7", installed: false).contains("terminal:  todod\nor have it start"))
+        #expect(
+            text(runtime: "/run/user/7", installed: false).contains(
+                "terminal:  todod\nOr start it at every login"))
         #expect(
             text(runtime: "/run/user/7", failed: true, installed: false).hasPrefix("Its service has failed."))
         #expect(text(runtime: "/elsewhere", exists: false).hasPrefix("Start it:"))
@@ -44,14 +46,14 @@ import Testing
     @Test func activeSocketIsNotStartedAgain() {
         #expect(
             text(runtime: "/run/user/7", active: true) == """
-                The file of its socket was removed. To have it made again:
+                Its socket file was removed. To create it again:
                   systemctl --user stop todod.socket todod.service
                   systemctl --user start todod.service
                 """)
         #expect(
             text(runtime: "/run/user/7", active: true, socket: "/tmp/s") == """
-                The service listens at /run/user/7/todod/socket;
-                --socket or TODOD_SOCKET says otherwise.
+                The service listens at /run/user/7/todod/socket,
+                but --socket or TODOD_SOCKET names another path.
                 """)
         #expect(text(runtime: "/run/user/7", failed: true, active: true).hasPrefix("Its service has failed."))
     }

@@ -46,7 +46,7 @@ import Varlink
         let error = try #require(throws: ClientError.self) { try daemon.call(Status.self, .init()) }
         #expect(error.exitStatus == 3)
         #expect(error.message.hasPrefix("todoctl: todod has not answered for 0 s; it is stopped, hangs or"))
-        #expect(!error.message.contains("may still do this"))
+        #expect(!error.message.contains("may still make the change"))
         #expect(error.message.hasSuffix("systemctl --user restart todod.service"))
     }
 
@@ -58,7 +58,7 @@ import Varlink
         var parameters = AddItem.Parameters()
         parameters.name = String(repeating: "x", count: 4 << 20)
         let error = try #require(throws: ClientError.self) { try daemon.call(AddItem.self, parameters) }
-        #expect(error.message.contains("It may still do this when it continues"))
+        #expect(error.message.contains("It may still make the change later"))
     }
 
     /// R8: The client waits for a daemon that is busy with one call and answers others.

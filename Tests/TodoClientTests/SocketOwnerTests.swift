@@ -14,8 +14,8 @@ import Testing
         let hidden: [String: UInt32] = ["/run": 0, "/run/user": 0, "/run/user/7": 7]
         #expect(
             message(8, hidden) == """
-                todoctl: the list behind /run/user/7/todod/socket belongs to user7; only its owner may read it
-                For your own list, leave out --socket and TODOD_SOCKET.
+                todoctl: the list at /run/user/7/todod/socket belongs to user7; only its owner can read it
+                For your own list, omit --socket and TODOD_SOCKET.
                 """)
         let seen = hidden.merging(["/run/user/7/todod": 7, "/run/user/7/todod/socket": 7]) { $1 }
         #expect(

@@ -38,7 +38,7 @@ import Testing
         item.snoozedUntil = fixture.clock.now + 30 * 60
         try fixture.context.save()
         #expect(
-            try bubble(after: 30) == "1 Pay the rent Put off until now: was due 50 min ago (Fri 20 Nov 17:05)"
+            try bubble(after: 30) == "1 Pay the rent Snoozed until now: was due 50 min ago (Fri 20 Nov 17:05)"
         )
         item.completed = true
         try fixture.context.save()

@@ -211,7 +211,7 @@ import Testing
         #expect(faultsBefore > 0 && faults > faultsBefore)
         #expect(item.lastAlertDate == nil)
         // The error is logged once, not at every check.
-        #expect(try fixture.lines.next().hasPrefix("Cannot record that alerts were given: "))
+        #expect(try fixture.lines.next().hasPrefix("Cannot record that alerts were sent: "))
         #expect(fixture.lines.isEmpty)
         #expect(fixture.queue.sync { fixture.loop.recordLast() } == false)
         blocker.release()
@@ -226,7 +226,7 @@ import Testing
         for _ in 0..<2 {
             try shell.execute("ALTER TABLE ToDo RENAME TO Gone")
             #expect(fixture.tick().isEmpty && fixture.tick().isEmpty)
-            #expect(try fixture.lines.next().hasPrefix("Cannot look for what is due: "))
+            #expect(try fixture.lines.next().hasPrefix("Cannot check for due items: "))
             #expect(fixture.lines.isEmpty)
             try shell.execute("ALTER TABLE Gone RENAME TO ToDo")
             #expect(fixture.tick() == ["x"])

@@ -11,9 +11,9 @@ import Testing
         (.dueSoon, 0, "Pay the rent is due now (Fri 20 Nov 17:00)"),
         (.dueSoon, -30, "Pay the rent was due 30 s ago (Fri 20 Nov 16:59)"),
         (.missed, -7_200, "Pay the rent was missed: it was due 2 h ago (Fri 20 Nov 15:00)"),
-        (.snoozed, 300, "Pay the rent, put off until now, is due in 5 min (Fri 20 Nov 17:05)"),
-        (.snoozed, -7_200, "Pay the rent, put off until now, was due 2 h ago (Fri 20 Nov 15:00)"),
-        (.snoozed, nil, "Pay the rent was put off until now"),
+        (.snoozed, 300, "Pay the rent, snoozed until now, is due in 5 min (Fri 20 Nov 17:05)"),
+        (.snoozed, -7_200, "Pay the rent, snoozed until now, was due 2 h ago (Fri 20 Nov 15:00)"),
+        (.snoozed, nil, "Pay the rent was snoozed until now"),
         (.overdue, -600, "Pay the rent is overdue: it was due 10 min ago (Fri 20 Nov 16:50)"),
     ])
     func eachKindHasItsMessage(kind: Alert.Kind, seconds: Double?, message: String) {

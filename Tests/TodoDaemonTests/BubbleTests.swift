@@ -12,8 +12,8 @@ import Testing
         (Alert.Kind.dueSoon, 300.0 as Double?, "Due in 5 min (Fri 20 Nov 17:05)"),
         (.dueSoon, 0, "Due now (Fri 20 Nov 17:00)"),
         (.missed, -7_200, "Missed: was due 2 h ago (Fri 20 Nov 15:00)"),
-        (.snoozed, 300, "Put off until now: due in 5 min (Fri 20 Nov 17:05)"),
-        (.snoozed, nil, "Put off until now"),
+        (.snoozed, 300, "Snoozed until now: due in 5 min (Fri 20 Nov 17:05)"),
+        (.snoozed, nil, "Snoozed until now"),
         (.overdue, -600, "Overdue: was due 10 min ago (Fri 20 Nov 16:50)"),
     ])
     func bodyContainsDueTime(kind: Alert.Kind, seconds: Double?, body: String) {
@@ -40,7 +40,7 @@ import Testing
 
     @Test func combinedNotificationNamesTheFirstItems() throws {
         let shown = try #require(Bubble.all(for: .test(count: 12), zone: .utc).first)
-        #expect(shown.summary == "12 reminders")
+        #expect(shown.summary == "12 alerts")
         #expect(
             shown.body == """
                 item 0: due now (Fri 20 Nov 17:00)
@@ -55,7 +55,7 @@ import Testing
 
     @Test func delayedAlertsAreOneNotification() throws {
         let held = Bubble.all(for: .test(count: 2, heldSince: testMoment - 3_600), zone: .utc)
-        #expect(held.map(\.summary) == ["2 reminders held back since Fri 20 Nov 16:00"])
+        #expect(held.map(\.summary) == ["2 alerts held back since Fri 20 Nov 16:00"])
         let alone = Bubble.all(for: .test(count: 1, heldSince: testMoment - 3_600), zone: .utc)
         #expect(alone.map(\.summary) == ["item 0"])
     }

@@ -83,7 +83,7 @@ import Testing
         #expect(
             json == #"""
                 {"alert":"snoozed","id":1,"uid":"uid-1","name":"Pay the rent",\#
-                "message":"Pay the rent was put off until now"}
+                "message":"Pay the rent was snoozed until now"}
                 """#)
     }
 
@@ -114,7 +114,8 @@ import Testing
         #expect(try fixture.announce(.test(count: 5)) == [])
         #expect(
             try fixture.lines.next()
-                == "/bin/sh did not tell a reminder: it ended with exit status 3; the journal has it")
+                == "/bin/sh did not deliver an alert: it ended with exit status 3; the alert is in the journal"
+        )
         #expect(fixture.lines.isEmpty)
         #expect(fixture.sink.condition == .failing)
         try Data().write(to: fixture.directory.appending(path: "works"))

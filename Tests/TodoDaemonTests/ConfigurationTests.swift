@@ -431,7 +431,7 @@ import Testing
                 expectProblem("\(path): is not UTF-8 text", ConfigurationLoader(file: path))
             }
             try Data(repeating: 10, count: 2 << 20).write(to: URL(filePath: path))
-            expectProblem("\(path): is larger than a configuration can be", ConfigurationLoader(file: path))
+            expectProblem("\(path): is larger than 1 MiB", ConfigurationLoader(file: path))
             try files.removeItem(atPath: path)
             try files.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
             expectProblem("\(path): is not a file", ConfigurationLoader(file: path))
@@ -445,7 +445,7 @@ import Testing
             let main = "\(directory)/todod.conf"
             let loader = ConfigurationLoader(directory: directory)
             try files.createSymbolicLink(atPath: main, withDestinationPath: "elsewhere/todod.conf")
-            expectProblem("\(main): is a link to a file that is not there", loader)
+            expectProblem("\(main): is a link to a file that does not exist", loader)
             try files.removeItem(atPath: main)
             // An attempt to open a pipe for reading waits for a writer.
             mkfifo(main, 0o600)
@@ -456,7 +456,7 @@ import Testing
             expectProblem("\(main).d: is not a directory", loader)
             try files.removeItem(atPath: main + ".d")
             try files.createSymbolicLink(atPath: main + ".d", withDestinationPath: "elsewhere")
-            expectProblem("\(main).d: is a link to a directory that is not there", loader)
+            expectProblem("\(main).d: is a link to a directory that does not exist", loader)
         }
     }
 
@@ -469,7 +469,7 @@ import Testing
             let loader = ConfigurationLoader(directory: place + rest)
             #expect(loader.load() == LoadedConfiguration())
             try files.createSymbolicLink(atPath: place, withDestinationPath: "elsewhere/todod")
-            expectProblem("\(place): is a link to a directory that is not there", loader)
+            expectProblem("\(place): is a link to a directory that does not exist", loader)
             try files.removeItem(atPath: place)
             try write("", place)
             expectProblem("\(place): is not a directory", loader)

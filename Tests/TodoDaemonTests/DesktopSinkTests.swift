@@ -71,8 +71,8 @@ import Testing
             fixture.sink.announce(.test(count: 12)) { told.put($0) }
             #expect(try told.next() == alerts)
         }
-        #expect(try fixture.nextBubble() == (0, "12 reminders"))
-        #expect(try fixture.nextBubble() == (1, "12 reminders"))
+        #expect(try fixture.nextBubble() == (0, "12 alerts"))
+        #expect(try fixture.nextBubble() == (1, "12 alerts"))
     }
 
     @Test func withdrawnItemClosesItsNotification() throws {
@@ -93,7 +93,7 @@ import Testing
         fixture.sink.withdraw(itemIDs: [0, 1])
         fixture.sink.withdraw(itemIDs: [3])
         try fixture.announce(.test("x", id: 9))
-        #expect(try fixture.nextBubble() == (0, "4 reminders"))
+        #expect(try fixture.nextBubble() == (0, "4 alerts"))
         #expect(try fixture.bus.calls.next().member == "Notify")
         fixture.sink.withdraw(itemIDs: [2])
         #expect(try fixture.bus.calls.next().member == "CloseNotification")
@@ -166,7 +166,8 @@ import Testing
         #expect(fixture.sink.condition == .failing)
         #expect(
             try fixture.lines.next()
-                == "The desktop did not show a reminder: the answer is of the wrong kind; the journal has it")
+                == "The desktop did not show an alert: the answer has the wrong type; the alert is in the journal"
+        )
         try fixture.bus.replace("Notify", arguments: "susssasa{sv}i", result: "u", code: "ret = 5")
         #expect(try fixture.announce(.test()).count == 1)
         #expect(fixture.lines.isEmpty)

@@ -67,19 +67,19 @@ import Testing
         #expect(lines.isEmpty)
         #expect(guarded.states.map(\.condition) == [.heldUp])
         sink.finish()
-        #expect(try lines.next() == "The desktop takes reminders again")
+        #expect(try lines.next() == "The desktop accepts alerts again")
     }
 
     @Test func hangingSinkIsReportedOnceAndWhenItIsBack() throws {
         let guarded = guarded(deadlineSeconds: 0)
         guarded.announce(.test(count: 1)) { _ in }
         #expect(
-            try lines.next() == "The desktop does not answer; its reminders wait, everything else goes on")
+            try lines.next() == "The desktop does not answer; its alerts wait, everything else continues")
         guarded.announce(.test(count: 1)) { _ in }
         for _ in 0..<2 { #expect(try sink.events.next() == .announced(1)) }
         #expect(guarded.states == [SinkState(name: "desktop", condition: .heldUp, waiting: 2)])
         sink.finish()
-        #expect(try lines.next() == "The desktop takes reminders again")
+        #expect(try lines.next() == "The desktop accepts alerts again")
         #expect(guarded.states == [SinkState(name: "desktop", condition: .ready)])
         #expect(lines.isEmpty)
     }
@@ -94,9 +94,9 @@ import Testing
             #expect(try told.next() == [])
         }
         #expect(
-            try lines.next() == "The journal does not keep up; it is not given more reminders until it does")
+            try lines.next() == "The journal does not keep up; it gets no more alerts until it does")
         sink.finish()
-        #expect(try lines.next() == "The journal takes reminders again")
+        #expect(try lines.next() == "The journal accepts alerts again")
         guarded.announce(.test(count: 3)) { _ in }
         #expect(try sink.events.next() == .announced(3))
         #expect(lines.isEmpty)

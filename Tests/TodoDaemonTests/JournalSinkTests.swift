@@ -40,7 +40,7 @@ import Testing
 
     @Test func summaryNamesTheFirstAndCountsTheRest() throws {
         let summary = try #require(try announce(.test(count: 1_000)).entries.last)
-        #expect(summary.message == "1000 reminders: item 0, item 1, item 2 and 997 more")
+        #expect(summary.message == "1000 alerts: item 0, item 1, item 2 and 997 more")
         #expect(summary.id == .alertSummary)
         #expect(summary.fields.map { "\($0.name)=\($0.value)" } == ["TODO_ALERT=summary", "TODO_COUNT=1000"])
     }
@@ -53,7 +53,7 @@ import Testing
         #expect(
             sent.map(\.message) == [
                 #"Pay\nthe rent was missed: it was due 60 s ago (Fri 20 Nov 16:59)"#,
-                #"1 reminder held back since Fri 20 Nov 16:00: Pay\nthe rent"#,
+                #"1 alert held back since Fri 20 Nov 16:00: Pay\nthe rent"#,
             ])
         #expect(sent.last?.fields.last?.value == "2026-11-20T16:00:00Z")
     }

@@ -51,7 +51,7 @@ import VarlinkServer
         let late = try service.connect()
         let reply = try late.nextReply()
         #expect(reply.error == "t.Broken")
-        #expect(reply.parameters["reason"] == .string("128 connections are open already; close one of them"))
+        #expect(reply.parameters["reason"] == .string("128 connections are already open; close one of them"))
     }
 
     /// R5: Long calls end their turn, so that other clients get their replies in between.
@@ -78,7 +78,7 @@ import VarlinkServer
         try late.send(call("Listen", more: true))
         let reply = try late.nextReply()
         #expect(reply.error == "t.Broken")
-        #expect(reply.parameters["reason"] == .string("112 connections watch already; close one of them"))
+        #expect(reply.parameters["reason"] == .string("112 connections already watch; close one of them"))
         #expect(throws: ClientConnection.HungUp.self) { try late.nextReply() }
         let client = try service.connect()
         try client.send(call("Count"))

@@ -84,7 +84,7 @@ struct ModelBuilder {
             guard seen.insert(name.lowercased()).inserted else {
                 throw ModelError(
                     .duplicateProperty, entity.name, name,
-                    "the entity has two properties of this name, which upper and lower case do not tell apart"
+                    "the entity has two properties of this name, ignoring case"
                 )
             }
         }
@@ -100,7 +100,7 @@ struct ModelBuilder {
         guard let index = indexes[end.destination] else {
             throw ModelError(
                 .unknownDestination, entity.name, end.name,
-                "leads to \(end.destination), which the model does not have")
+                "has the destination \(end.destination), which is not in the model")
         }
         let destination = descriptions[index]
         guard let inverse = destination.relationships.first(where: { $0.name == end.inverse }) else {
@@ -111,7 +111,7 @@ struct ModelBuilder {
         guard inverse.destination == entity.name, inverse.inverse == end.name else {
             throw ModelError(
                 .inverseMismatch, entity.name, end.name,
-                "its inverse \(destination.name).\(inverse.name) leads back to "
+                "the inverse of its inverse \(destination.name).\(inverse.name) is "
                     + "\(inverse.destination).\(inverse.inverse)")
         }
         if inverse.name == end.name && destination.name == entity.name && end.isToMany {

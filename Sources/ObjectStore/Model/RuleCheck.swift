@@ -25,7 +25,7 @@ enum RuleCheck {
                 return "applies to strings and binary values only"
             }
             return minimum < 0 || maximum.map { $0 < minimum } == true
-                ? "has bounds that nothing can satisfy" : nil
+                ? "has bounds that no value can satisfy" : nil
         case .range(let lower, let upper):
             guard type.isOrdered, type != .boolean else {
                 return "does not apply to the type \(type.rawValue)"

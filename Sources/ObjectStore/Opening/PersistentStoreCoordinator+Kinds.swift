@@ -12,7 +12,7 @@ extension PersistentStoreCoordinator {
         let place = try placeToMigrate(store)
         guard !configuration.isReadOnly else {
             throw StoreError(
-                .readOnly, "the new store has to be written; choose a configuration that is not read-only",
+                .readOnly, "the new store must be writable; choose a configuration that is not read-only",
                 path: configuration.path)
         }
         let new = try configuration.open(

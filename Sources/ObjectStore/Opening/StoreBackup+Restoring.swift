@@ -81,7 +81,7 @@ extension StoreBackup {
     }
 
     private static func cannotKeep(_ code: Int32, _ path: String) -> StoreError {
-        FileSystem.error(code, "what is in its place cannot be kept under this name", path: path)
+        FileSystem.error(code, "the present store cannot be kept under this name", path: path)
     }
 
     /// Gives the old store and the files beside it a second name. Returns false if there is none of them.

@@ -162,7 +162,9 @@ enum SQLFunctions {
             result: { group, call in
                 let sum = group.accumulator.result(of: .sum)
                 if group.accumulator.result(of: .count) == .integer(0) { return call.returnNull() }
-                if case .double = sum { return call.fail("the sum does not fit in 64 bits; add up fewer") }
+                if case .double = sum {
+                    return call.fail("the sum does not fit in 64 bits; add up fewer values")
+                }
                 give(sum, call)
             })
         for operation in [FetchPredicate.CollectionOperator.sum, .avg, .min, .max] {

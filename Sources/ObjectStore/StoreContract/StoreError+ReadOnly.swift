@@ -26,14 +26,14 @@ extension StoreError {
     static func halfChanged(_ path: String) -> StoreError {
         StoreError(
             .unreachable,
-            "a crash interrupted its last change; open the store for writing once, which takes that change back",
+            "a crash interrupted its last change; open the store for writing once, which rolls that change back",
             path: path)
     }
 
     /// Returns the error for a store that does not exist and is to be opened read-only.
     static func nothingToRead(_ path: String) -> StoreError {
         StoreError(
-            .unreachable, "there is no store to read; check the path, or add it for writing to make it",
+            .unreachable, "there is no store to read; check the path, or add it for writing to create it",
             path: path)
     }
 }

@@ -54,7 +54,7 @@ extension PersistentStore {
             // The set contains other columns, too, so they need their current values.
             guard let present = try self.row(id, of: entity) else {
                 throw StoreError(
-                    .other, "\(ObjectID(entity: entity.name, id: id)) is not in the store any more")
+                    .other, "\(ObjectID(entity: entity.name, id: id)) is no longer in the store")
             }
             values = present.copy()
         }

@@ -14,14 +14,14 @@ enum FileSystem {
         guard access(directory, F_OK) != 0 else { return }
         try makeDirectory(of: directory)
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-            throw error(errno, "the directory \(directory) cannot be made", path: path)
+            throw error(errno, "the directory \(directory) cannot be created", path: path)
         }
     }
 
     /// Creates an empty file, accessible to the owner only. It is an error if a file of that name exists.
     static func makeFile(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw error(errno, "the file cannot be made", path: path) }
+        guard descriptor >= 0 else { throw error(errno, "the file cannot be created", path: path) }
         close(descriptor)
     }
 
@@ -99,7 +99,8 @@ enum FileSystem {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
         var template = Array((parent + "/ObjectStore-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw error(errno, "no temporary directory can be made; set TMPDIR to another one", path: parent)
+            throw error(
+                errno, "no temporary directory can be created; set TMPDIR to another one", path: parent)
         }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -72,7 +72,7 @@ final class LockFile: Sendable {
                 case ENOSPC, EDQUOT: "; make room on its disk"
                 default: ""
                 }
-            throw FileSystem.error(errno, "its lock file cannot be made\(advice)", path: path)
+            throw FileSystem.error(errno, "its lock file cannot be created\(advice)", path: path)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno

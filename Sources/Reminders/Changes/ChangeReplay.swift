@@ -35,10 +35,10 @@ struct ChangeReplay {
     private func check(_ name: ObjectID) throws {
         let object = try context.object(name)
         guard let expected = record.before[name] else {
-            if object != nil { throw conflict(name, "it is there already") }
+            if object != nil { throw conflict(name, "it already exists") }
             return
         }
-        guard let object else { throw conflict(name, "it is not there any more") }
+        guard let object else { throw conflict(name, "it no longer exists") }
         let present = ObjectSnapshot(object)
         let properties = present.differences(from: expected).filter { property in
             // The daemon ends a snooze when it sends the alert.
@@ -57,7 +57,7 @@ struct ChangeReplay {
         // The user knows the item, not its alarm.
         if name.entity == "Alarm", case .integer(let owner)? = snapshot(name)?["toDo"] {
             (name, properties, reason) = (
-                ObjectID(entity: "ToDo", id: owner), ["alarms"], "its leads have changed since"
+                ObjectID(entity: "ToDo", id: owner), ["alarms"], "its lead times have changed since"
             )
         }
         let text = snapshot(name)?.text("name") ?? (try? context.object(name)).flatMap(Self.text) ?? ""
@@ -117,7 +117,7 @@ struct ChangeReplay {
         }
         let target = ObjectID(entity: relationship.description.destination, id: id)
         guard let found = try context.object(target) else {
-            throw conflict(wanted.name, "its \(relationship.name) is not there any more", [relationship.name])
+            throw conflict(wanted.name, "its \(relationship.name) no longer exists", [relationship.name])
         }
         try object.setTarget(found, of: relationship.name)
     }
@@ -128,10 +128,10 @@ struct ChangeReplay {
     private func delete(_ name: ObjectID) throws {
         guard let object = try context.object(name) else { return }
         if let item = object as? ToDo, !item.alarms.isEmpty {
-            throw conflict(name, "its leads have changed since", ["alarms"])
+            throw conflict(name, "its lead times have changed since", ["alarms"])
         }
         if let category = object as? Category, !category.toDos.isEmpty {
-            throw conflict(name, "there are items in it that it did not have")
+            throw conflict(name, "it contains items that it did not have")
         }
         noteItem(of: object)
         try context.delete(object)

@@ -83,9 +83,9 @@ package struct ICalendarReader {
     /// It is complete when all items are read.
     package var sums: [String] {
         let number = { (count: Int, what: String) in "\(count) \(what)\(count == 1 ? "" : "s")" }
-        return lost.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, "task")) left out" }
+        return lost.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, "task")) omitted" }
             + others.sorted { $0.key < $1.key }.map {
-                "\(number($0.value, $0.key)) left out: only tasks (VTODO) are taken in"
+                "\(number($0.value, $0.key)) omitted: only tasks (VTODO) are imported"
             }
     }
 
@@ -109,18 +109,18 @@ package struct ICalendarReader {
     private mutating func item(_ task: ICalendarTask, of part: ICalendarPart) -> ExchangeItem? {
         let remark = { (text: String) in Remark(line: part.line, text: text) }
         guard task.text(ICAL_RECURRENCEID_PROPERTY) == nil else {
-            remarks.append(remark("a single changed time of a task that comes again is left out"))
+            remarks.append(remark("a single changed time of a repeating task is omitted"))
             return nil
         }
         guard task.text(ICAL_STATUS_PROPERTY) != "CANCELLED" else {
-            remarks.append(remark("a cancelled task is left out"))
+            remarks.append(remark("a cancelled task is omitted"))
             return nil
         }
         let uid =
             task.exact("X-TODOD-UID", beside: task.text(ICAL_UID_PROPERTY)) ?? task.text(ICAL_UID_PROPERTY)
             ?? Self.uid(madeFrom: part.text)
         guard seen.insert(uid).inserted else {
-            remarks.append(remark("a second task with the UID \(uid) is left out"))
+            remarks.append(remark("a second task with the UID \(uid) is omitted"))
             return nil
         }
         let summary = task.text(ICAL_SUMMARY_PROPERTY)
@@ -137,7 +137,7 @@ package struct ICalendarReader {
         if let priority, Int(priority) != Int(item.priority) {
             remarks.append(
                 remark(
-                    "'\(item.name)': its PRIORITY '\(priority)' is not from 0 to 9; \(item.priority) is taken"
+                    "'\(item.name)': its PRIORITY '\(priority)' is not from 0 to 9; \(item.priority) is used"
                 ))
         }
         let categories = task.categories
@@ -165,7 +165,7 @@ package struct ICalendarReader {
         }
         let known = ["RRULE", "DUE", "DTSTART"]
         for name in task.unreadableNames where !known.contains(name) {
-            remarks.append(remark("'\(item.name)': its \(name) cannot be read, and is left out"))
+            remarks.append(remark("'\(item.name)': its \(name) cannot be read, and is omitted"))
         }
         return item
     }
@@ -194,17 +194,17 @@ package struct ICalendarReader {
         let rule = task.ruleText
         if task.hasSingleTimes {
             remarks.append(
-                remark("'\(item.name)': single times that are added or left out are not kept"))
+                remark("'\(item.name)': single times that are added or omitted are not kept"))
         }
         guard let text = task.own("X-TODOD-RRULE") ?? rule else { return }
         // An item of todod can have a rule without a due time. Its export has no RRULE.
         guard item.due != nil || rule == nil else {
-            return remarks.append(remark("'\(item.name)' comes once: it has a rule and no time"))
+            return remarks.append(remark("'\(item.name)' does not repeat: it has a rule but no time"))
         }
         do throws(RecurrenceError) {
             item.recurrence = try RecurrenceRule(text)
         } catch {
-            return remarks.append(remark("'\(item.name)' comes once: \(error.reason)"))
+            return remarks.append(remark("'\(item.name)' does not repeat: \(error.reason)"))
         }
         item.timeZone =
             zoneName(task, ICAL_DUE_PROPERTY) ?? zoneName(task, ICAL_DTSTART_PROPERTY) ?? item.timeZone
@@ -250,7 +250,7 @@ package struct ICalendarReader {
         } else {
             remarks.append(
                 remark(
-                    "'\(item.name)': its rule is that of its start (DTSTART), and is taken for its due time"))
+                    "'\(item.name)': the rule of its start (DTSTART) is used for its due time"))
         }
     }
 
@@ -276,7 +276,7 @@ package struct ICalendarReader {
         let triggers = task.triggers
         guard let due = item.due else {
             if !triggers.isEmpty {
-                remarks.append(remark("'\(item.name)': an alarm without a due time is left out"))
+                remarks.append(remark("'\(item.name)': an alarm without a due time is omitted"))
             }
             return
         }
@@ -288,7 +288,7 @@ package struct ICalendarReader {
             if lead >= 0 { leads.insert(min(lead, Int(Int32.max))) }
         }
         if triggers.count > 0, leads.isEmpty {
-            remarks.append(remark("'\(item.name)': an alarm after it is due is left out"))
+            remarks.append(remark("'\(item.name)': an alarm after the due time is omitted"))
         }
     }
 
@@ -299,11 +299,14 @@ package struct ICalendarReader {
         var doubts: [String] = []
         for (kind, name) in [(ICAL_DUE_PROPERTY, "DUE"), (ICAL_DTSTART_PROPERTY, "DTSTART")] {
             guard moment(task, kind) != nil else {
-                if task.hasUnreadable(kind, name) { doubts.append("its \(name) is no time, and is left out") }
+                if task.hasUnreadable(kind, name) {
+                    doubts.append("its \(name) is not a time, and is omitted")
+                }
                 continue
             }
             if let zone = task.zoneName(kind), task.time(kind)?.zone == nil, zones.zone(named: zone) == nil {
-                doubts.append("the time zone '\(zone)' is not known; its \(name) is taken by your clock")
+                doubts.append(
+                    "the time zone '\(zone)' is unknown; its \(name) is read in the local time zone")
             }
         }
         return doubts

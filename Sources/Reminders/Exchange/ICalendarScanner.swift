@@ -31,12 +31,12 @@ struct ICalendarScanner {
             guard sawCalendar || line.allSatisfy({ $0.isWhitespace || $0 == "\u{FEFF}" }) else {
                 throw .init(
                     line: lineNumber,
-                    reason: "this is no iCalendar file; it would begin with BEGIN:VCALENDAR")
+                    reason: "this is not an iCalendar file, which begins with BEGIN:VCALENDAR")
             }
             if open.count > 1 { lines += line + "\r\n" }
             guard let end = Self.component(line, "END:") else { continue }
             guard open.last?.name == end else {
-                throw .init(line: lineNumber, reason: "END:\(end) ends nothing that began")
+                throw .init(line: lineNumber, reason: "END:\(end) has no matching BEGIN")
             }
             let begun = open.removeLast()
             guard open.count == 1 else { continue }
@@ -47,7 +47,7 @@ struct ICalendarScanner {
             }
         }
         if let open = open.last {
-            throw .init(line: open.line, reason: "\(open.name) begins here and never ends")
+            throw .init(line: open.line, reason: "\(open.name) has no matching END")
         }
         guard sawCalendar else { throw .init(line: 1, reason: "the file is empty") }
         return nil

@@ -70,7 +70,7 @@ package struct DayWindow: Hashable, Sendable {
         var phrase = RecurrencePhrase(text)
         guard let window = try phrase.window(), phrase.words.isEmpty else {
             throw RecurrenceError(
-                reason: "'\(text)' names no hours of the day; try '9:00-18:00' or '22:00-6:00'")
+                reason: "'\(text)' is not a range of hours; try '9:00-18:00' or '22:00-6:00'")
         }
         self = window
     }

@@ -21,7 +21,7 @@ extension RecurrencePhrase {
                 reason: "the end of the rule is missing; try 'week on mon' or 'month on the 15th'")
         }
         let text = words.joined(separator: " ")
-        let sentence = "cannot make sense of '\(text)'; "
+        let sentence = "'\(text)' is not understood; "
         if words.contains("twice") || words.contains("times") || words.contains("thrice") {
             if words.contains("day") || words.contains("daily") {
                 return RecurrenceError(reason: sentence + "name the times, as in 'daily at 8 and 20'")
@@ -34,7 +34,7 @@ extension RecurrencePhrase {
                 reason: sentence + "name the first time as the due time, as in --due '\(startText)'")
         }
         if words.contains("except") || words.contains("but") {
-            return RecurrenceError(reason: sentence + "name the days that are left, as in 'mon,tue,thu'")
+            return RecurrenceError(reason: sentence + "name the remaining days, as in 'mon,tue,thu'")
         }
         if words.first == "after" {
             return RecurrenceError(

@@ -58,7 +58,7 @@ extension RecurrencePhrase {
         }
         if rule.contains("BYSETPOS") {
             throw RecurrenceError(
-                reason: "such days can have one time only; add an item for each of the others")
+                reason: "such days can have only one time; add an item for each other time")
         }
         let hours = Set(times.map { $0 / 3_600 }).sorted()
         let minutes = Set(times.map { $0 / 60 % 60 }).sorted()

@@ -55,7 +55,7 @@ package struct RecurrencePhrase {
         // A part of the day or several times mean every day. One hour alone does not say how often the item repeats.
         if times.count == 1, !namesPartOfDay, phrase.words.isEmpty {
             let time = start.joined(separator: " ")
-            throw RecurrenceError(reason: "'\(time)' names no days; try 'every day \(time)'")
+            throw RecurrenceError(reason: "'\(time)' does not name days; try 'every day \(time)'")
         }
         let isDaily = (namesPartOfDay || times.count > 1) && phrase.isAtEnd
         var rule = isDaily ? "FREQ=DAILY" : try phrase.main()
@@ -175,7 +175,7 @@ package struct RecurrencePhrase {
         // `daily mon-fri` is every week on these days.
         let isDaily = interval.frequency == .daily && interval.count == 1 && on.frequency == .weekly
         guard isDaily || on.frequency == interval.frequency else {
-            throw RecurrenceError(reason: "'\(on.rule(interval: 1))' names no days of a \(interval.unit)")
+            throw RecurrenceError(reason: "'\(on.rule(interval: 1))' is not a day of a \(interval.unit)")
         }
         return on.rule(interval: interval.count)
     }
@@ -276,7 +276,9 @@ package struct RecurrencePhrase {
         let before = words
         let isMarked = take("for")
         if let count = takeFirst(Self.number), take("times") || take("time") {
-            guard count > 0 else { throw RecurrenceError(reason: "0 times is never; try '10 times'") }
+            guard count > 0 else {
+                throw RecurrenceError(reason: "a rule cannot repeat 0 times; try '10 times'")
+            }
             return .part(";COUNT=\(count)")
         }
         words = before
@@ -293,7 +295,7 @@ package struct RecurrencePhrase {
                 reason: "for '\(text)': that is not a time span; try 'for 2 weeks' or '10 times'")
         }
         guard span.added(to: context.now, zone: context.zone) != context.now else {
-            throw RecurrenceError(reason: "for '\(text)' is never; try 'for 2 weeks' or '10 times'")
+            throw RecurrenceError(reason: "for '\(text)' has no length; try 'for 2 weeks' or '10 times'")
         }
         words = []
         return span

@@ -120,9 +120,9 @@ extension RecurrenceRule {
         if let text = canonical(String(rule)) { return withSortedLists(text) }
         for part in parts
         where canonical("FREQ=YEARLY;\(part.key)=\(part.value)") == nil && part.key != "FREQ" {
-            throw RecurrenceError(reason: "\(part.key)=\(part.value) is nothing a rule can say")
+            throw RecurrenceError(reason: "\(part.key)=\(part.value) is not valid in a rule")
         }
-        throw RecurrenceError(reason: "'\(rule)' is no rule of RFC 5545")
+        throw RecurrenceError(reason: "'\(rule)' is not a rule of RFC 5545")
     }
 
     /// Returns the rule with sorted lists without duplicates.

@@ -88,10 +88,10 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
             let sides = text.split(separator: "=", omittingEmptySubsequences: false)
             guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty else {
                 throw RecurrenceError(
-                    reason: "'\(text)' is no part of a rule; a rule reads like FREQ=WEEKLY;BYDAY=MO,WE")
+                    reason: "'\(text)' is not a part of a rule; a rule has the form FREQ=WEEKLY;BYDAY=MO,WE")
             }
             guard !parts.contains(where: { $0.key == sides[0] }) else {
-                throw RecurrenceError(reason: "\(sides[0]) comes twice")
+                throw RecurrenceError(reason: "\(sides[0]) is given twice")
             }
             parts.append(Part(key: sides[0], value: sides[1]))
         }
@@ -99,7 +99,7 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
     }
 
     static var tooLong: RecurrenceError {
-        RecurrenceError(reason: "a rule may have \(lengthLimit) characters")
+        RecurrenceError(reason: "a rule has at most \(lengthLimit) characters")
     }
 
     static var tooFine: RecurrenceError {
@@ -113,7 +113,7 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         guard let part = parts.first(where: { $0.key == windowKey }) else { return nil }
         guard let window = DayWindow(text: part.value) else {
             throw RecurrenceError(
-                reason: "\(windowKey)=\(part.value) names no hours; try \(windowKey)=0900-1800")
+                reason: "\(windowKey)=\(part.value) is not a range of hours; try \(windowKey)=0900-1800")
         }
         guard parts.contains(where: { $0.key == "FREQ" && ["HOURLY", "MINUTELY"].contains($0.value) }) else {
             throw RecurrenceError(
@@ -129,7 +129,7 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func tooLarge(_ key: String, _ text: Substring, _ limit: Int) -> RecurrenceError {
-        let remedy = key == "COUNT" ? "; leave it out for no end" : ""
+        let remedy = key == "COUNT" ? "; omit it for no end" : ""
         return RecurrenceError(reason: "\(key)=\(text) is more than \(limit)\(remedy)")
     }
 
@@ -159,12 +159,12 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
             throw RecurrenceError(reason: "\(key) needs FREQ=MONTHLY or YEARLY")
         }
         guard value("BYSECOND") == nil else {
-            throw RecurrenceError(reason: "BYSECOND is finer than the minute at which reminders are told")
+            throw RecurrenceError(reason: "BYSECOND is finer than a minute, which is not supported")
         }
         let times = ["BYHOUR", "BYMINUTE"].map { value($0)?.split(separator: ",").count ?? 1 }.reduce(1, *)
         guard isWithinDay || times <= timesADayLimit else {
             throw RecurrenceError(
-                reason: "the rule names \(times) times a day; \(timesADayLimit) is the most")
+                reason: "the rule names \(times) times a day; at most \(timesADayLimit) are possible")
         }
         let isOrdinalAllowed =
             frequency == "MONTHLY" || frequency == "YEARLY" && value("BYWEEKNO") == nil
@@ -182,7 +182,7 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
             guard let text = value(key) else { continue }
             guard let number = Int(text), number > 0 else {
                 guard text.allSatisfy(\.isNumber), text.contains(where: { $0 != "0" }) else {
-                    throw RecurrenceError(reason: "\(key)=\(text) is no number from 1 to \(limit)")
+                    throw RecurrenceError(reason: "\(key)=\(text) is not a number from 1 to \(limit)")
                 }
                 throw tooLarge(key, text, limit)
             }
@@ -190,10 +190,10 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         }
         if let until = value("UNTIL"), !isMoment(until) {
             throw RecurrenceError(
-                reason: "UNTIL=\(until) is no date; it reads like 20261231 or 20261231T180000Z")
+                reason: "UNTIL=\(until) is not a date; use a form such as 20261231 or 20261231T180000Z")
         }
         if value("COUNT") != nil, value("UNTIL") != nil {
-            throw RecurrenceError(reason: "a rule ends by COUNT or by UNTIL, not by both")
+            throw RecurrenceError(reason: "a rule cannot have both COUNT and UNTIL")
         }
     }
 }

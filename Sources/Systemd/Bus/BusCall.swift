@@ -50,9 +50,9 @@ extension BusFailure: CustomStringConvertible {
         switch self {
         case .noBus: "there is no session bus"
         case .refused(let name, let message): message.isEmpty ? name : message
-        case .noAnswer: "no answer came in time"
-        case .lost: "the session bus went away"
-        case .malformed: "the answer is of the wrong kind"
+        case .noAnswer: "there was no answer in time"
+        case .lost: "the session bus was lost"
+        case .malformed: "the answer has the wrong type"
         }
     }
 }

@@ -3,7 +3,7 @@ internal import TodoAPI
 /// A priority as the user types it: a number, or a word that has a number in iCalendar.
 enum Priority {
     static var words: [String] { PriorityWords.numbers.map(\.key) }
-    static let expected = "a number from 1, the highest, to 9, or high, medium, low or none"
+    static let expected = "a number from 1 (the highest) to 9, or high, medium, low or none"
 
     static let expectedInFilter = "high, medium, low, none, a number from 0 to 9, or a range such as 1-4"
 

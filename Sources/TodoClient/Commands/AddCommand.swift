@@ -4,11 +4,11 @@ internal import TodoAPI
 struct AddCommand: Command {
     static let verb = "add"
     static let aliases = ["new"]
-    static let summary = "Add an item, and say what time was understood"
+    static let summary = "Add an item, and show its due time"
     static let details = """
-        The text needs no quotes; after -- everything is text. A time at its end is not taken for the due time: on a \
-        terminal the command asks. A RULE can also end in '10 times', or be an RRULE of \
-        RFC 5545. Without a day in --due its next day is the first.
+        The text needs no quotes. Everything after -- is text. A time at the end of the text does not become the due time: \
+        on a terminal, the command asks whether it should. A RULE can also end in '10 times', or be an RRULE of RFC 5545. \
+        If --due has no day, the item is first due on the next day of the rule.
         """
     static let examples = [
         #"todoctl add Pay the rent --due "tomorrow 9am" --category Home"#,
@@ -24,7 +24,7 @@ struct AddCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("TEXT...", &text)
         try item.details.codeOptions(&arguments, &category)
-        arguments.flag("--mute", &item.muted, "give no alert for it")
+        arguments.flag("--mute", &item.muted, "send no alerts for the item")
     }
 
     func run(_ session: Session) throws(ClientError) {
@@ -41,7 +41,7 @@ struct AddCommand: Command {
             throw Self.usage("\(option) is empty")
         }
         if let leads = item.leads, !leads.isEmpty, item.due == nil, item.every == nil {
-            throw Self.usage("--lead needs --due or --every: it is how long before that the alert is sent")
+            throw Self.usage("--lead needs --due or --every: the alert is sent that long before the due time")
         }
         item.details.setTimeZone(session)
         let daemon = try session.daemon()
@@ -54,7 +54,7 @@ struct AddCommand: Command {
         if let note = reply.note { session.printNote(note) }
         if let recurrence = reply.item.recurrence, Self.repeatsWithinDay(recurrence) {
             session.printNote(
-                "it stays at this time until it is done or skipped, and then moves to the next one in the future: "
+                "the item keeps this due time until it is done or skipped, and then moves to the next one in the future: "
                     + "todoctl done \(reply.item.id)")
         }
         if let options = TypedOptions(in: reply.item.name) {
@@ -65,7 +65,7 @@ struct AddCommand: Command {
         } else if let time = TimeInName(reply) {
             try use(time, session, daemon)
         } else if reply.note != nil, reply.item.due == nil {
-            try Output.print("It has no due time. To set one:  todoctl edit \(reply.item.id) --due TIME")
+            try Output.print("No due time set. To set one:  todoctl edit \(reply.item.id) --due TIME")
         }
     }
 

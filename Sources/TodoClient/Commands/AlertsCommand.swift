@@ -6,8 +6,8 @@ internal import Varlink
 /// The `alerts` command, for example `todoctl alerts --since yesterday`.
 struct AlertsCommand: Command {
     static let verb = "alerts"
-    static let summary = "Show the alerts that were given, from the journal"
-    static let details = "With --json each alert is one line."
+    static let summary = "Show the alerts that were sent, from the journal"
+    static let details = "With --json, each alert is one line."
     static let examples = ["todoctl alerts --since yesterday"]
 
     private static let usualLines = 20
@@ -20,10 +20,10 @@ struct AlertsCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         arguments.option(
             "-S, --since TIME", &since,
-            #"those from then on: 2h, today, yesterday, friday, "20 nov 17:00""#)
+            #"show alerts since TIME: 2h, today, yesterday, friday, "20 nov 17:00""#)
         try arguments.option(
-            "-n, --lines NUMBER", &lines, "so many, the last; without --since and --lines 20")
-        arguments.flag("-f, --follow", &follows, "go on with those to come, until Ctrl-C")
+            "-n, --lines NUMBER", &lines, "show the last NUMBER alerts; the default without --since is 20")
+        arguments.flag("-f, --follow", &follows, "continue with new alerts until Ctrl-C")
     }
 
     func run(_ session: Session) throws(ClientError) {
@@ -54,7 +54,7 @@ struct AlertsCommand: Command {
         }
         if isEmpty, !session.wantsJSON {
             try Output.print(
-                since.map { "No alert was given since \($0.oneLine())." } ?? "No alert was given yet.")
+                since.map { "No alerts were sent since \($0.oneLine())." } ?? "No alerts were sent yet.")
         }
     }
 

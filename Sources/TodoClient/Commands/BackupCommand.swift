@@ -6,8 +6,8 @@ struct BackupCommand: Command {
     static let verb = "backup"
     static let summary = "Copy the store into a file, and check the copy"
     static let details = """
-        To go back to it, stop the daemon with 'systemctl --user stop todod.socket todod.service', put the copy in place \
-        with 'todod --restore FILE', and start the two units again.
+        To restore the copy, stop the daemon with 'systemctl --user stop todod.socket todod.service', run \
+        'todod --restore FILE', and start both units again.
         """
     static let examples = ["todoctl backup ~/items-2026-11-20.sqlite"]
 

@@ -7,8 +7,8 @@ struct CallCommand: Command {
     static let verb = "call"
     static let summary = "Call a method of the daemon, and print its replies"
     static let details = """
-        JSON holds the parameters, - takes them from standard input; without it there are none. Each reply is one \
-        line. A METHOD with dots in it is of another interface. todod-protocol(7) tells what there is.
+        JSON is an object with the parameters, or - to read it from standard input. The default is no parameters. Each reply \
+        is one line. A METHOD with dots in its name belongs to another interface. todod-protocol(7) lists the methods.
         """
     static let examples = [
         "todoctl call Status", #"todoctl call --more ListItems '{"text":"rent"}'"#,
@@ -24,7 +24,7 @@ struct CallCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.word("METHOD", &method, .choice(Self.methods))
         try arguments.words("[JSON]", &parameters)
-        arguments.flag("-m, --more", &wantsMore, "take several replies; some methods want that")
+        arguments.flag("-m, --more", &wantsMore, "accept several replies, which some methods require")
     }
 
     func run(_ session: Session) throws(ClientError) {
@@ -58,7 +58,7 @@ struct CallCommand: Command {
             throw Self.usage("the parameters are not JSON: \(error)")
         }
         guard case .object(let object) = json else {
-            throw Self.usage("parameters are an object, such as '{\"text\":\"rent\"}'")
+            throw Self.usage("the parameters must be an object, such as '{\"text\":\"rent\"}'")
         }
         return object
     }

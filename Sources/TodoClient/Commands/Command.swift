@@ -81,11 +81,11 @@ extension Session {
 
     /// Returns a line for an item after an occurrence was completed or skipped.
     ///
-    ///     3  Pay the rent  (comes again Tue 1 Dec 09:00, in 11 days)
+    ///     3  Pay the rent  (next Tue 1 Dec 09:00, in 11 days)
     func nextTime(of item: Item) -> String {
         guard item.recurrence != nil else { return head(of: item) }
         guard let due = item.due, !item.completed else { return "\(head(of: item))  (for the last time)" }
-        return "\(head(of: item))  (comes again \(words.moment(due)), \(words.distance(to: due)))"
+        return "\(head(of: item))  (next \(words.moment(due)), \(words.distance(to: due)))"
     }
 
     private func head(of item: Item) -> String { "\(item.id)  \(item.name.oneLine())" }

@@ -4,7 +4,7 @@ internal import TodoAPI
 struct DeleteCommand: Command {
     static let verb = "delete"
     static let aliases = ["rm"]
-    static let summary = "Delete items; only undo brings them back"
+    static let summary = "Delete items; only undo restores them"
     static let examples = ["todoctl delete 3", "todoctl delete --where 'completed == YES' --yes"]
 
     private var items = ItemSelection(.all, question: { "Delete these \($0) items?" })

@@ -4,7 +4,7 @@ internal import TodoAPI
 struct DoneCommand: Command {
     static let verb = "done"
     static let summary = "Mark items as done"
-    static let details = "An item that comes again stays open, and moves to its next time."
+    static let details = "A repeating item stays open, and moves to its next due time."
     static let examples = ["todoctl done 3 5-7", "todoctl done --where 'due < $today'"]
 
     private var items = ItemSelection(.open)
@@ -15,7 +15,7 @@ struct DoneCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         try items.change(
-            Self.self, session, CompleteItems.self, ItemIDs.init, unchanged: "Was done already"
+            Self.self, session, CompleteItems.self, ItemIDs.init, unchanged: "Already done"
         ) {
             "Done \(session.nextTime(of: $0))"
         }

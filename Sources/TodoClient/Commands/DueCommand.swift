@@ -4,10 +4,10 @@ internal import TodoAPI
 /// The `due` command, for example `todoctl due`, `todoctl due 7d` or `todoctl due friday`.
 struct DueCommand: Command {
     static let verb = "due"
-    static let summary = "List what is overdue or is due soon"
+    static let summary = "List items that are overdue or due soon"
     static let details = """
-        WHEN is a length of time (7d, 2h), or the day or time up to which items are due (today, friday, tomorrow 12:00); \
-        without it, 24h.
+        WHEN is a time span (7d, 2h), or the last day or time to include (today, friday, tomorrow 12:00). The default \
+        is 24h.
         """
     static let examples = ["todoctl due 7d", "todoctl due tomorrow"]
 
@@ -23,15 +23,15 @@ struct DueCommand: Command {
         var parameters = DueItems.Parameters()
         parameters.timeZone = session.zoneName
         let text = when.text(after: "within", "in", "until", "by", "before", "on")
-        var none = "Nothing is overdue, or is due within \(DueItems.defaultSpan)."
+        var none = "Nothing is overdue or due within \(DueItems.defaultSpan)."
         if when.isEmpty {
             parameters.within = DueItems.defaultSpan
         } else if (try? DurationPhrase.reading(text)) != nil || text.allSatisfy(\.isNumber) {
             parameters.within = text
-            none = "Nothing is overdue, or is due within \(text.oneLine())."
+            none = "Nothing is overdue or due within \(text.oneLine())."
         } else {
             parameters.until = text
-            none = "Nothing is overdue, or is due until \(text.oneLine())."
+            none = "Nothing is overdue or due until \(text.oneLine())."
         }
         parameters.fields = try listing.fields(session)
         let items = try session.items(of: DueItems.self, parameters, try session.daemon())

@@ -5,9 +5,9 @@ struct EditCommand: Command {
     static let verb = "edit"
     static let summary = "Change items"
     static let details = """
-        All items are changed or none, and one undo takes it back. For one item without an option your editor opens \
-        ($VISUAL, else $EDITOR, else that of the system) with all of the item. An empty text ('') removes the due time, \
-        the rule, the category, the lead time or the notes.
+        Either all items are changed or none, and one undo reverts the change. For one item without options, your editor \
+        ($VISUAL, or else $EDITOR, or else the default of the system) opens with all fields of the item. An empty text ('') \
+        removes the due time, the rule, the category, the lead time or the notes.
         """
     static let examples = [
         #"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#, "todoctl edit 3",
@@ -22,10 +22,10 @@ struct EditCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try items.code(&arguments)
-        arguments.option("-n, --name TEXT", &change.name, "what is to be done; for one item")
+        arguments.option("-n, --name TEXT", &change.name, "the new name, for a single item")
         try change.details.codeOptions(&arguments, &category)
         arguments.option("--append-notes TEXT", &change.appendNotes, "add lines below the notes")
-        arguments.flag("--after-due", &isAfterDue, "count the next time from when it was due again")
+        arguments.flag("--after-due", &isAfterDue, "count the next time from the due time again")
     }
 
     func run(_ session: Session) throws(ClientError) {
@@ -65,12 +65,12 @@ struct EditCommand: Command {
 
     private func change(_ session: Session) throws(ClientError) -> UpdateItems.Parameters {
         if isAfterDue, change.afterDone != nil {
-            throw Self.usage("--after-done and --after-due exclude each other")
+            throw Self.usage("--after-done and --after-due cannot be combined")
         }
         if change.notes != nil, change.appendNotes != nil {
-            throw Self.usage("--notes and --append-notes exclude each other")
+            throw Self.usage("--notes and --append-notes cannot be combined")
         }
-        if change.name != nil, !items.isOne { throw Self.usage("--name takes the number of one item") }
+        if change.name != nil, !items.isOne { throw Self.usage("--name needs the number of a single item") }
         var change = change
         if isAfterDue { change.afterDone = false }
         change.details.setTimeZone(session)

@@ -4,20 +4,20 @@ internal import TodoAPI
 /// The `evaluate` command, for example `todoctl evaluate --dry-run`.
 struct EvaluateCommand: Command {
     static let verb = "evaluate"
-    static let summary = "Look at once for what is to be told"
-    static let details = "The daemon looks by itself at every full minute, and after every change."
+    static let summary = "Check for due items now"
+    static let details = "The daemon also checks at every full minute and after every change."
     static let examples = ["todoctl evaluate --dry-run"]
 
     private var isDryRun = false
 
     mutating func code(_ arguments: inout Arguments) {
-        arguments.flag("-n, --dry-run", &isDryRun, "only say what would be told")
+        arguments.flag("-n, --dry-run", &isDryRun, "show the alerts without sending them")
     }
 
     func run(_ session: Session) throws(ClientError) {
         let reply = try session.daemon().call(Evaluate.self, .init(dryRun: isDryRun))
         if try session.printJSON(reply) { return }
-        let word = isDryRun ? "Would tell" : "Told"
+        let word = isDryRun ? "Would alert" : "Alerted"
         for alert in reply.alerts {
             let due =
                 alert.due.map { "  (\(session.words.moment($0)), \(session.words.distance(to: $0)))" } ?? ""
@@ -27,7 +27,7 @@ struct EvaluateCommand: Command {
         if let end = reply.quietUntil {
             try Output.print("Alerts are held back until \(session.words.moment(end)).")
         } else if reply.alerts.isEmpty {
-            try Output.print("There is nothing to tell now.")
+            try Output.print("No alerts are due now.")
         }
     }
 }

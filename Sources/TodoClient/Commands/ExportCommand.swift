@@ -3,15 +3,15 @@ internal import TodoAPI
 /// The `export` command, for example `todoctl export > items.json`.
 struct ExportCommand: Command {
     static let verb = "export"
-    static let summary = "Print everything there is, for another program"
-    static let details = "On its way into a file, a terminal shows how far it has come."
+    static let summary = "Write all items and categories to standard output"
+    static let details = "If the output goes to a file, a terminal shows the progress."
     static let examples = ["todoctl export > items.json", "todoctl export --format icalendar > items.ics"]
 
     private var format: Export.Format?
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.option(
-            "-f, --format NAME", &format, "json, which holds everything, icalendar, or coredata")
+            "-f, --format NAME", &format, "json (complete), icalendar or coredata")
     }
 
     func run(_ session: Session) throws(ClientError) {
@@ -19,7 +19,7 @@ struct ExportCommand: Command {
         var progress = try bar(daemon)
         if progress != nil {
             Interruption.handle {
-                Interruption.end(by: $0, saying: "Interrupted; what is written is not all there is.\n")
+                Interruption.end(by: $0, saying: "Interrupted; the output is incomplete.\n")
             }
         }
         defer { progress?.end() }

@@ -5,10 +5,10 @@ struct ImportCommand: Command {
     static let verb = "import"
     static let summary = "Add items from files"
     static let details = """
-        FILE is - for standard input. It holds what 'todoctl export' writes, in any format, or what Taskwarrior, a program \
-        with iCalendar tasks or a Core Data application does: how the text begins tells. Several files, and those of a \
-        directory, have to be iCalendar files; they are one import. All of it is imported or, if something is wrong, \
-        nothing. What was imported before changes nothing.
+        FILE is - for standard input. It contains the output of 'todoctl export', of Taskwarrior, of a program with iCalendar \
+        tasks or of a Core Data application. The format is detected from the beginning of the text. Several files, or those \
+        of a directory, must be iCalendar files, and are one import. If something is wrong, nothing is imported. Importing \
+        the same items again changes nothing.
         """
     static let examples = [
         "todoctl import items.json --dry-run", "todoctl import *.ics", "task export | todoctl import -",
@@ -22,8 +22,8 @@ struct ImportCommand: Command {
         try arguments.words("FILE...", &paths, .file)
         try arguments.option(
             "-f, --format NAME", &format,
-            "json, icalendar, taskwarrior or coredata, whatever the text looks like")
-        arguments.flag("-n, --dry-run", &isDryRun, "say what would happen, and change nothing")
+            "the format, if not detected: json, icalendar, taskwarrior or coredata")
+        arguments.flag("-n, --dry-run", &isDryRun, "show what would happen, and change nothing")
     }
 
     func run(_ session: Session) throws(ClientError) {
@@ -66,7 +66,7 @@ struct ImportCommand: Command {
         let isBlank = text.allSatisfy { $0.isWhitespace || $0 == "\u{FEFF}" }
         guard format == nil, !isBlank, case .invalidValue("text", _) = error else { return "" }
         let names = Import.Format.allCases.map(\.rawValue).joined(separator: "|")
-        return "Say what it is, if it is one of these:  --format \(names)\n"
+        return "If it has one of these formats, name it:  --format \(names)\n"
     }
 
     /// Sends the text in chunks, and returns the reply to the last one.
@@ -99,15 +99,15 @@ struct ImportCommand: Command {
         } else if !isLast {
             Interruption.handle {
                 Interruption.end(
-                    by: $0, saying: "Interrupted before all of it was sent; nothing was imported.\n")
+                    by: $0, saying: "Interrupted before everything was sent; nothing was imported.\n")
             }
         } else {
             Interruption.handle {
                 Interruption.end(
                     by: $0,
                     saying: """
-                        Interrupted; all of it will be imported, or nothing.
-                        To be sure, import it again: what is there already changes nothing.
+                        Interrupted; either everything will be imported, or nothing.
+                        To be sure, import it again: items that are already there do not change.
 
                         """)
             }

@@ -22,12 +22,12 @@ struct ImportSource {
             return
         }
         guard format == nil || format == .icalendar else {
-            throw ImportCommand.usage("several files, or a directory, are imported as icalendar only")
+            throw ImportCommand.usage("several files or a directory can be imported as icalendar only")
         }
         var calendars = 0
         for path in paths {
             guard path != "-" else {
-                throw ImportCommand.usage("standard input (-) is not imported together with files")
+                throw ImportCommand.usage("standard input (-) cannot be imported together with files")
             }
             let isDirectory = Self.isKind(S_IFDIR, path)
             for file in try isDirectory ? Self.files(in: path) : [path] {
@@ -57,13 +57,13 @@ struct ImportSource {
                 == Self.calendarBegin
         else {
             if isForeignTaken {
-                remarks.append("\(name): no iCalendar file, left out")
+                remarks.append("\(name): not an iCalendar file, omitted")
                 return false
             }
             throw .refused(
                 """
-                todoctl: \(name) is no iCalendar file; nothing was imported
-                Only such files are imported together; import it by itself.
+                todoctl: \(name) is not an iCalendar file; nothing was imported
+                Only iCalendar files can be imported together. Import this one by itself.
                 """)
         }
         let end = calendar.utf8.suffix(256)
@@ -72,7 +72,7 @@ struct ImportSource {
                 .map({ $0 == Self.calendarEnd }) == true
         else {
             throw .refused(
-                "todoctl: \(name) is broken off: it does not end with \(Self.calendarEnd); nothing was imported"
+                "todoctl: \(name) is incomplete: it does not end with \(Self.calendarEnd); nothing was imported"
             )
         }
         let whole = calendar + (calendar.utf8.last == UInt8(ascii: "\n") ? "" : "\r\n")
@@ -113,9 +113,9 @@ struct ImportSource {
         } catch {
             let hint =
                 switch error {
-                case .store: "\n'todoctl backup --help' says how to go back to it."
+                case .store: "\nTo restore a copy of a store, see:  todoctl backup --help"
                 case .longer:
-                    "\nImport it in parts; 'todoctl backup' and 'todod --restore' carry a whole store over."
+                    "\nImport it in parts. To move a whole store, use 'todoctl backup' and 'todod --restore'."
                 case .unreadable, .noText, .unusedPipe: ""
                 }
             throw .refused(

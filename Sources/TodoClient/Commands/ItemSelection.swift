@@ -43,17 +43,19 @@ struct ItemSelection {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         arguments.items("[ID]...", &numbers, state)
-        arguments.option("--where PREDICATE", &predicate, "instead of numbers: the items that it matches")
+        arguments.option("--where PREDICATE", &predicate, "select items by PREDICATE instead of by number")
         if state == .all {
-            arguments.flag("-a, --all", &includesDone, "with --where: also those that are done")
+            arguments.flag("-a, --all", &includesDone, "with --where: include items that are done")
         }
         if predicate == nil {
-            if includesDone { throw arguments.usage("--all goes with --where") }
+            if includesDone { throw arguments.usage("--all needs --where") }
             if numbers.isEmpty { try arguments.needItems() }
         } else if !numbers.isEmpty {
-            throw arguments.usage("numbers and --where exclude each other")
+            throw arguments.usage("numbers and --where cannot be combined")
         }
-        if question != nil { arguments.flag("-y, --yes", &isSure, "do not ask when it is more than one") }
+        if question != nil {
+            arguments.flag("-y, --yes", &isSure, "do not ask for confirmation of several items")
+        }
     }
 
     /// The words that the user typed, or `nil` unless the last of several words is a single number.
@@ -100,7 +102,7 @@ struct ItemSelection {
             try Output.print(lines.joined(separator: "\n"))
         }
         if try session.printJSON(all) || changes == 1 { return }
-        try Output.print("These are \(changes) changes. To take them back: todoctl undo \(changes)")
+        try Output.print("This made \(changes) changes. To undo them:  todoctl undo \(changes)")
     }
 
     /// Returns the numbers of the items, or prints a message and returns `nil` if there are none.
@@ -146,7 +148,7 @@ struct ItemSelection {
             }
         let typed = predicate ?? numbers.words.joined(separator: " ")
         let end = isReading ? "." : "; nothing was changed."
-        let hint = what == "open item" && state == .all ? " Add --all for those that are done." : ""
+        let hint = what == "open item" && state == .all ? " Add --all to include items that are done." : ""
         return "No \(what) matches \(ShellWord.quoted(typed))\(end)\(predicate == nil ? "" : hint)"
     }
 
@@ -177,8 +179,8 @@ struct ItemSelection {
         case false?: throw .refused("Nothing was changed.")
         case nil:
             throw .usage(
-                "todoctl: '\(command.verb)' of \(ids.count) items asks first, and there is no terminal to ask on",
-                hint: "If you mean it:  \(line(of: command)) --yes")
+                "todoctl: '\(command.verb)' of \(ids.count) items needs confirmation, and there is no terminal to ask on",
+                hint: "To confirm:  \(line(of: command)) --yes")
         }
     }
 

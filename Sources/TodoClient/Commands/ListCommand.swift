@@ -4,13 +4,13 @@ internal import TodoAPI
 struct ListCommand: Command {
     static let verb = "list"
     static let aliases = ["ls"]
-    static let summary = "List the open items, or those that contain words"
+    static let summary = "List the open items, or those with these words"
     static let details = """
-        The days of --group are Overdue, Today, Tomorrow, This week (up to Sunday), Later and No date; of what is done \
-        it says Done. JSON and a TEMPLATE have the items in that order, without headings. A PREDICATE has the fields of an \
-        item by the names that --format and --json show; a text beside a time is one as for --due, and a day stands for \
-        the whole of it: due == "friday". One that names 'completed' finds items that are done, too. A list that is longer \
-        than the screen is shown in $TODOCTL_PAGER, else $PAGER, else less.
+        The headings of --group due are Overdue, Today, Tomorrow, This week (up to Sunday), Later and No date, and Done for \
+        items that are done. With --json and --format, the items have the same order, without headings. A PREDICATE uses the \
+        field names that --format and --json show. A time is compared with a text as for --due, and a day means the whole \
+        day: due == "friday". A predicate that names 'completed' also finds items that are done. A list longer than the \
+        screen is shown in $TODOCTL_PAGER, or else $PAGER, or else less.
         """
     static let examples = [
         "todoctl list rent --category Home --sort priority,-due",
@@ -36,25 +36,25 @@ struct ListCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("[WORD]...", &words)
-        arguments.flag("-a, --all", &all, "also those that are done")
-        arguments.flag("--done", &done, "only those that are done, the last first")
-        arguments.option("-c, --category NAME", &filter.category, "only those of that category", .category)
+        arguments.flag("-a, --all", &all, "include items that are done")
+        arguments.flag("--done", &done, "only items that are done, the latest first")
+        arguments.option("-c, --category NAME", &filter.category, "only items of this category", .category)
         try arguments.priorities(
             "-p, --priority LEVEL", &filter.priorities, typed: &priorities,
-            "only those of that priority: high (1-4), medium (5), low (6-9), none, 2, 1-3")
-        arguments.flag("--overdue", &overdue, "only those whose time is past")
+            "only items of this priority: high (1-4), medium (5), low (6-9), none, 2, 1-3")
+        arguments.flag("--overdue", &overdue, "only overdue items")
         arguments.option(
             "--due-before WHEN", &filter.dueBefore,
-            "only those due before then: tomorrow, fri 15:30, 2026-12-24")
-        arguments.option("--due-after WHEN", &filter.dueAfter, "only those due then or later")
-        arguments.option("--within SPAN", &filter.within, "only those due from now until then: 2h, 7d")
-        arguments.option("--where PREDICATE", &filter.where, "only those that a predicate matches")
+            "only items due before WHEN: tomorrow, fri 15:30, 2026-12-24")
+        arguments.option("--due-after WHEN", &filter.dueAfter, "only items due at WHEN or later")
+        arguments.option("--within SPAN", &filter.within, "only items due within SPAN from now: 2h, 7d")
+        arguments.option("--where PREDICATE", &filter.where, "only items that PREDICATE matches")
         arguments.option(
             "--sort KEYS", &order,
-            "due, name, priority, category, createdAt and others, with commas; -KEY descends",
+            "due, name, priority, category, createdAt and others, separated by commas; -KEY descends",
             .list(Self.sortKeys))
         try listing.codeGrouping(&arguments)
-        try arguments.option("-n, --limit NUMBER", &filter.limit, "no more than so many")
+        try arguments.option("-n, --limit NUMBER", &filter.limit, "at most NUMBER items")
         listing.code(&arguments)
     }
 
@@ -90,7 +90,8 @@ struct ListCommand: Command {
                 case .all?: "item"
                 case nil: filter.where?.contains("completed") == true ? "item" : "open item"
                 }
-            let hint = what == "open item" && filter.where != nil ? " Add --all for those that are done." : ""
+            let hint =
+                what == "open item" && filter.where != nil ? " Add --all to include items that are done." : ""
             return "No \(what) matches \(typed.joined(separator: " ")).\(hint)"
         }
         return switch filter.state {
@@ -113,17 +114,17 @@ struct ListCommand: Command {
         let keys = order.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard keys.allSatisfy({ !["", "-"].contains($0) }) else {
             throw Self.usage(
-                "--sort takes keys with commas between them, not '\(order.oneLine(bytesLimit: 80))'; "
+                "--sort takes keys separated by commas, not '\(order.oneLine(bytesLimit: 80))'; "
                     + "the keys are \(Self.sortKeys.joined(separator: ", "))")
         }
         return keys
     }
 
     private func filter(_ session: Session) throws(ClientError) -> ListItems.Parameters {
-        if filter.limit == 0 { throw Self.usage("--limit takes a number from 1 on") }
-        if all && done { throw Self.usage("--all and --done exclude each other") }
+        if filter.limit == 0 { throw Self.usage("--limit takes a number of at least 1") }
+        if all && done { throw Self.usage("--all and --done cannot be combined") }
         if overdue && filter.dueBefore != nil {
-            throw Self.usage("--overdue and --due-before exclude each other")
+            throw Self.usage("--overdue and --due-before cannot be combined")
         }
         var filter = filter
         filter.state = all ? .all : done ? .completed : Self.state(with: filter.where)

@@ -3,7 +3,7 @@ internal import TodoAPI
 /// The `mute` command, for example `todoctl mute 3`.
 struct MuteCommand: Command {
     static let verb = "mute"
-    static let summary = "Give no alerts for items"
+    static let summary = "Stop alerts for items"
     static let examples = ["todoctl mute 3"]
 
     private var items = ItemSelection(.open)
@@ -15,7 +15,7 @@ struct MuteCommand: Command {
     func run(_ session: Session) throws(ClientError) {
         try items.change(
             Self.self, session, MuteItems.self, { .init(ids: $0, muted: true) },
-            unchanged: "Was muted already"
+            unchanged: "Already muted"
         ) {
             "Muted \(session.line(for: $0))"
         }

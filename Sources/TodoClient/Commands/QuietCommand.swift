@@ -6,8 +6,8 @@ struct QuietCommand: Command {
     static let verb = "quiet"
     static let summary = "Hold alerts back for a while"
     static let details = """
-        WHEN is a length of time (2h) or a time (18:00, tomorrow 9am); without it, it says \
-        how things stand. What is held back is told together afterwards.
+        WHEN is a time span (2h) or a time (18:00, tomorrow 9am). Without it, the command shows whether alerts are held back. \
+        Alerts that were held back are sent together afterwards.
         """
     static let examples = ["todoctl quiet 2h", "todoctl quiet until tomorrow 7:00", "todoctl quiet off"]
 
@@ -33,7 +33,7 @@ struct QuietCommand: Command {
                 "Alerts are held back until \(session.words.moment(end)), \(session.words.distance(to: end))."
             )
         } else {
-            try Output.print("Alerts are given.")
+            try Output.print("Alerts are sent.")
         }
         if let note = reply.note { session.printNote(note) }
     }

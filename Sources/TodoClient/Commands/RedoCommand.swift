@@ -3,8 +3,8 @@ internal import TodoAPI
 /// The `redo` command.
 struct RedoCommand: Command {
     static let verb = "redo"
-    static let summary = "Make again what was undone last"
-    static let details = "It goes as long as nothing else was changed since they were undone."
+    static let summary = "Reapply the last undone change"
+    static let details = "This works until something else is changed."
     static let examples = ["todoctl redo"]
 
     private var parameters = ChangeCount()
@@ -16,7 +16,7 @@ struct RedoCommand: Command {
     func run(_ session: Session) throws(ClientError) {
         let reply = try session.daemon().call(Redo.self, parameters)
         if try session.printJSON(reply) { return }
-        for change in reply.changes { try Output.print("Done again: \(session.line(for: change))") }
-        try session.printShortfall(of: reply, parameters, "done again")
+        for change in reply.changes { try Output.print("Redone: \(session.line(for: change))") }
+        try session.printShortfall(of: reply, parameters, "redone")
     }
 }

@@ -34,7 +34,7 @@ struct ShowCommand: Command {
         let state = item.completed ? "done" : item.muted || isCategoryMuted ? "open, muted" : "open"
         let point = isCategoryMuted ? nil : item.nextAlert
         let alert = item.heldUntil.map { end in
-            moment(end) + (point.map { "; held back, its own time is \(words.moment($0))" } ?? "")
+            moment(end) + (point.map { "; held back, its alert time is \(words.moment($0))" } ?? "")
         }
         let entries: [(String, String?)] = [
             ("Item", "\(item.id)"), ("Name", item.name.oneLine()), ("State", state),
@@ -42,7 +42,7 @@ struct ShowCommand: Command {
             ("Repeats", repetition(of: item, session.zone)),
             ("Category", item.category.map { $0.oneLine() + (isCategoryMuted ? " (muted)" : "") }),
             ("Priority", item.priority == 0 ? nil : "\(item.priority) (1 is the highest, 9 the lowest)"),
-            ("Told before", leads(of: item)),
+            ("Lead time", leads(of: item)),
             ("Next alert", alert ?? point.map(moment)),
             ("Snoozed until", item.snoozedUntil.map(moment)), ("Last alert", item.lastAlert.map(moment)),
             ("Done", item.completedAt.map(moment)), ("Changed", item.modifiedAt.map(moment)),
@@ -62,7 +62,7 @@ struct ShowCommand: Command {
     private static func repetition(of item: Item, _ zone: TimeZoneRules) -> String? {
         guard var text = item.repetition else { return nil }
         if let passed = item.occurrencesDone { text += "; this is number \(passed + 1)" }
-        if let name = item.timeZone, name != zone.name { text += " (by the clock of \(name.oneLine()))" }
+        if let name = item.timeZone, name != zone.name { text += " (in the time zone \(name.oneLine()))" }
         return text
     }
 

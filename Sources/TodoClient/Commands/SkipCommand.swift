@@ -3,8 +3,9 @@ internal import TodoAPI
 /// The `skip` command, for example `todoctl skip 3`.
 struct SkipCommand: Command {
     static let verb = "skip"
-    static let summary = "Leave out one time of items that come again"
-    static let details = "They move to their next time. A rule that ends after 10 times counts this one too."
+    static let summary = "Skip the current time of repeating items"
+    static let details =
+        "They move to their next due time. A rule that ends after 10 times counts the skipped one, too."
     static let examples = ["todoctl skip 3"]
 
     private var items = ItemSelection(.open)

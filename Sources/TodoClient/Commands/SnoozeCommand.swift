@@ -6,8 +6,8 @@ struct SnoozeCommand: Command {
     static let verb = "snooze"
     static let summary = "Delay the alerts of items until a time"
     static let details = """
-        WHEN is a length of time (10m, 2h) or a time (18:00, tomorrow 9am); without it, 10m. \
-        'off' ends the snooze; alerts that it took the place of are sent at once.
+        WHEN is a time span (10m, 2h) or a time (18:00, tomorrow 9am). The default is 10m. 'off' ends the snooze, and sends \
+        the alerts that it replaced at once.
         """
     static let examples = [
         "todoctl snooze 3 10m", "todoctl snooze 3 5 until tomorrow 9am", "todoctl snooze 3 5 off",

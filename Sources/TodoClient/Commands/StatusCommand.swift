@@ -4,7 +4,7 @@ internal import TodoAPI
 /// The `status` command.
 struct StatusCommand: Command {
     static let verb = "status"
-    static let summary = "Show how the daemon and its store are doing"
+    static let summary = "Show the state of the daemon and its store"
     static let examples = ["todoctl status --json"]
     static let warnings = WarningUse.dropped
 
@@ -28,7 +28,7 @@ struct StatusCommand: Command {
                 "Next due",
                 status.nextDue.map { "\(words.moment($0)), \(words.distance(to: $0))" } ?? "nothing"
             ),
-            ("Next alert", nextAlert(status, words)), ("Last look", lastLook(status, words)),
+            ("Next alert", nextAlert(status, words)), ("Last check", lastLook(status, words)),
             (
                 "Alerts go to",
                 status.journal ? "the journal; read them with: journalctl --user -t todod" : "standard error"
@@ -94,14 +94,14 @@ struct StatusCommand: Command {
         return words.distance(to: moment) + (duration ?? "")
     }
 
-    /// Returns an entry such as `Desktop: it does not answer; 3 reminders wait for it`, or `nil` if there is nothing to
+    /// Returns an entry such as `Desktop: it does not answer; 3 alerts wait for it`, or `nil` if there is nothing to
     /// report.
     private func entry(_ place: PlaceState) -> (label: String, text: String)? {
         let waiting =
             switch place.waiting {
             case 0: ""
-            case 1: "; 1 reminder waits for it"
-            default: "; \(place.waiting) reminders wait for it"
+            case 1: "; 1 alert waits for it"
+            default: "; \(place.waiting) alerts wait for it"
             }
         let label = place.name.prefix(1).uppercased() + place.name.dropFirst()
         switch place.state {
@@ -110,7 +110,7 @@ struct StatusCommand: Command {
         case "absent": return place.name == "journal" ? nil : (label, "there is none\(waiting)")
         case "unknown": return (label, "not needed yet\(waiting)")
         case "failing" where place.name == "journal":
-            return (label, "it takes no reminders; they are given once it does\(waiting)")
+            return (label, "it accepts no alerts; they are sent once it does\(waiting)")
         case "failing": return (label, "failing, see: journalctl --user -t todod -p warning\(waiting)")
         case "held-up": return (label, "it does not answer\(waiting)")
         default: return (label, place.state + waiting)

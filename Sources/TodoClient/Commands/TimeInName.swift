@@ -44,8 +44,8 @@ struct TimeInName {
         let name = shortName.map { ["--name", ShellWord.quoted($0)] } ?? []
         let schedule = isRule ? ["--every", ShellWord.quoted(rule)] : ["--due", ShellWord.quoted(text)]
         let words = ["todoctl edit \(item.id)"] + name + schedule
-        let use = isRule ? "To repeat it \(text.oneLine())" : "If '\(text.oneLine())' is one"
-        return "It has no due time. \(use):  \(words.joined(separator: " "))"
+        let use = isRule ? "To repeat it \(text.oneLine())" : "To use '\(text.oneLine())' as the due time"
+        return "No due time set. \(use), run:  \(words.joined(separator: " "))"
     }
 
     private var isRule: Bool { due == nil }

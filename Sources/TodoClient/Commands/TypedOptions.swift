@@ -65,13 +65,14 @@ struct TypedOptions {
         let choices = typed.filter(\.word.isCategory)
         guard choices.count > 1 else {
             let text = typed.map(\.word.text).joined(separator: " ").oneLine(bytesLimit: 80)
-            return "All of it is the name. If '\(text)' is not:  \(command(id, typed, knownCategories))"
+            return
+                "The whole text is the name. If '\(text)' is not part of it:  \(command(id, typed, knownCategories))"
         }
         let commands = choices.prefix(Self.choicesLimit).map { choice in
             let used = (others + [choice]).sorted { $0.index < $1.index }
             return "\n  " + command(id, used, knownCategories)
         }
-        return "All of it is the name. An item has one category; to choose it, type one of:"
+        return "The whole text is the name. An item has one category. To choose it, run one of:"
             + commands.joined()
     }
 

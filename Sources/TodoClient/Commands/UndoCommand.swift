@@ -4,10 +4,10 @@ internal import TodoAPI
 /// The `undo` command, for example `todoctl undo 2`.
 struct UndoCommand: Command {
     static let verb = "undo"
-    static let summary = "Take back the last change, or the last NUMBER of them"
+    static let summary = "Undo the last change, or the last NUMBER changes"
     static let details =
-        "One command is one change, however many items it is about. The last 100 are kept, over a restart too; "
-        + "'todoctl redo' makes them again."
+        "Each command is one change, even of many items. The last 100 changes are kept, also after a restart. "
+        + "'todoctl redo' reapplies them."
     static let examples = ["todoctl undo", "todoctl undo 2"]
 
     private var parameters = ChangeCount()

@@ -3,7 +3,7 @@ internal import TodoAPI
 /// The `unmute` command, for example `todoctl unmute 3`.
 struct UnmuteCommand: Command {
     static let verb = "unmute"
-    static let summary = "Give alerts for items again"
+    static let summary = "Resume alerts for items"
     static let examples = ["todoctl unmute 3"]
 
     private var items = ItemSelection(.open)

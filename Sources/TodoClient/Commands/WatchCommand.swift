@@ -5,7 +5,7 @@ internal import TodoAPI
 struct WatchCommand: Command {
     static let verb = "watch"
     static let summary = "Show changes and alerts as they happen"
-    static let details = "It goes on until Ctrl-C. With --json each line is one reply of the daemon."
+    static let details = "Runs until Ctrl-C. With --json, each line is one reply of the daemon."
     static let examples = ["todoctl watch --json"]
 
     func run(_ session: Session) throws(ClientError) {
@@ -26,7 +26,7 @@ struct WatchCommand: Command {
         let start = "\(time)  \(event.padded(to: Self.eventColumns))"
         switch happening.event {
         case .ready: return ["\(time)  Watching; Ctrl-C ends it"]
-        case .many: return [start + "so much that it is better to list anew"]
+        case .many: return [start + "too much to show; list the items again"]
         case .categories: return [start + "were added, changed or deleted"]
         case .deleted: return happening.ids.map { start + "\($0)" }
         case .added, .changed, .alert:

@@ -33,9 +33,9 @@ final class Daemon {
         guard let address = UnixAddress(path: socketPath) else {
             throw .noDaemon(
                 """
-                todoctl: the socket path is longer than the \(UnixAddress.pathBytesLimit) bytes that the system takes:
+                todoctl: the socket path is longer than the \(UnixAddress.pathBytesLimit) bytes that the system allows:
                   \(socketPath)
-                Set TODOD_SOCKET to a shorter one, for the daemon too.
+                Set TODOD_SOCKET to a shorter path, also for the daemon.
                 """)
         }
         self.address = address
@@ -57,7 +57,7 @@ final class Daemon {
     func call<M: Method>(_ method: M.Type, _ parameters: M.Parameters) throws(ClientError) -> M.Reply {
         var last: M.Reply?
         try stream(method, parameters, wantsMore: false) { last = $0 }
-        guard let last else { throw .refused("todoctl: the daemon gave no answer") }
+        guard let last else { throw .refused("todoctl: the daemon sent no reply") }
         return last
     }
 
@@ -132,7 +132,7 @@ final class Daemon {
         } catch let error as SystemError {
             throw .refused("todoctl: \(error)")
         } catch {
-            throw .refused("todoctl: the daemon's answer makes no sense: \(error)\(otherVersion())")
+            throw .refused("todoctl: the daemon's reply cannot be read: \(error)\(otherVersion())")
         }
     }
 
@@ -166,7 +166,7 @@ final class Daemon {
     private static func silence(of seconds: Int64, during method: String) -> String {
         let isReading = TodoInterface.readingMethods.contains(method)
         let doubt =
-            isReading ? "" : "It may still do this when it continues; check first with:  todoctl list\n"
+            isReading ? "" : "It may still make the change later. Check first with:  todoctl list\n"
         return """
             todoctl: todod has not answered for \(seconds) s; it is stopped, hangs or is still starting
             \(doubt)See its state:  systemctl --user status todod.service
@@ -176,7 +176,7 @@ final class Daemon {
 
     private func whyItHungUp(during method: String) -> String {
         let isReading = TodoInterface.readingMethods.contains(method)
-        let doubt = isReading ? "" : ", so it may have done this or not\nSee what is there:  todoctl list"
+        let doubt = isReading ? "" : "; the change may or may not have been made\nTo check:  todoctl list"
         return """
             todoctl: the connection ended before the daemon had answered\(doubt)
             See why it ended:   journalctl --user --unit=todod --lines=20
@@ -200,8 +200,8 @@ final class Daemon {
         else { return "" }
         return """
 
-            The daemon that runs is todod \(version.oneLine(bytesLimit: 40)), and this is todoctl \(tododVersion). \
-            Restart it:
+            The running daemon is todod \(version.oneLine(bytesLimit: 40)), but this is todoctl \(tododVersion). \
+            Restart the daemon:
               systemctl --user restart todod.service
             """
     }

@@ -13,15 +13,15 @@ enum ErrorText {
         case .invalidMessage(let reason): "the daemon did not understand the message: \(reason)"
         case .invalidValue("within", let reason):
             """
-            cannot take the span: \(reason.oneLine())
-            For what is due up to a day:  todoctl due friday
+            cannot use the time span: \(reason.oneLine())
+            To list items due up to a day:  todoctl due friday
             """
         case .invalidValue("text", let reason) where method == Import.qualifiedName:
-            "cannot take the file: \(reason.oneLine())"
+            "cannot import the file: \(reason.oneLine())"
         // The reason names the item.
         case .invalidValue("ids", let reason): "\(reason.oneLine()); nothing was changed"
         case .invalidValue(let field, let reason):
-            "cannot take \(name(of: field)): \(reason.oneLine())"
+            "cannot use \(name(of: field)): \(reason.oneLine())"
         case .invalidDate(let field, let text, let reason, let similar):
             """
             cannot read the \(time(field)) '\(text.oneLine(bytesLimit: 80))': \(reason.oneLine())
@@ -29,39 +29,39 @@ enum ErrorText {
             """
         case .pastDate(let field, let text, let understood):
             """
-            the \(time(field)) '\(text.oneLine(bytesLimit: 80))' is past: \(words.moment(understood)), \
-            \(words.distance(to: understood))\(field == "due" ? "\nAdd --past if you mean it." : "")
+            the \(time(field)) '\(text.oneLine(bytesLimit: 80))' is in the past: \(words.moment(understood)), \
+            \(words.distance(to: understood))\(field == "due" ? "\nTo accept it, add --past." : "")
             """
         case .invalidRecurrence(let text, let reason):
-            "the rule '\(text.oneLine(bytesLimit: 80))' is refused: \(reason.oneLine())"
+            "cannot use the rule '\(text.oneLine(bytesLimit: 80))': \(reason.oneLine())"
         case .invalidPredicate(let reason, _, _, _):
             """
             cannot read the predicate: \(reason.oneLine())
-            One is such as 'priority == 1 AND due < "friday"'; 'man todod-protocol' names the fields.
+            Example: 'priority == 1 AND due < "friday"'. For the fields, see:  man todod-protocol
             """
         case .itemNotFound(let ids): notFound(ids, of: method)
         case .itemModified(let id, let modifiedAt):
-            "item \(id) was changed meanwhile, \(words.moment(modifiedAt)); nothing was changed now"
+            "item \(id) was changed after it was read, \(words.moment(modifiedAt)); nothing was changed now"
         case .categoryNotFound(let name, let similar):
             categoryNotFound(
                 name, similar, isForItem: [AddItem.qualifiedName, UpdateItems.qualifiedName].contains(method))
-        case .categoryExists(let name): "there is a category '\(name.oneLine())' already"
+        case .categoryExists(let name): "the category '\(name.oneLine())' already exists"
         case .nothingToUndo(let reason, let backup):
             reason.oneLine()
-                + (backup.map { "\nThe store as it was before is kept in \($0.oneLine())" } ?? "")
+                + (backup.map { "\nThe store from before the change is kept in \($0.oneLine())" } ?? "")
         case .undoConflict(let what, let item, let name, _, let reason):
             conflict(what, item, name, reason)
         case .storeFailure(let reason):
             "\(loss(of: method)): \(reason.oneLine())"
         case .tooLarge(let limit):
-            "the items are longer than the \(limit >> 20) MiB of a reply; nothing was changed\nTake fewer of them."
+            "the items exceed the \(limit >> 20) MiB limit of a reply; nothing was changed\nSelect fewer items."
         case .tooSlow(let reason): "the answer ended too early: \(reason.oneLine())"
         case .interfaceNotFound, .methodNotFound:
-            "the daemon does not know what it is asked"
+            "the daemon does not know this method"
         case .invalidParameter(let field, let reason):
             "the daemon refuses \(field): \((reason ?? "").oneLine())"
         case .expectedMore: "the answer is too long for one reply"
-        case .other(let name): "the daemon refuses with \(name.oneLine(bytesLimit: 80))"
+        case .other(let name): "the daemon replied with the error \(name.oneLine(bytesLimit: 80))"
         }
     }
 
@@ -72,7 +72,7 @@ enum ErrorText {
         if field.contains(".") { return field.oneLine(bytesLimit: 80) }
         let names = [
             "order": "sort key", "where": "predicate", "leads": "lead", "newName": "name",
-            "due": "due time", "afterDone": "count from when it is done", "moveTo": "new category",
+            "due": "due time", "afterDone": "option --after-done", "moveTo": "new category",
             "timeZone": "time zone", "appendNotes": "added notes",
             "todod": "version",
         ]
@@ -105,14 +105,15 @@ enum ErrorText {
         let what = ids.count == 1 ? "there is no item \(numbers)" : "there are no items \(numbers)"
         return """
             \(what)\(TodoInterface.readingMethods.contains(method) ? "" : "; nothing was changed")
-            Type 'todoctl list --all' to see what there is.
+            To see all items:  todoctl list --all
             """
     }
 
     private static func conflict(_ what: String, _ item: Int64?, _ name: String, _ reason: String) -> String {
         let thing =
             (item.map { "item \($0)" } ?? "the category") + (name.isEmpty ? "" : " '\(name.oneLine())'")
-        return "cannot go past '\(what.oneLine())'; nothing was changed\nOf \(thing): \(reason.oneLine())."
+        return
+            "cannot continue past '\(what.oneLine())'; nothing was changed\nBecause of \(thing): \(reason.oneLine())."
     }
 
     private static func categoryNotFound(_ name: String, _ similar: [String], isForItem: Bool) -> String {
@@ -123,7 +124,7 @@ enum ErrorText {
         let hint =
             isForItem
             ? "\(similar.isEmpty ? "Create" : "Or create") it with --new-category, or with:  todoctl category add \(ShellWord.quoted(name))"
-            : "Type 'todoctl category list' to see what there is."
+            : "To see all categories:  todoctl category list"
         return "\(text)\(guess)\n\(hint)"
     }
 }

@@ -96,8 +96,8 @@ final class MadeChanges {
         let hint =
             switch undoableCount {
             case 0: ""
-            case 1: "\nTo take it back:  todoctl undo"
-            default: "\nTo take it back:  todoctl undo \(undoableCount)"
+            case 1: "\nTo undo it:  todoctl undo"
+            default: "\nTo undo it:  todoctl undo \(undoableCount)"
             }
         return .refused(
             "todoctl: \(texts.joined(separator: " and ")), but the answer cannot be written: \(reason)\(hint)"

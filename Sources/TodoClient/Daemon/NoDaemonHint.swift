@@ -37,43 +37,43 @@ struct NoDaemonHint {
     var text: String {
         if runtimeDirectory == nil, !hasCustomaryRuntimeDirectory {
             return """
-                You are not logged in here, as it is with cron and su: XDG_RUNTIME_DIR is not set, and
-                \(customaryRuntimeDirectory) is not there. To have your services run all the same, once:
+                You have no login session here, as in cron and su: XDG_RUNTIME_DIR is not set, and
+                \(customaryRuntimeDirectory) does not exist. To run your services without a login, type once:
                   loginctl enable-linger
-                Or, to see what it does, in another terminal:  todod
+                Or run the daemon in another terminal:  todod
                 """
         }
         if hasUnitFailed {
             return """
                 Its service has failed. See why:
                   \(prefix)journalctl --user --unit=todod --lines=20
-                and when that is mended:
+                After fixing the cause, start it again:
                   \(prefix)systemctl --user reset-failed todod.service todod.socket
                   \(prefix)systemctl --user start todod.socket todod.service
                 """
         }
         if !isInstalled {
             return """
-                No systemd of yours knows it as a service. Start it in another terminal:  todod
-                or have it start at every login, from where it was built:  make install enable
+                It is not a service of your systemd. Run it in another terminal:  todod
+                Or start it at every login, from its source directory:  make install enable
                 """
         }
         if servedPath == socketPath {
             return """
-                The file of its socket was removed. To have it made again:
+                Its socket file was removed. To create it again:
                   \(prefix)systemctl --user stop todod.socket todod.service
                   \(prefix)systemctl --user start todod.service
                 """
         }
         if let servedPath {
             return """
-                The service listens at \(servedPath);
-                --socket or TODOD_SOCKET says otherwise.
+                The service listens at \(servedPath),
+                but --socket or TODOD_SOCKET names another path.
                 """
         }
         return """
             Start it:  \(prefix)systemctl --user start todod.socket todod.service
-            or, to see what it does, in another terminal:  todod
+            Or run it in another terminal:  todod
             """
     }
 

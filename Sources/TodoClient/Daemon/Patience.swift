@@ -87,7 +87,7 @@ final class Patience {
         hasNotice = false
         Output.printError(
             """
-            No answer for \(limits.notice.components.seconds) s; still waiting, Ctrl-C ends that. See how the daemon does:
+            No answer for \(limits.notice.components.seconds) s; still waiting, Ctrl-C stops. To see the daemon's state:
               systemctl --user status todod.service
             """)
     }

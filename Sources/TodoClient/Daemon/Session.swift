@@ -21,7 +21,7 @@ struct Session {
         colour = options.colour ?? .auto
         zone = .current { name in
             Output.printError(
-                "todoctl: there is no time zone '\(name.oneLine(bytesLimit: 80))', which TZ names; times are in UTC"
+                "todoctl: TZ names an unknown time zone, '\(name.oneLine(bytesLimit: 80))'; times are in UTC"
             )
         }
         now = .now

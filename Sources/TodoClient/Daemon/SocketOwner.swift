@@ -35,9 +35,9 @@ struct SocketOwner {
         let advice =
             isRoot
             ? "Run todoctl as that user:  runuser -u \(name) -- todoctl --socket \(ShellWord.quoted(socketPath))"
-            : "For your own list, leave out --socket and TODOD_SOCKET."
+            : "For your own list, omit --socket and TODOD_SOCKET."
         return .refused(
-            "todoctl: the list behind \(place) belongs to \(name); only its owner may read it\n\(advice)")
+            "todoctl: the list at \(place) belongs to \(name); only its owner can read it\n\(advice)")
     }
 
     private static func owner(of path: String) -> UInt32? {

@@ -28,7 +28,7 @@ struct Editor {
         let descriptor = mkstemps(&name, Int32(suffix.utf8.count))
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
-            throw .refused("todoctl: cannot make a file in \(directory) to edit: \(reason)")
+            throw .refused("todoctl: cannot create a file to edit in \(directory): \(reason)")
         }
         close(descriptor)
         path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

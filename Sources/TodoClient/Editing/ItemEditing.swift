@@ -30,15 +30,15 @@ struct ItemEditing {
                 {
                     // Keep the edited text, and compare it with the current item at the next attempt.
                     let present = ItemForm(item, session.zone)
-                    message += "\nIt says now:\n\(present.lines(notIn: form))"
+                    message += "\nThe item is now:\n\(present.lines(notIn: form))"
                     form = present
                 }
             }
             text = ItemForm.text(text, refusedWith: message)
             Output.printError(message)
-            guard Question.ask("Back to the editor?", customarily: true) == true else {
+            guard Question.ask("Return to the editor?", customarily: true) == true else {
                 _ = TextFile.write(text, to: editor.path)
-                throw .refused("Nothing was changed. What you wrote is in \(editor.path)")
+                throw .refused("Nothing was changed. Your text is in \(editor.path)")
             }
         }
     }

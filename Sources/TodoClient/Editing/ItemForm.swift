@@ -51,9 +51,9 @@ struct ItemForm {
         let fields = Field.allCases.dropLast().map(line)
         return Self.comment(
             """
-            Item \(item.id). Save and leave the editor to change it.
-            What you leave as it is stays; an empty value takes it away.
-            Times and rules are as for 'todoctl add': tomorrow 9am, fri 15:30; mon,wed.
+            Item \(item.id). Save and close the editor to change it.
+            Unchanged lines keep their values. An empty value removes the old one.
+            Type times and rules as for 'todoctl add': tomorrow 9am, fri 15:30; mon,wed.
             """)
             + "\n" + fields.joined(separator: "\n") + "\n\n\(Field.notes.rawValue):\n\(shown[.notes] ?? "")\n"
     }
@@ -74,7 +74,7 @@ struct ItemForm {
     /// Removes the comment lines that were above the text.
     static func text(_ text: String, refusedWith message: String) -> String {
         let rest = text.split(separator: "\n", omittingEmptySubsequences: false).drop { $0.hasPrefix("#") }
-        return comment("This was not taken:\n\(message)") + rest.joined(separator: "\n")
+        return comment("This was refused:\n\(message)") + rest.joined(separator: "\n")
     }
 
     private static func comment(_ text: String) -> String {
@@ -130,7 +130,7 @@ struct ItemForm {
                 throw Mistake(
                     message: "'\(String(line).oneLine(bytesLimit: 60))' does not begin with one of \(labels)")
             }
-            guard found[field] == nil else { throw Mistake(message: "\(field.rawValue): stands there twice") }
+            guard found[field] == nil else { throw Mistake(message: "\(field.rawValue): is given twice") }
             if field == .notes {
                 let first = parts[1].trimmed
                 let text = lines.joined(separator: "\n").trimmed

@@ -11,17 +11,20 @@ extension ItemDetails {
             "-e, --every RULE", &every,
             "repeat: day, 90 minutes, mon-fri 9am, last weekday, 24 dec, month until 1 may")
         arguments.option(
-            "--between HOURS", &between, "with a rule within the day: rest outside these hours, as 9:00-18:00"
+            "--between HOURS", &between,
+            "for a rule within the day: repeat only in these hours, such as 9:00-18:00"
         )
         arguments.flag(
-            "--after-done", &afterDone, "count the next time from when it is done, not from when it was due")
+            "--after-done", &afterDone,
+            "count the next time from when the item is done, not from its due time")
         category.code(&arguments)
         arguments.option(
-            "-l, --lead TIME", &leads, "how long before that it is told: 1h, or 1d,1h,5m", .list([]))
+            "-l, --lead TIME", &leads, "how long before the due time an alert is sent: 1h, or 1d,1h,5m",
+            .list([]))
         try arguments.priority(
-            "-p, --priority LEVEL", &priority, "1, the highest, to 9; or high, medium, low, none")
-        arguments.option("--notes TEXT", &notes, "what else there is to say")
-        arguments.flag("--past", &past, "take a due time that is past")
+            "-p, --priority LEVEL", &priority, "1 (the highest) to 9, or high, medium, low, none")
+        arguments.option("--notes TEXT", &notes, "further details")
+        arguments.flag("--past", &past, "accept a due time in the past")
     }
 
     /// Sets the time zone in which the daemon reads the typed times.

@@ -14,14 +14,14 @@ struct ItemListing {
 
     mutating func codeGrouping(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.option(
-            "-g, --group KEY", &grouping, "under headings: by category, by priority, or by the day when due")
+            "-g, --group KEY", &grouping, "group by category, by priority, or by the day when due")
     }
 
     mutating func code(_ arguments: inout Arguments) {
         arguments.option(
             "-F, --format TEMPLATE", &format,
-            #"a line for each item, such as '{id}\t{name}\t{due}'; {due:local}, {due:relative}"#)
-        arguments.flag("--count", &wantsCount, "print only how many items there are")
+            #"print a line for each item, such as '{id}\t{name}\t{due}'; {due:local}, {due:relative}"#)
+        arguments.flag("--count", &wantsCount, "print only the number of items")
         arguments.flag("--no-pager", &isUnpaged, "do not show a long list in a pager")
     }
 
@@ -31,11 +31,11 @@ struct ItemListing {
     func fields(_ session: Session) throws(ClientError) -> [String] {
         if format != nil, session.wantsJSON {
             throw .usage(
-                "todoctl: --json and --format exclude each other",
+                "todoctl: --json and --format cannot be combined",
                 hint: "--json prints every field of an item; --format prints a line of text for it.")
         }
         if wantsCount {
-            if format != nil { throw .usage("--count and --format exclude each other", verb: "") }
+            if format != nil { throw .usage("--count and --format cannot be combined", verb: "") }
             return []
         }
         if session.wantsJSON { return ItemTemplate.names }

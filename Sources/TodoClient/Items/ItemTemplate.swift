@@ -48,7 +48,7 @@ struct ItemTemplate {
         self.parts = parts + [.text(text)]
     }
 
-    private static let hint = #"A template is such as '{id}\t{name}\t{due}'; \{ is a brace."#
+    private static let hint = #"Example: '{id}\t{name}\t{due}'. Write \{ for a brace."#
 
     private static func escaped(_ character: Character?) -> Character {
         switch character {

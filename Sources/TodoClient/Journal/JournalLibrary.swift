@@ -31,7 +31,7 @@ struct JournalLibrary {
         func load<Function>(_ name: String) throws(ClientError) -> Function {
             guard let library, let address = dlsym(library, "sd_journal_" + name) else {
                 throw .refused(
-                    "todoctl: the journal is read with libsystemd, which this machine does not have (libsystemd.so.0)"
+                    "todoctl: cannot read the journal: libsystemd is not installed (libsystemd.so.0)"
                 )
             }
             return unsafeBitCast(address, to: Function.self)

@@ -40,21 +40,21 @@ final class JournalReader {
     static func whyUnreadable(_ exists: (_ path: String) -> Bool) -> String {
         guard exists("/run/systemd/journal/socket") else {
             return """
-                todoctl: there is no systemd journal here, and no alert is kept
-                The daemon tells them on its standard error: in the terminal in which it runs.
+                todoctl: there is no systemd journal here, so alerts are not kept
+                The daemon prints them to its standard error, in the terminal where it runs.
                 """
         }
         let reason =
             exists("/var/log/journal")
-            ? "todoctl: you may not read the journal, or there is nothing of yours in it yet."
+            ? "todoctl: you cannot read the journal, or it has no entries of yours yet."
             : """
-            todoctl: you may not read the journal: it is kept in memory only, where it belongs to the system.
-            To have it kept on disk, where you can read what is yours:
+            todoctl: you cannot read the journal: it is kept in memory only, and belongs to the system.
+            To keep it on disk, where you can read your own entries:
               sudo mkdir -p /var/log/journal && sudo systemctl restart systemd-journald
             """
         return """
             \(reason)
-            To be allowed to read all of it, and then log in again:
+            To read the whole journal, run this and log in again:
               sudo usermod -aG systemd-journal "$USER"
             """
     }

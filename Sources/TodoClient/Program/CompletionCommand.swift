@@ -7,8 +7,8 @@ struct CompletionCommand: Command {
     }
 
     static let verb = "completion"
-    static let summary = "Print what makes a shell complete todoctl's words"
-    static let details = "'make install' puts it where the shells look for it."
+    static let summary = "Print a shell's completion script for todoctl"
+    static let details = "'make install' installs it for every shell."
     static let examples = [#"eval "$(todoctl completion bash)""#, "todoctl completion fish > todoctl.fish"]
 
     private var shell: Shell?

@@ -19,9 +19,9 @@ struct Help {
 
     var overview: String {
         let purpose =
-            "Edits the to-do items of the daemon todod, which tells you when one is about to fall due. "
-            + "Without a command it shows what is overdue or falls due soon."
-        let statuses = "Exit status: 0 done, 1 refused, 2 wrong usage, 3 no daemon to talk to."
+            "Edits the to-do items of the daemon todod, which sends an alert before an item is due. "
+            + "Without a command, it lists the items that are overdue or due soon."
+        let statuses = "Exit status: 0 done, 1 refused, 2 wrong usage, 3 the daemon cannot be reached."
         return """
             Usage: todoctl [OPTION]... [COMMAND] ...
 
@@ -38,7 +38,7 @@ struct Help {
 
     /// Returns the help for commands that begin with the same word, such as `category`.
     func text(forGroup word: String, _ commands: [any Command.Type]) -> String {
-        let end = "Without a command: \(commands[0].verb). 'todoctl \(word) COMMAND --help' tells more."
+        let end = "The default is '\(commands[0].verb)'. For more, type 'todoctl \(word) COMMAND --help'."
         return """
             Usage: todoctl \(word) COMMAND ...
 

@@ -3,7 +3,7 @@ internal import TodoAPI
 /// The `help` command, for example `todoctl help add`.
 struct HelpCommand: Command {
     static let verb = "help"
-    static let summary = "Explain a command, or name them all"
+    static let summary = "Explain a command, or list all commands"
     static let examples = ["todoctl help add"]
 
     private var words: [String] = []

@@ -64,6 +64,6 @@ extension ClientError {
     /// If `verb` is empty, the hint names the help of `todoctl` itself.
     static func usage(_ message: String, verb: String, suggestion: String = "") -> ClientError {
         let help = verb.isEmpty ? "todoctl --help" : "todoctl \(verb) --help"
-        return .usage("todoctl: \(message)", hint: "\(suggestion)Type '\(help)' for what it takes.")
+        return .usage("todoctl: \(message)", hint: "\(suggestion)Type '\(help)' for its usage.")
     }
 }

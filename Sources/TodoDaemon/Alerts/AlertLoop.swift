@@ -112,7 +112,7 @@ package final class AlertLoop {
             troubles.end(.evaluationFailed)
         } catch {
             // Retried at the next check.
-            return troubles.note("Cannot compute when items are to be told: \(error)", .evaluationFailed)
+            return troubles.note("Cannot compute the alert times: \(error)", .evaluationFailed)
         }
         guard refreshPosition != nil else { return }
         isRefreshQueued = true
@@ -226,7 +226,7 @@ package final class AlertLoop {
             }
             return findings.alerts
         } catch {
-            troubles.note("Cannot look for what is due: \(error)", .evaluationFailed)
+            troubles.note("Cannot check for due items: \(error)", .evaluationFailed)
             return []
         }
     }
@@ -281,7 +281,7 @@ package final class AlertLoop {
             isClockOfStartChecked = true
         } catch {
             // Retried at the next check.
-            troubles.note("Cannot look for what is due: \(error)", .evaluationFailed)
+            troubles.note("Cannot check for due items: \(error)", .evaluationFailed)
         }
     }
 
@@ -296,7 +296,7 @@ package final class AlertLoop {
         do {
             if !isStoreLent { try changeDoNotDisturb { $0.takeBackEndedWish(at: now) } }
         } catch {
-            troubles.note("Cannot record that a time of quiet goes on: \(error)", .alertNotRecorded)
+            troubles.note("Cannot record that the quiet period continues: \(error)", .alertNotRecorded)
         }
     }
 
@@ -372,7 +372,7 @@ package final class AlertLoop {
             do {
                 if !isStoreLent { try changeDoNotDisturb { $0.forgetEndedWish(at: now) } }
             } catch {
-                troubles.note("Cannot record that a time of quiet is over: \(error)", .alertNotRecorded)
+                troubles.note("Cannot record that the quiet period is over: \(error)", .alertNotRecorded)
             }
         }
         if let begin { heldSince = min(heldSince ?? begin, begin) }
@@ -387,7 +387,7 @@ package final class AlertLoop {
         let items = findings.tooOldCount == 1 ? "item" : "items"
         log.write(
             .notice,
-            "\(findings.tooOldCount) \(items) fell due longer than \(settings.catchUp) ago; nobody is told")
+            "\(findings.tooOldCount) \(items) became due more than \(settings.catchUp) ago; no alert is sent")
     }
 
     // MARK: - Sending
@@ -422,7 +422,7 @@ package final class AlertLoop {
         if recorder.record() || recorder.record() { return true }
         for item in recorder.unrecordedItems {
             log.write(
-                .error, "The last alert of item \(item.id) could not be saved; it may be given once more",
+                .error, "The last alert of item \(item.id) could not be saved; it may be sent again",
                 id: .itemNotSaved,
                 fields: [(name: "TODO_ID", value: String(item.id))]
                     + (item.name.map { [(name: "TODO_NAME", value: $0)] } ?? []))

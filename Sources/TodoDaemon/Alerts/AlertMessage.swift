@@ -23,8 +23,8 @@ extension Alert {
             case (.dueSoon, nil): " is due"
             case (.missed, let time?): " was missed: it \(time)"
             case (.missed, nil): " was missed"
-            case (.snoozed, let time?): ", put off until now, \(time)"
-            case (.snoozed, nil): " was put off until now"
+            case (.snoozed, let time?): ", snoozed until now, \(time)"
+            case (.snoozed, nil): " was snoozed until now"
             case (.overdue, let time?): " is overdue: it \(time)"
             case (.overdue, nil): " is overdue"
             }

@@ -130,7 +130,7 @@ final class AlertRecorder {
             troubles.end(.alertNotRecorded)
             return true
         } catch {
-            troubles.note("Cannot record that alerts were given: \(error)", .alertNotRecorded)
+            troubles.note("Cannot record that alerts were sent: \(error)", .alertNotRecorded)
             return false
         }
     }

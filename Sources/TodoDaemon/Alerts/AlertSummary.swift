@@ -29,7 +29,7 @@ package struct AlertSummary: Sendable {
     /// Returns `12 reminders`, or `12 reminders held back since Sat 21 Nov 22:00`.
     static func headline(_ announcement: Announcement, zone: TimeZoneRules) -> String {
         let count = announcement.alerts.count
-        let reminders = count == 1 ? "1 reminder" : "\(count) reminders"
+        let reminders = count == 1 ? "1 alert" : "\(count) alerts"
         guard let since = announcement.heldSince else { return reminders }
         let words = TimeInWords(now: announcement.moment, zone: zone)
         return "\(reminders) held back since \(words.lastingMoment(since))"

@@ -99,7 +99,7 @@ private final class WaitingLine {
     /// A batch is always admitted if no other one waits, however long it is.
     func enter(_ count: Int) -> Int? {
         guard alerts == 0 || alerts + count <= limit else {
-            report("The \(name) does not keep up; it is not given more reminders until it does")
+            report("The \(name) does not keep up; it gets no more alerts until it does")
             return nil
         }
         lastTicket += 1
@@ -112,12 +112,12 @@ private final class WaitingLine {
         alerts -= alertsByTicket.removeValue(forKey: ticket) ?? 0
         guard isInTrouble, alertsByTicket.isEmpty else { return }
         isInTrouble = false
-        write(.notice, "The \(name) takes reminders again")
+        write(.notice, "The \(name) accepts alerts again")
     }
 
     func reachedDeadline(_ ticket: Int) {
         guard alertsByTicket[ticket] != nil else { return }
-        report("The \(name) does not answer; its reminders wait, everything else goes on")
+        report("The \(name) does not answer; its alerts wait, everything else continues")
     }
 
     private func report(_ message: String) {

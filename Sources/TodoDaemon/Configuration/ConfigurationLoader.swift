@@ -92,7 +92,7 @@ package struct ConfigurationLoader: Sendable {
             let expected = part == path ? kind : "directory"
             guard stat(part, &status) == 0 else {
                 throw errno == ENOENT
-                    ? Unreadable(part, "is a link to a \(expected) that is not there")
+                    ? Unreadable(part, "is a link to a \(expected) that does not exist")
                     : Unreadable(part, code: errno)
             }
             // A user that wants no configuration may name /dev/null as its directory.
@@ -131,7 +131,7 @@ package struct ConfigurationLoader: Sendable {
             if count < 0 { throw Unreadable(path, code: errno) }
             if count == 0 { break }
             bytes += chunk[..<count]
-            if bytes.count > 1 << 20 { throw Unreadable(path, "is larger than a configuration can be") }
+            if bytes.count > 1 << 20 { throw Unreadable(path, "is larger than 1 MiB") }
         }
         let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         if isUTF16 || bytes.contains(0) { throw Unreadable(path, "is not UTF-8 text") }

@@ -67,7 +67,7 @@ struct CoreDataContent: ImportContent {
     private static func open(
         _ path: String, oneOf models: ArraySlice<ManagedObjectModel>
     ) throws -> PersistentStoreCoordinator {
-        var failure = StoreError(.modelMismatch, "the document is of no model that is known")
+        var failure = StoreError(.modelMismatch, "the document does not match any known model")
         for model in models {
             do {
                 return try open(path, model)

@@ -25,7 +25,7 @@ final class ImportText {
         let count = piece.utf8.count
         guard byteCount + count <= Import.textBytesLimit else {
             throw .invalidValue(
-                field: "text", reason: "all of it is longer than \(Import.textBytesLimit) bytes")
+                field: "text", reason: "it is longer than \(Import.textBytesLimit) bytes in total")
         }
         guard held.bytes + count <= Import.heldBytesLimit else {
             throw .invalidValue(

@@ -136,7 +136,7 @@ final class ItemImporter {
         let isKnown = knowsZones[zone] ?? (TimeZoneRules(named: zone) != nil)
         knowsZones[zone] = isKnown
         if isKnown { return }
-        remark("'\(item.name)': the time zone '\(zone)' is not known; your clock counts for it")
+        remark("'\(item.name)': the time zone '\(zone)' is unknown; the local time zone is used")
     }
 
     // MARK: - Comparing

@@ -14,7 +14,7 @@ struct OwnContent: ImportContent {
 
     init(_ outline: JSONOutline, in text: String) throws {
         guard case .object(let members) = outline, let version = outline[Self.members.version] else {
-            throw APIError.invalidValue(field: "text", reason: "expected what 'todoctl export' writes")
+            throw APIError.invalidValue(field: "text", reason: "expected the output of 'todoctl export'")
         }
         guard case .value(.integer(let number)) = version else {
             throw FieldError(
@@ -24,7 +24,7 @@ struct OwnContent: ImportContent {
         guard number == Self.version else {
             throw APIError.invalidValue(
                 field: Self.members.version,
-                reason: "this file is of version \(number); known is \(Self.version)")
+                reason: "the file has version \(number); only version \(Self.version) is known")
         }
         let known = [Self.members.version, Self.members.categories, Self.members.items]
         if let unknown = members.first(where: { !known.contains($0.name) }) {

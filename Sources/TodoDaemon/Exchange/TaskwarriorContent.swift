@@ -99,11 +99,11 @@ struct TaskwarriorContent: ImportContent {
         guard tasks.index == itemCount else { return [] }
         defer { (leftOut, lost, mergedCount, remarks) = ([:], [:], 0, []) }
         let merged =
-            mergedCount == 0 ? [] : ["\(Self.number(mergedCount)) left out: other times of a repeating item"]
+            mergedCount == 0 ? [] : ["\(Self.number(mergedCount)) omitted: other times of a repeating item"]
         return remarks + merged
             + leftOut.sorted { $0.key < $1.key }.map {
-                "\(Self.number($1)) of the status '\($0)' left out"
-            } + lost.sorted { $0.key < $1.key }.map { "'\($0)' of \(Self.number($1)) left out" }
+                "\(Self.number($1)) of the status '\($0)' omitted"
+            } + lost.sorted { $0.key < $1.key }.map { "'\($0)' of \(Self.number($1)) omitted" }
     }
 
     private static func number(_ tasks: Int) -> String { "\(tasks) \(tasks == 1 ? "task" : "tasks")" }
@@ -158,7 +158,7 @@ struct TaskwarriorContent: ImportContent {
             return item
         }
         guard let rule = try rule(period, until: (template ?? head).moment("until")) else {
-            remarks.append("'\(item.name)' does not repeat: its recurrence '\(period)' has no meaning here")
+            remarks.append("'\(item.name)' does not repeat: its recurrence '\(period)' is not supported")
             return item
         }
         item.tellsRecurrence = true

@@ -16,7 +16,7 @@ struct AddItemHandler: Handler {
         let leads = try parameters.leads.map(Workspace.leads) ?? []
         guard leads.isEmpty || schedule.due != nil else {
             throw APIError.invalidValue(
-                field: "leads", reason: "without 'due' there is no time before which an alert could be sent")
+                field: "leads", reason: "an item without 'due' cannot have lead times")
         }
         let priority = try parameters.priority.map(Workspace.priority) ?? 0
         let zone = try workspace.zone(named: parameters.timeZone)
@@ -26,13 +26,13 @@ struct AddItemHandler: Handler {
         case .time(let text)?:
             dueInName = try due(text, zone)
             if dueInName == nil {
-                note = "'\(text)' in the name is not taken as the due time: its default time has passed"
+                note = "'\(text)' in the name is not used as the due time: its default time has passed"
             } else {
                 timeInName = text
             }
         case .rule(let text)?: timeInName = text
         case .refused(let text, let reason)?:
-            note = "'\(text)' in the name is not taken as the due time: \(reason)"
+            note = "'\(text)' in the name is not used as the due time: \(reason)"
         case nil: break
         }
         let item = try workspace.change(AddItem.name) {

@@ -28,19 +28,20 @@ struct BackupHandler: Handler {
         let directory = Directory.split(path).directory
         guard access(directory, F_OK) == 0 else {
             throw APIError.invalidValue(
-                field: "path", reason: "there is no directory \(directory); make it, or choose another one")
+                field: "path",
+                reason: "the directory \(directory) does not exist; create it, or choose another one")
         }
         guard !isReserved(path) else {
             throw APIError.invalidValue(
                 field: "path",
-                reason: "todod keeps its items in a file of this name, or a part of them; choose another name"
+                reason: "todod uses a file of this name for its items; choose another name"
             )
         }
         guard !isSafetyCopy(path) else {
             throw APIError.invalidValue(
                 field: "path",
                 reason:
-                    "todod removes old copies of this name, which it makes before large changes; choose another name"
+                    "todod uses such names for its safety copies, and removes old ones; choose another name"
             )
         }
         if let error = workspace.context.coordinator.openingError { throw error }
@@ -54,7 +55,7 @@ struct BackupHandler: Handler {
         } else if Self.isReadOnly(directoryOf: path) {
             throw APIError.invalidValue(
                 field: "path",
-                reason: "the daemon may not write there; as a service it may in your home directory")
+                reason: "the daemon cannot write there; as a service, it can write in your home directory")
         }
         let waiting = QueueConfined(answer, to: workspace.queue)
         copying.async { [store, demand, copyPath, kept] in

@@ -14,7 +14,7 @@ struct DeleteCategoryHandler: Handler {
                 let destination = try parameters.moveTo.map(workspace.category)
                 if destination === category {
                     throw APIError.invalidValue(
-                        field: "moveTo", reason: "it is the category that is deleted")
+                        field: "moveTo", reason: "it is the category to delete")
                 }
                 let summary = try workspace.summary(of: category)
                 for item in category.toDos {

@@ -18,7 +18,7 @@ struct DueItemsHandler: Handler {
             return try ItemQuery(dueUntil: end, isIncluded: true, fields: parameters.fields)
         }
         guard parameters.within == nil else {
-            throw APIError.invalidValue(field: "until", reason: "'within' names the end already")
+            throw APIError.invalidValue(field: "until", reason: "'within' already sets the end")
         }
         let bound = try workspace.filterBound(text, field: "until", in: zone)
         return try ItemQuery(

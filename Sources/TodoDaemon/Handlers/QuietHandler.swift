@@ -10,7 +10,7 @@ struct QuietHandler: Handler {
     func handle(_ parameters: Quiet.Parameters, _ answer: Answer<Quiet>) throws {
         let isOff = parameters.off ?? false
         if isOff, parameters.until != nil {
-            throw APIError.invalidValue(field: "off", reason: "it cannot stand beside 'until'")
+            throw APIError.invalidValue(field: "off", reason: "it cannot be combined with 'until'")
         }
         var note: String?
         _ = try workspace.zone(named: parameters.timeZone)

@@ -47,7 +47,7 @@ struct RepetitionChange {
         }
         guard every == nil || rule.window == nil else {
             throw .invalidValue(
-                field: "between", reason: "the rule names hours already; name them in one of them")
+                field: "between", reason: "the rule already names hours; use only one of the two")
         }
         do {
             return try rule.between(between.isEmpty ? nil : DayWindow(typed: between))
@@ -71,7 +71,7 @@ struct RepetitionChange {
 
     static var timeIsNamedTwice: APIError {
         .invalidValue(
-            field: "due", reason: "the rule names a time of day already; say the time in one of them")
+            field: "due", reason: "the rule already names a time of day; use only one of the two")
     }
 
     /// Throws if the time is outside the hours of the rule.

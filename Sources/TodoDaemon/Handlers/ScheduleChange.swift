@@ -34,7 +34,7 @@ struct ScheduleChange {
         if due == nil, repetition.isEmpty { return schedule }
         guard due == nil || typedDue != nil else {
             throw .invalidValue(
-                field: "due", reason: "an item that comes again needs one; take its rule away too")
+                field: "due", reason: "a repeating item needs one; remove its rule, too")
         }
         let first = try first(of: rule, present, typedRule?.secondOfDay, typedDue, in: workspace)
         if repetition.hasRule {
@@ -71,7 +71,7 @@ struct ScheduleChange {
     ) throws(APIError) -> Schedule {
         if afterDone == true {
             throw .invalidValue(
-                field: "afterDone", reason: "the item comes only once; it needs 'every' too")
+                field: "afterDone", reason: "the item does not repeat; it needs 'every', too")
         }
         var single = Schedule()
         single.due = due == nil ? present.due : typedDue?.moment

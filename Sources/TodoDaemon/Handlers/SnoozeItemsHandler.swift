@@ -21,7 +21,7 @@ struct SnoozeItemsHandler: Handler {
             if isOff { return nil }
             throw APIError.invalidValue(field: "until", reason: "it is missing; set it, or 'off' to true")
         }
-        if isOff { throw APIError.invalidValue(field: "off", reason: "it excludes 'until'") }
+        if isOff { throw APIError.invalidValue(field: "off", reason: "it cannot be combined with 'until'") }
         return try workspace.futureReading(
             text, field: "until", timeZone: parameters.timeZone, mayBePast: false, purpose: .snooze)
     }

@@ -43,7 +43,7 @@ struct UpdateItemsHandler: Handler {
     private static func guardMoment(of parameters: UpdateItems.Parameters) throws(APIError) -> Timestamp? {
         guard let text = parameters.ifModified else { return nil }
         guard parameters.ids.count == 1 else {
-            throw .invalidValue(field: "ifModified", reason: "it goes with one item only")
+            throw .invalidValue(field: "ifModified", reason: "it works with a single item only")
         }
         if let moment = RFC3339.moment(text) { return moment }
         throw .invalidValue(field: "ifModified", reason: "expected the 'modifiedAt' of an item")

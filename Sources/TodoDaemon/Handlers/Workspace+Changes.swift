@@ -47,7 +47,7 @@ extension APIError {
         case .nothingToRedo:
             self = .nothingToUndo(reason: "nothing was undone since the last change", backup: nil)
         case .tooLarge(let what, let backup):
-            self = .nothingToUndo(reason: "\(what) was too large to be undone", backup: backup)
+            self = .nothingToUndo(reason: "\(what) exceeds the undo limit", backup: backup)
         case .unreadable(let method):
             self = .nothingToUndo(
                 reason: "the last change, \(method), was written by a program of another version", backup: nil

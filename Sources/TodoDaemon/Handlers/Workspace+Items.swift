@@ -23,7 +23,7 @@ extension Workspace {
                     item,
                     item.recurrence == nil
                         ? "is open already"
-                        : "is open and repeats: 'done' and 'skip' move it to its next time. To take the last change back, "
+                        : "is open and repeats: 'done' and 'skip' move it to its next time. To undo the last change, "
                             + "run 'todoctl undo'; to choose the time, run 'todoctl edit \(item.id) --due TIME'"
                 )
             }
@@ -38,10 +38,10 @@ extension Workspace {
         let changes = try changeItems(ids, SkipItems.name) { item in
             guard !item.completed else { throw refusal(item, "is done; reopen it before it is skipped") }
             guard let series = item.schedule.series(in: zone) else {
-                throw refusal(item, "comes only once; complete it, or change its due time")
+                throw refusal(item, "does not repeat; complete it, or change its due time")
             }
             guard let next = series.skipped(at: now()) else {
-                throw refusal(item, "comes for the last time; complete or delete it")
+                throw refusal(item, "is at its last time; complete or delete it")
             }
             item.move(to: next)
         }

@@ -60,7 +60,7 @@ extension Workspace {
 
     static func priority(_ number: Int64) throws(APIError) -> Int16 {
         guard let priority = Int16(exactly: number), (0...9).contains(priority) else {
-            throw .invalidValue(field: "priority", reason: "expected 1, the highest, to 9, or 0 for none")
+            throw .invalidValue(field: "priority", reason: "expected 1 (the highest) to 9, or 0 for none")
         }
         return priority
     }

@@ -52,7 +52,8 @@ extension Workspace {
             }
             return moment
         } catch {
-            throw .invalidValue(field: field, reason: "\(error.reason); expected one such as 24h or 7d")
+            throw .invalidValue(
+                field: field, reason: "\(error.reason); try 24h or 7d")
         }
     }
 }

@@ -120,7 +120,7 @@ final class Workspace {
         if let error = context.coordinator.openingError { throw error }
         let copy = try SafetyCopy(store: store).make(before: method, at: now(), goesOn: goOn)
         try changes.noteLarge(method, items: count, backup: copy, at: now())
-        let kept = copy.map { "; the store as it was before is kept in \($0)" } ?? ""
+        let kept = copy.map { "; the store from before the change is kept in \($0)" } ?? ""
         let text = "\(method) of \(count) items cannot be undone\(kept)"
         remark = text
         log.write(.notice, text)
@@ -197,8 +197,8 @@ final class Workspace {
         guard bytes <= replyRoom ?? .max else {
             throw .invalidMessage(
                 reason:
-                    "there is no room for the reply, because clients have not read theirs; nothing was changed, "
-                    + "change fewer items at once, or close other connections")
+                    "there is no room for the reply, because clients have not read theirs; nothing was changed. "
+                    + "Change fewer items at once, or close other connections")
         }
     }
 
@@ -234,7 +234,7 @@ final class Workspace {
         while let last = name.last, isSpace(last) { name.removeLast() }
         if name.isEmpty { throw .invalidValue(field: field, reason: "it is empty") }
         guard name.isVisible else {
-            throw .invalidValue(field: field, reason: "it has invisible characters only")
+            throw .invalidValue(field: field, reason: "it has only invisible characters")
         }
         guard lengths.contains(name.unicodeScalars.count) else {
             throw .invalidValue(field: field, reason: "it is longer than \(lengths.upperBound) characters")

@@ -159,7 +159,7 @@ private struct Filter {
         let arguments = parameters.arguments ?? []
         guard let format = parameters.where else {
             if parameters.arguments == nil { return nil }
-            throw APIError.invalidValue(field: "arguments", reason: "there is no 'where' that they belong to")
+            throw APIError.invalidValue(field: "arguments", reason: "they need 'where'")
         }
         guard format.utf8.count <= ListItems.whereBytesLimit else {
             throw APIError.invalidValue(
@@ -188,7 +188,7 @@ private struct Filter {
         ]
         let given = values.compactMap { $0 }
         guard given.count <= 1 else {
-            throw .invalidValue(field: field, reason: "an argument is one value, these are \(given.count)")
+            throw .invalidValue(field: field, reason: "an argument has one value, not \(given.count)")
         }
         return given.first
     }

@@ -75,7 +75,7 @@ final class PieceStream: ReplySource {
     func timeout() -> [UInt8] {
         maker?.interrupt()
         return message(
-            APIError.tooSlow(reason: "the answer was not read and taken within \(ListItems.secondsLimit) s"))
+            APIError.tooSlow(reason: "the client did not read the reply within \(ListItems.secondsLimit) s"))
     }
 
     /// Reads the next chunk, unless enough of them wait for the client.

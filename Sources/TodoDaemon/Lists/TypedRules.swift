@@ -77,14 +77,14 @@ struct TypedRules {
             reading = try RecurrencePhrase.reading(text, .init(now: now, zone: zone))
         } catch {
             throw Problem(
-                .argument, at: offset, found: "'\(text)', which is no rule: \(error.reason)",
+                .argument, at: offset, found: "'\(text)', which is not a rule: \(error.reason)",
                 expected: "a rule such as 'every day' or 'FREQ=DAILY'")
         }
         if text.contains("=") { return [reading.rule.text] }
         guard reading.secondOfDay == nil else {
             throw Problem(
                 .argument, at: offset, found: "a time of day in '\(text)'", expected: "the days alone",
-                hint: "the time is that of the due time of the item")
+                hint: "the time of day is that of the due time")
         }
         let end = reading.rule.text.split(separator: ";").first { $0.hasPrefix("UNTIL=") }
         guard reading.span == nil, end == nil else {

@@ -28,6 +28,6 @@ final class LongCall<M: Method>: ReplySource {
     }
 
     func timeout() -> [UInt8] {
-        answer.message(for: APIError.tooSlow(reason: "the answer was not taken in time"))
+        answer.message(for: APIError.tooSlow(reason: "the client did not read the reply in time"))
     }
 }

@@ -92,10 +92,10 @@ extension MigrationProgress.Activity {
     var phrase: String {
         switch self {
         case .examining: "reading the old store"
-        case .backingUp: "keeping the old store"
+        case .backingUp: "backing up the old store"
         case .changing, .copying: "changing the items"
         case .checking: "checking"
-        case .committing: "putting it in place"
+        case .committing: "replacing the old store"
         case .cleaningUp: "cleaning up"
         }
     }

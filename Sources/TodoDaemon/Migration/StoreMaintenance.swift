@@ -24,14 +24,14 @@ struct StoreMaintenance {
     func check() throws -> (lines: [String], isSound: Bool) {
         guard let source = try StoreChange(to: choice)?.sourceStore else { return try check(store) }
         var (lines, isSound) = try check(source)
-        if isSound { lines.append("The daemon will bring the items over to \(path).") }
+        if isSound { lines.append("The daemon will move the items to \(path).") }
         return (lines, isSound)
     }
 
     private func check(_ store: StoreConfiguration) throws -> (lines: [String], isSound: Bool) {
         let path = store.path ?? ""
         guard access(path, F_OK) == 0 else {
-            return (["\(path): there is no store yet; the daemon makes one when it starts"], true)
+            return (["\(path): there is no store yet; the daemon creates one when it starts"], true)
         }
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         let forecast = try coordinator.forecast(store, migrating: configuration.migration())
@@ -44,15 +44,15 @@ struct StoreMaintenance {
         var lines = problems.map { "\(path): \($0)" }
         if !problems.isEmpty {
             lines.append(
-                "The store is damaged. Stop the daemon; 'todod --restore COPY' puts a copy in its place, and keeps it."
+                "The store is damaged. Stop the daemon, then run 'todod --restore COPY', which keeps the damaged store."
             )
         } else if let forecast {
             lines += description(of: forecast, path)
         } else {
-            lines.append("\(path): sound, and of the present model")
+            lines.append("\(path): sound, and of the current model")
         }
         if problems.isEmpty, try StoreBackup.isInterrupted(store) {
-            lines.append("A crash interrupted its last change, which the next start takes back.")
+            lines.append("A crash interrupted its last change, which the next start rolls back.")
         }
         return (lines, problems.isEmpty)
     }
@@ -87,7 +87,7 @@ struct StoreMaintenance {
         guard access(path, F_OK) == 0 else { return "\(path): there is no store yet; nothing to migrate" }
         let report = try coordinator.addStore(store, migrating: migration)
         coordinator.close()
-        guard let report else { return "\(path): of the present model already; nothing to migrate" }
+        guard let report else { return "\(path): already of the current model; nothing to migrate" }
         return "\(report.summary(of: path)); \(report.backupPhrase)"
     }
 
@@ -102,7 +102,7 @@ struct StoreMaintenance {
         let old = SafetyCopy.freePath(beside: resolvedPath, before: SafetyCopy.restoration, at: now)
         let isKept = try StoreBackup.restore(store, from: copy, keeping: old)
         var lines = ["\(path): restored from \(copy)"]
-        if isKept { lines.append("What was there is kept as \(old).") }
+        if isKept { lines.append("The old store is kept as \(old).") }
         // The next start would treat the copy as the older store.
         if let change = try StoreChange(to: choice), let source = change.sourceStore {
             lines.append("\(source.path ?? "") is kept as \(try change.setAside(source.kind)).")

@@ -84,6 +84,6 @@ final class Watcher: ReplySource {
         answer.message(
             for: APIError.tooSlow(
                 reason:
-                    "more than \(Watch.pendingLimit) changes were not taken; list the items and watch again"))
+                    "more than \(Watch.pendingLimit) changes were not read; list the items and watch again"))
     }
 }

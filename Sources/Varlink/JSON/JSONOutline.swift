@@ -125,7 +125,7 @@ extension JSONParser {
             guard peek() == UInt8(ascii: "\"") else { throw failure("expected a member name") }
             let name = try string()
             guard names.insert(name).inserted else {
-                throw JSONError(offset: start, reason: "a member name is repeated")
+                throw JSONError(offset: start, reason: "a member name occurs twice")
             }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw failure("expected ':'") }

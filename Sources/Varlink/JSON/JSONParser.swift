@@ -43,7 +43,7 @@ package struct JSONParser {
 
     mutating func value(depth: Int) throws(JSONError) -> JSON {
         skipSpace()
-        guard position < bytes.count else { throw failure("the text ends where a value should stand") }
+        guard position < bytes.count else { throw failure("the text ends where a value is expected") }
         switch bytes[position] {
         case UInt8(ascii: "{"): return try object(depth: depth + 1)
         case UInt8(ascii: "["): return try array(depth: depth + 1)
@@ -73,7 +73,7 @@ package struct JSONParser {
             }
             let name = try string()
             let isNew = members.count < 16 ? !members.contains { $0.name == name } : !names.contains(name)
-            guard isNew else { throw JSONError(offset: start, reason: "a member name is repeated") }
+            guard isNew else { throw JSONError(offset: start, reason: "a member name occurs twice") }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw failure("expected ':'") }
             members.append((name, try value(depth: depth)))
@@ -212,7 +212,7 @@ package struct JSONParser {
         case UInt8(ascii: "u"): return try unicodeEscape()
         default:
             position -= 1
-            throw failure("no such escape")
+            throw failure("unknown escape sequence")
         }
     }
 

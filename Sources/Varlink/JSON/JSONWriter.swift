@@ -271,7 +271,7 @@ package struct JSONNames: Sendable {
             var writer = JSONWriter()
             writer.name(name)
             let text = writer.bytes
-            precondition(text.count <= Self.mostBytes, "'\(name)' is too long to be made ready")
+            precondition(text.count <= Self.mostBytes, "'\(name)' is too long to be prepared")
             var bytes = SIMD32<UInt8>()
             for (position, byte) in text.enumerated() { bytes[position] = byte }
             return (bytes, text.count)

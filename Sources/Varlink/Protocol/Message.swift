@@ -35,7 +35,7 @@ package struct MethodCall: Hashable, Sendable {
             }
         }
         guard let method, !method.isEmpty else { throw MessageError(reason: "a call needs a 'method'") }
-        if isOneway && wantsMore { throw MessageError(reason: "'oneway' and 'more' exclude each other") }
+        if isOneway && wantsMore { throw MessageError(reason: "'oneway' and 'more' cannot be combined") }
         self.method = method
     }
 

@@ -4,10 +4,10 @@ package enum ServiceInterface {
     package static let name = "org.varlink.service"
 
     package static let description = """
-        # What every Varlink service answers about itself.
+        # The interface that every Varlink service has.
         interface org.varlink.service
 
-        # Who made this service, and the interfaces it has.
+        # Returns the vendor, the product, the version and the interfaces of the service.
         method GetInfo() -> (
           vendor: string,
           product: string,
@@ -16,7 +16,7 @@ package enum ServiceInterface {
           interfaces: []string
         )
 
-        # The description of one interface, in this language.
+        # Returns the description of an interface, in this language.
         method GetInterfaceDescription(interface: string) -> (description: string)
 
         error InterfaceNotFound (interface: string)

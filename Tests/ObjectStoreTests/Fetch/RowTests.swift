@@ -79,7 +79,7 @@ import Testing
         #expect(try context.rows(all, of: [.sum("value")])[0][0] == .integer(5))
         let large = FetchRequest<Counter>(matching: try FetchPredicate("value > 0"))
         let error = #expect(throws: StoreError.self) { try context.rows(large, of: [.sum("value")]) }
-        #expect(error?.description.contains("does not fit in 64 bits; add up fewer") == true)
+        #expect(error?.description.contains("does not fit in 64 bits; add up fewer values") == true)
         let none = FetchRequest<Counter>(matching: .none)
         #expect(try context.rows(none, of: [.sum("value")])[0][0] == .null)
     }

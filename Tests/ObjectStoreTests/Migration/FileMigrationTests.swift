@@ -209,7 +209,7 @@ import Testing
             if progress.activity == .checking { try? edited.write(to: URL(filePath: path)) }
         }
         let error = #expect(throws: StoreError.self) { try old.migrate(to: versions[2], migration) }
-        #expect(error?.message.contains("another program changed the file meanwhile") == true)
+        #expect(error?.message.contains("another program changed the file during the migration") == true)
         #expect(try old.bytes == edited)
     }
 

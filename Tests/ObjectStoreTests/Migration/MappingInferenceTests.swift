@@ -199,7 +199,7 @@ import Testing
         let problems = try Self.problems(
             [EntityDescription("A")], [EntityDescription("A"), EntityDescription("B", renamedFrom: "A")])
         #expect(problems.count == 1)
-        #expect(problems.first?.hasPrefix("B: comes from A, and so does A") == true)
+        #expect(problems.first?.hasPrefix("B: has the source A, and so does A") == true)
     }
 
     private static func pair(

@@ -84,8 +84,8 @@ import Testing
                 "its type Int has no place for nil, but the attribute is optional; write Int?"
             ),
             (ToManyAsToOne.self, "parts", "the entity has no to-one relationship of this name"),
-            (WrongDestination.self, "whole", "leads to Thing, whose class is not Good"),
-            (WrongElement.self, "parts", "leads to Thing, whose class is not Good"),
+            (WrongDestination.self, "whole", "has the destination Thing, and its class is not Good"),
+            (WrongElement.self, "parts", "has the destination Thing, and its class is not Good"),
             (RelationshipAsAttribute.self, "whole", "the entity has no attribute of this name"),
             (Derived.self, "title", "the entity has no attribute of this name"),
         ] as [(ManagedObject.Type, String, String)])

@@ -51,16 +51,16 @@ import Testing
             "A.Id: every object has an id already; choose another name", .invalidName,
             EntityDescription("A", attributes: [.string("Id")])),
         Case(
-            "A.X: the entity has two properties of this name, which upper and lower case do not tell apart",
+            "A.X: the entity has two properties of this name, ignoring case",
             .duplicateProperty, EntityDescription("A", attributes: [.string("x"), .date("X")])),
         Case(
-            "A.one: leads to B, which the model does not have", .unknownDestination,
+            "A.one: has the destination B, which is not in the model", .unknownDestination,
             EntityDescription("A", relationships: [.toOne("one", destination: "B", inverse: "many")])),
         Case(
             "A.one: its inverse B.back does not exist", .missingInverse,
             EntityDescription("A", relationships: [.toOne("one", destination: "B", inverse: "back")]), other),
         Case(
-            "A.two: its inverse B.many leads back to A.one", .inverseMismatch,
+            "A.two: the inverse of its inverse B.many is A.one", .inverseMismatch,
             EntityDescription(
                 "A",
                 relationships: [

@@ -293,7 +293,7 @@ import Testing
         try writer.execute("INSERT INTO Book (id, pages, inPrint) VALUES (9, 1, 1)")
         let error = #expect(throws: StoreError.self) { try context.objects(of: Book.self) }
         #expect(error?.code == .damaged)
-        #expect(error?.message.hasPrefix("Book 9.title holds what the model does not allow") == true)
+        #expect(error?.message.hasPrefix("Book 9.title has a value that the model does not allow") == true)
         #expect(try context.rows(FetchRequest<Book>(), of: ["id", "title"]).count == 6)
     }
 

@@ -44,7 +44,8 @@ struct FileMigrationRun: MigrationRun {
         meter.tell(.checking, 1)
         guard try FileStamp(of: path) == stamp else {
             throw StoreError(
-                .other, "another program changed the file meanwhile; nothing was migrated, try again",
+                .other,
+                "another program changed the file during the migration; nothing was migrated, try again",
                 path: path)
         }
         meter.tell(.committing, 0)

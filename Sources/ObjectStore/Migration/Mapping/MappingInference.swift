@@ -51,7 +51,7 @@ struct MappingInference {
             if let rival = claims.updateValue(entity.name, forKey: match.name) {
                 note(
                     entity, nil,
-                    "comes from \(match.name), and so does \(rival); give a mapping model that says which objects become which"
+                    "has the source \(match.name), and so does \(rival); give a mapping model that divides the objects"
                 )
                 continue
             }
@@ -148,7 +148,8 @@ struct MappingInference {
         guard sources[target.name]?.name == formerTarget.name else {
             note(
                 entity, relationship.name,
-                "led to \(formerTarget.name), which is not what becomes \(target.name); give a mapping model")
+                "had the destination \(formerTarget.name), which is not mapped to \(target.name); give a mapping model"
+            )
             return nil
         }
         if before.description.isToMany && !description.isToMany {

@@ -82,11 +82,13 @@ private struct MappingCheck {
         for entity in model.source.entities where !parts.contains(where: { $0.source === entity }) {
             note(
                 entity.name, nil,
-                "no entity mapping says what becomes of its objects; add one, without a destination if they go"
+                "no entity mapping has it as the source; add one, without a destination if its objects are deleted"
             )
         }
         for entity in model.destination.entities where !parts.contains(where: { $0.destination === entity }) {
-            note(entity.name, nil, "no entity mapping leads to it; add one, without a source if it is new")
+            note(
+                entity.name, nil,
+                "no entity mapping has it as the destination; add one, without a source if it is new")
         }
         guard problems.isEmpty else { throw MappingError(model.source, model.destination, problems) }
         return parts

@@ -242,7 +242,8 @@ struct SQLiteMigrationRun: MigrationRun {
             try original.integer("PRAGMA data_version") == state
         else {
             throw StoreError(
-                .locked, "another program used the database meanwhile; nothing was changed, try again",
+                .locked,
+                "another program used the database during the migration; nothing was changed, try again",
                 path: path)
         }
         // The journal of that change must be removed from the disk before the new file gets the name of the
@@ -264,7 +265,7 @@ struct SQLiteMigrationRun: MigrationRun {
             throw StoreError(
                 .danglingReference,
                 "\(references.text(0) ?? "an object") \(references.integer(1)) refers to an object of "
-                    + "\(references.text(2) ?? "another entity") that is not there; nothing was changed, correct it "
+                    + "\(references.text(2) ?? "another entity") that does not exist; nothing was changed, correct it "
                     + "with the program that wrote the store, then try again",
                 path: path)
         }

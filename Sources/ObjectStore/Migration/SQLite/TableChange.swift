@@ -230,7 +230,7 @@ extension ResolvedMapping {
         let former = model.source.destination(of: part.source)
         let target = model.destination.destination(of: part.destination)
         guard parts(from: former).contains(where: { $0.destination === target }) else {
-            throw SQLMigration.Obstacle("\(part.destination.name) leads to objects of another entity")
+            throw SQLMigration.Obstacle("\(part.destination.name) refers to objects of another entity")
         }
     }
 }

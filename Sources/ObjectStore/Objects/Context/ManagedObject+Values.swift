@@ -73,11 +73,11 @@ extension ManagedObject {
         else {
             throw PropertyError(
                 entity: entity.name, property: name,
-                problem: "cannot lead to an object of another entity or context")
+                problem: "cannot refer to an object of another entity or context")
         }
         guard target?.isAlive != false else {
             throw PropertyError(
-                entity: entity.name, property: name, problem: "cannot lead to an object that is deleted")
+                entity: entity.name, property: name, problem: "cannot refer to a deleted object")
         }
         try requireContext(toRead: name).setTarget(target, of: self, column: column)
     }
@@ -166,7 +166,8 @@ extension ManagedObject {
     final func setTarget(_ target: ManagedObject?, ofColumn column: Int) {
         let context = contextForChange(ofColumn: column)
         precondition(
-            target == nil || target?.context === context, "a relationship cannot lead into another context")
+            target == nil || target?.context === context,
+            "a relationship cannot refer to an object of another context")
         _ = context.reading { try context.setTarget(target, of: self, column: column) }
     }
 

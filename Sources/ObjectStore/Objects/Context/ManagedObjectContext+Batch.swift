@@ -87,7 +87,7 @@ extension ManagedObjectContext {
                 changed.append(try body(place))
             }
             if let reference = try coordinator.danglingReference() {
-                throw StoreError(.danglingReference, "\(reference) refers to an object that is not there")
+                throw StoreError(.danglingReference, "\(reference) refers to an object that does not exist")
             }
             outcome = try coordinator.commitTransactions(of: self)
         } catch {
@@ -117,7 +117,7 @@ extension ManagedObjectContext {
         if places.count > 1, request.request.limit != nil || request.request.offset > 0 {
             throw FetchError(
                 .unsupported,
-                "a limit or an offset says nothing about objects of \(entity) in several stores; "
+                "a limit or an offset has no meaning for objects of \(entity) in several stores; "
                     + "name one store by affectedStores")
         }
         return places

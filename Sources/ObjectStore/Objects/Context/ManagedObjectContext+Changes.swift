@@ -24,7 +24,7 @@ extension ManagedObjectContext {
         let registry = registry(of: entity, at: place.position)
         guard id > 0, try object(id, in: registry) == nil, registry.table[id] == nil else {
             throw StoreError(
-                .other, "\(name) \(id) cannot be made anew: the id is not free", path: place.store.name)
+                .other, "\(name) \(id) cannot be recreated: its id is in use", path: place.store.name)
         }
         try coordinator.reserveIDs(of: entity, upTo: id)
         return try insert(into: entity, id: id)
@@ -74,7 +74,7 @@ extension ManagedObjectContext {
         let relationship = owner.entity.toMany[position]
         precondition(
             relationship.destinationIndex == object.entity.index,
-            "a relationship leads to objects of its entity only")
+            "a relationship refers only to objects of its destination entity")
         if object.home.store != owner.home.store {
             // An object of another store cannot be a member.
             if isMember { try requireOneStore(owner, object, relationship) }

@@ -6,7 +6,7 @@ extension ManagedObjectContext {
     /// - Throws: A `DeleteDeniedError` if a `deny` rule of the object, or of one that a `cascade` reaches, prevents
     ///   the deletion. Nothing changes then.
     public func delete(_ object: ManagedObject) throws {
-        precondition(object.context === self, "an object is deleted by its own context")
+        precondition(object.context === self, "an object must be deleted by its own context")
         guard object.isAlive else { return }
         let doomed = try reachedByCascade(from: object)
         let doomedSet = Set(doomed)

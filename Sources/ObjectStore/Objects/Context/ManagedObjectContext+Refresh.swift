@@ -9,7 +9,7 @@ extension ManagedObjectContext {
     /// deleted here does not change; use `rollback` or `undo` to restore a deleted object. If the refresh discards
     /// changes, `undo` and `redo` can no longer reverse earlier changes.
     public func refresh(_ object: ManagedObject) throws {
-        precondition(object.context === self, "an object is refreshed by its own context")
+        precondition(object.context === self, "an object must be refreshed by its own context")
         guard object.state == .saved else { return }
         learnOfOtherSaves()
         coordinator.abandonWriter()

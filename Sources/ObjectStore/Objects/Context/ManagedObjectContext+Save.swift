@@ -211,7 +211,7 @@ extension ManagedObjectContext {
         guard let reference = try coordinator.danglingReference() else { return }
         throw StoreError(
             .danglingReference,
-            "\(reference) refers to an object that is not there; delete or change it first")
+            "\(reference) refers to an object that does not exist; delete or change it first")
     }
 
     private func check(

@@ -1,7 +1,7 @@
 extension ManagedObjectContext {
     /// Returns the store that the object is in. For a new object, it is the store that the next save writes to.
     public func store(of object: ManagedObject) throws -> any PersistentStore {
-        precondition(object.context === self, "an object is asked about in its own context")
+        precondition(object.context === self, "an object must be looked up in its own context")
         return try coordinator.store(at: object.home.store)
     }
 
@@ -10,7 +10,7 @@ extension ManagedObjectContext {
     /// Assign an object before it gets relationships, because relationships cannot lead to another store. A saved
     /// object cannot be assigned to another store.
     public func assign(_ object: ManagedObject, to store: any PersistentStore) throws {
-        precondition(object.context === self, "an object is assigned by its own context")
+        precondition(object.context === self, "an object must be assigned by its own context")
         guard let place = coordinator.places.first(where: { $0.store === store }) else {
             throw StoreError(
                 .noStore, "the store is not one of the coordinator; add it first", path: store.name)
@@ -32,14 +32,14 @@ extension ManagedObjectContext {
         guard try !isRelated(object) else {
             throw StoreError(
                 .crossStore,
-                "\(name) has relationships already, which stay within a store; assign it before it is related",
+                "\(name) has relationships already, which stay within a store; assign it before setting them",
                 path: store.name)
         }
         if coordinator.isWriter(self) { coordinator.abandonWriter() }
         // A store that was added after the object was made may already have an object with this ID.
         guard try store.row(object.id, of: object.entity) == nil else {
             throw StoreError(
-                .other, "the store has a \(name) already; insert the object anew", path: store.name)
+                .other, "the store already has a \(name); insert the object again", path: store.name)
         }
         object.home.table.remove(object.id)
         object.assigned = registry(of: object.entity, at: place.position)
@@ -65,7 +65,7 @@ extension ManagedObjectContext {
         }
         throw StoreError(
             .crossStore,
-            "\(object.entity.name).\(relationship.name) cannot lead from \(named(object)) to \(named(other)): "
+            "\(object.entity.name).\(relationship.name) cannot connect \(named(object)) to \(named(other)): "
                 + "a relationship stays within a store; roll back, and assign the new object of the two to the "
                 + "store of the other before they are related")
     }

@@ -60,7 +60,8 @@ public struct RelatedObjects<Element: ManagedObject> {
         guard let context = owner.context else {
             owner.failWithoutContext("changed", owner.entity.toMany[position].name)
         }
-        precondition(object.context === context, "a relationship cannot lead into another context")
+        precondition(
+            object.context === context, "a relationship cannot refer to an object of another context")
         _ = context.reading {
             try context.setMember(object, of: owner, position: position, isMember: isMember)
         }

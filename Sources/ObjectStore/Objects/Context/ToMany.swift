@@ -42,6 +42,6 @@ extension ToMany: DeclaredProperty {
         }
         let destination = entities[end.destinationIndex]
         return destination.description.managedObjectClass is Element.Type
-            ? nil : "leads to \(destination.name), whose class is not \(Element.self)"
+            ? nil : "has the destination \(destination.name), and its class is not \(Element.self)"
     }
 }

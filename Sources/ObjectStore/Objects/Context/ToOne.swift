@@ -56,6 +56,6 @@ extension ToOne: DeclaredProperty {
         }
         let destination = entities[end.destinationIndex]
         return destination.description.managedObjectClass is Destination.Type
-            ? nil : "leads to \(destination.name), whose class is not \(Destination.self)"
+            ? nil : "has the destination \(destination.name), and its class is not \(Destination.self)"
     }
 }

@@ -106,7 +106,7 @@ extension PersistentStoreCoordinator {
     /// Unlike a batch, a transaction does not keep saved objects alive. Use it for changes that are too large for
     /// memory: save from time to time, and release the saved objects. A transaction cannot be inside a batch.
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        precondition(batch == nil, "a transaction cannot stand inside of a batch")
+        precondition(batch == nil, "a transaction cannot begin inside a batch")
         abandonWriter()
         let batch = Batch(isTransaction: true)
         self.batch = batch

@@ -12,6 +12,6 @@ public struct PartialSaveError: Error, CustomStringConvertible {
     /// `saved in /a.sqlite, but not in /b.sqlite: no space is left`
     public var description: String {
         "saved in \(saved.joined(separator: ", ")), but not in \(unsaved.joined(separator: ", ")); "
-            + "the context keeps what is unsaved, save again: \(cause)"
+            + "the context keeps the unsaved changes, save again: \(cause)"
     }
 }

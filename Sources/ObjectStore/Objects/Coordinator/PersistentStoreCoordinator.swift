@@ -70,7 +70,7 @@ public final class PersistentStoreCoordinator {
         if let same = places.first(where: { $0.identifier == place.identifier }) {
             throw StoreError(
                 .other,
-                "\(store.name) is the store \(same.name) once more, or a copy of it; add one of them only")
+                "\(store.name) is the store \(same.name) again, or a copy of it; add only one of them")
         }
         for entity in model.entities where place.holds(entity) {
             if let last = lastIDs[entity.index] {

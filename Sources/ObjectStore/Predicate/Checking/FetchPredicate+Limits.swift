@@ -4,12 +4,12 @@ extension FetchPredicate {
         let measure = measure
         guard measure.height <= PredicateLimits.nesting, root.stackNeed <= PredicateLimits.parserStack else {
             throw FetchPredicateError(
-                .limit, at: nil, found: "too many levels inside each other", expected: "fewer",
+                .limit, at: nil, found: "too many nested levels", expected: "fewer",
                 hint: "split the predicate")
         }
         guard measure.size <= PredicateLimits.size else {
             throw FetchPredicateError(
-                .limit, at: nil, found: "\(measure.size) pieces", expected: "at most \(PredicateLimits.size)",
+                .limit, at: nil, found: "\(measure.size) parts", expected: "at most \(PredicateLimits.size)",
                 hint: "compare with a list: key IN {…}")
         }
     }

@@ -58,7 +58,7 @@ extension PredicateChecker {
         if !comparison.options.isEmpty, !(left.read.type.isText && right.read.type.isText) {
             throw FetchPredicateError(
                 .type, at: comparison.origin.offset, found: "[c] or [d] without text",
-                expected: "\(comparison.comparator.spelling) alone", hint: "they overlook case and accents")
+                expected: "\(comparison.comparator.spelling) alone", hint: "they ignore case and accents")
         }
     }
 

@@ -76,7 +76,7 @@ extension FetchPredicateError {
     fileprivate init(failed failure: RegularExpression.Failure) {
         self.init(
             .pattern, at: nil, found: "a regular expression that takes too long: \(failure.reason)",
-            expected: "one that reads a text once",
-            hint: "avoid repetitions inside repetitions, such as (a+)+")
+            expected: "one that needs a single pass over a text",
+            hint: "avoid nested repetitions, such as (a+)+")
     }
 }

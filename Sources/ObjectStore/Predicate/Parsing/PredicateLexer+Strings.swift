@@ -20,7 +20,7 @@ extension PredicateLexer {
         }
         position = opening
         throw failure(
-            "text that no quote ends: " + excerpt(opening..<text.count),
+            "text without a closing quote: " + excerpt(opening..<text.count),
             "a closing \(Character(Unicode.Scalar(quote)))")
     }
 
@@ -77,7 +77,7 @@ extension PredicateLexer {
         }
         guard let scalar = Unicode.Scalar(code) else {
             position = start
-            throw failure("an escape that names no character", "the code of a Unicode character")
+            throw failure("an escape that is not a character", "the code of a Unicode character")
         }
         units += Array(String(Character(scalar)).utf8)
     }

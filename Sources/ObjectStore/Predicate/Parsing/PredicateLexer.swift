@@ -217,7 +217,7 @@ struct PredicateLexer {
         default:
             let end = min(position + distance + 1, text.count)
             throw failure(
-                "\"" + excerpt(position..<end) + "\"", "%@, %K, %d, %f or one of their like",
+                "\"" + excerpt(position..<end) + "\"", "%@, %K, %d, %f or another placeholder",
                 hint: "text with a percent sign needs quotes")
         }
         position += distance + 1

@@ -158,7 +158,7 @@ extension PredicateParser {
         guard let value = constant.value.cast(to: type) else {
             throw FetchPredicateError(
                 .type, at: constant.origin.offset,
-                found: constant.value.kindName + " that says nothing as \(name)",
+                found: constant.value.kindName + " that cannot be cast to \(name)",
                 expected: type.advice)
         }
         return .constant(FetchPredicate.Constant(value, origin: constant.origin))

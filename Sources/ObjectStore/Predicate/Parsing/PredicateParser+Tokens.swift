@@ -23,7 +23,7 @@ extension PredicateParser {
     private var tooDeep: FetchPredicateError {
         FetchPredicateError(
             .limit, at: token.range.lowerBound, found: "one level too many",
-            expected: "at most \(PredicateLimits.nesting) levels inside each other")
+            expected: "at most \(PredicateLimits.nesting) nested levels")
     }
 
     /// The hint for a list that is written as in other languages.

@@ -134,7 +134,8 @@ struct PredicateParser {
         try advance()
         if FetchPredicate.Comparator(token.kind) != nil {
             throw unexpected(
-                "what \(word) is about", hint: "\(word) is a reserved word; a key of that name is #\(word)")
+                "the comparison after \(word)",
+                hint: "\(word) is a reserved word; a key of that name is #\(word)")
         }
         return quantifier
     }

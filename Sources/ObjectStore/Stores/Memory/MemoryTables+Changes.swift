@@ -28,7 +28,7 @@ extension MemoryTables {
             }
             write(change.id, new, of: change.entity)
         case (.update, nil):
-            throw StoreError(.other, "\(name) is not in the store any more; refresh it")
+            throw StoreError(.other, "\(name) is no longer in the store; refresh it")
         case (.delete, _?):
             write(change.id, nil, of: change.entity)
         case (.delete, nil):
@@ -43,7 +43,7 @@ extension MemoryTables {
         if let reference = danglingReference() {
             throw StoreError(
                 .danglingReference,
-                "\(reference) refers to an object that is not there; delete or change it first")
+                "\(reference) refers to an object that does not exist; delete or change it first")
         }
         for (position, id) in writtenRows {
             let entity = model.entities[position]

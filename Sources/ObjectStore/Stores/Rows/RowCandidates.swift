@@ -27,8 +27,8 @@ enum RowCandidates {
 
     func explanation(_ entity: Entity) -> String {
         switch self {
-        case .all: "look at every \(entity.name)"
-        case .identity: "look at one \(entity.name) by its id"
+        case .all: "scan every \(entity.name)"
+        case .identity: "look up one \(entity.name) by its id"
         case .value(_, let column, _, _): "look up \(entity.name) by \(entity.columns[column].name)"
         case .related(let relationship, _): "look up \(entity.name) by \(relationship.name)"
         }

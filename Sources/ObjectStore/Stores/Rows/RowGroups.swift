@@ -95,7 +95,8 @@ private struct RowGroup {
                 guard accumulator.result(of: .count) != .integer(0) else { return .null }
                 let sum = accumulator.result(of: .sum)
                 if column.type == .integer64, case .double = sum {
-                    throw StoreError(.other, "\(column.column.name) does not fit in 64 bits; add up fewer")
+                    throw StoreError(
+                        .other, "\(column.column.name) does not fit in 64 bits; add up fewer values")
                 }
                 return sum
             }

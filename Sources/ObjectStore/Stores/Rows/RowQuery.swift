@@ -55,7 +55,7 @@ public struct RowQuery {
     /// Returns a description of how the request is evaluated. It omits the values that the predicate compares with.
     public func explanation() -> FetchExplanation {
         var plan = [candidates.explanation(request.entity)]
-        if predicate != nil { plan.append("ask the predicate of each") }
+        if predicate != nil { plan.append("evaluate the predicate for each") }
         if !order.isByAscendingID {
             plan.append("sort by " + request.order.map(\.key).joined(separator: ", "))
         }

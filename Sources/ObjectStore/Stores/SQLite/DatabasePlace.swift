@@ -45,7 +45,7 @@ struct DatabasePlace: Sendable {
     private mutating func lossOfContent() -> StoreError? {
         guard isOverwritten() else { return nil }
         return StoreError(
-            .replaced, "another program wrote over the file while it was open; nothing more is saved",
+            .replaced, "another program overwrote the file while it was open; nothing more is saved",
             path: path)
     }
 
@@ -73,7 +73,7 @@ struct DatabasePlace: Sendable {
             }
             guard !now.isSameFile(as: file) else { return nil }
             return StoreError(
-                .replaced, "another file was put in its place while it was open; nothing more is saved",
+                .replaced, "the file was replaced while it was open; nothing more is saved",
                 path: path)
         } catch {
             // If a directory cannot be reached for a while, the files in it may still be there.

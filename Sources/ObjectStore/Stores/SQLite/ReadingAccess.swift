@@ -25,7 +25,7 @@ struct ReadingAccess {
         if mode == .untouched, !FileSystem.exists(FileSystem.target(path) + "-shm") {
             throw StoreError(
                 .unreachable,
-                "the last changes are in its log still, which only opening it for writing brings in; do that once",
+                "its log still has the last changes; open the store once for writing, which applies them",
                 path: path)
         }
     }

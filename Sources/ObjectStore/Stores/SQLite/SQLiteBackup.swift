@@ -163,7 +163,7 @@ package enum SQLiteBackup {
         while try references.step() {
             let name = "\(references.text(0) ?? "an object") \(references.integer(1))"
             problems.append(
-                "\(name) refers to an object of \(references.text(2) ?? "a table") that is not there")
+                "\(name) refers to an object of \(references.text(2) ?? "a table") that does not exist")
         }
     }
 

@@ -39,7 +39,7 @@ enum SQLiteSchema {
             guard let stamp = try FileStamp(of: remains), !stamp.isEmpty else { continue }
             throw StoreError(
                 .unreachable,
-                "the file is gone, and its \(name) is there; put the file back, or remove \(remains) to begin with an empty store",
+                "the file is missing, but its \(name) exists; put the file back, or remove \(remains) to begin with an empty store",
                 path: path)
         }
     }

@@ -27,7 +27,7 @@ extension SQLiteStore {
         try statement.run()
         guard connection.changedRows > 0 else {
             throw StoreError(
-                .other, "\(ObjectID(entity: entity.name, id: id)) is not in the store any more; refresh it",
+                .other, "\(ObjectID(entity: entity.name, id: id)) is no longer in the store; refresh it",
                 path: path)
         }
     }

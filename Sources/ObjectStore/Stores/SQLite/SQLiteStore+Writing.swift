@@ -8,7 +8,7 @@ extension SQLiteStore {
         if isLogMissing, let openingError { throw openingError }
         guard !hasBackgroundWriter else {
             throw StoreError(
-                .locked, "a change that takes long is being made; nothing was saved, save again later",
+                .locked, "a background writer has the store; nothing was saved, save again later",
                 path: path)
         }
         if transactionDepth == 0 { damageRecord.lookAtPlace() }

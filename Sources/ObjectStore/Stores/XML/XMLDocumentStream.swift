@@ -28,7 +28,7 @@ public final class XMLDocumentStream {
         for relationship in left.flatMap(\.relationships) {
             let name = model.destination(of: relationship).name
             guard !entities.contains(name) else {
-                throw StoreError(.other, "\(name) cannot be left out: \(relationship.name) refers to it")
+                throw StoreError(.other, "\(name) cannot be omitted: \(relationship.name) refers to it")
             }
         }
         let numbering = XMLNumbering(model)

@@ -41,7 +41,7 @@ final class XMLEventReader {
         let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue)
         guard let reader = xmlReaderForFd(descriptor, nil, "UTF-8", options) else {
             _ = close(descriptor)
-            throw StoreError(.other, "there is no memory to read the file with", path: path)
+            throw StoreError(.other, "there is not enough memory to read the file", path: path)
         }
         self.reader = reader
         let context = Unmanaged.passUnretained(complaint).toOpaque()
@@ -55,7 +55,7 @@ final class XMLEventReader {
                 let isEnd = error?.pointee.code == Int32(XML_ERR_DOCUMENT_END.rawValue)
                 complaint.message =
                     complaint.message
-                    ?? (isEnd ? "the document breaks off, or goes on after its end" : message)
+                    ?? (isEnd ? "the document is incomplete, or continues after its end" : message)
             }, context)
     }
 

@@ -16,12 +16,12 @@ extension XMLFormat {
         _ = try document.information()
         while let object = try document.nextObject() {
             guard numbers.insert(object.number).inserted else {
-                throw document.damage("\(object.type) z\(object.number) is there twice")
+                throw document.damage("\(object.type) z\(object.number) occurs twice")
             }
             for relationship in object.relationships { references.formUnion(relationship.references) }
         }
         if let missing = references.subtracting(numbers).min() {
-            throw document.damage("z\(missing) is referred to and is not there")
+            throw document.damage("z\(missing) is referred to but does not exist")
         }
     }
 

@@ -20,7 +20,7 @@ struct XMLRowReader {
         guard let id = numbering.id(of: object.number, entity) else {
             return "z\(object.number) is not the id of an object of \(object.type)"
         }
-        guard tables.row(id, of: entity) == nil else { return "\(name) is there twice" }
+        guard tables.row(id, of: entity) == nil else { return "\(name) occurs twice" }
         var values = [AttributeValue](repeating: .null, count: entity.columns.count)
         for attribute in object.attributes {
             guard case .attribute(let column)? = names.property(attribute.name, of: entity),
@@ -49,7 +49,8 @@ struct XMLRowReader {
         else { return "the model has no relationship \(reference.name)" }
         let destination = tables.model.destination(of: relationship)
         guard names.entity(reference.destination)?.index == destination.index else {
-            return "\(reference.name) leads to \(reference.destination), in the model to \(destination.name)"
+            return
+                "\(reference.name) has the destination \(reference.destination), but \(destination.name) in the model"
         }
         var ids: [Int64] = []
         for number in reference.references {
@@ -61,7 +62,7 @@ struct XMLRowReader {
         switch property {
         case .attribute: break
         case .toOne(let column):
-            if ids.count > 1 { return "\(reference.name) leads to several objects" }
+            if ids.count > 1 { return "\(reference.name) refers to several objects" }
             values[column] = ids.first.map { .integer($0) } ?? .null
         case .toMany:
             guard let link = relationship.link else { break }

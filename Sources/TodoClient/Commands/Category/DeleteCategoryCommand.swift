@@ -3,7 +3,7 @@ internal import TodoAPI
 /// The `category delete` command, for example `todoctl category delete Home --move-to House`.
 struct DeleteCategoryCommand: Command {
     static let verb = "category delete"
-    static let summary = "Delete a category; its items stay, without one"
+    static let summary = "Delete a category, but keep its items"
     static let examples = ["todoctl category delete Home --move-to Work"]
 
     private var name: [String] = []
@@ -12,8 +12,8 @@ struct DeleteCategoryCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("NAME", &name, .category)
-        arguments.option("--move-to NAME", &destination, "put its items into this category", .category)
-        arguments.flag("-y, --yes", &isSure, "do not ask when it has more than one item")
+        arguments.option("--move-to NAME", &destination, "move its items to this category", .category)
+        arguments.flag("-y, --yes", &isSure, "do not ask for confirmation if it has several items")
     }
 
     func run(_ session: Session) throws(ClientError) {
@@ -41,7 +41,7 @@ struct DeleteCategoryCommand: Command {
         case nil:
             throw .usage(
                 "todoctl: '\(Self.verb)' would leave \(items) items without a category, and there is no terminal to ask on",
-                hint: "If you mean it:  todoctl \(Self.verb) \(ShellWord.quoted(name)) --yes")
+                hint: "To confirm:  todoctl \(Self.verb) \(ShellWord.quoted(name)) --yes")
         }
     }
 

@@ -3,7 +3,7 @@ internal import TodoAPI
 /// The `category mute` command, for example `todoctl category mute Home`.
 struct MuteCategoryCommand: Command {
     static let verb = "category mute"
-    static let summary = "Give no alerts for the items of a category"
+    static let summary = "Stop alerts for the items of a category"
     static let examples = ["todoctl category mute Home"]
 
     private var name: [String] = []
@@ -18,6 +18,6 @@ struct MuteCategoryCommand: Command {
         if try session.printJSON(reply) { return }
         let category = reply.category.name.oneLine()
         try Output.print(
-            reply.unchanged == true ? "Category \(category) was muted already" : "Muted category \(category)")
+            reply.unchanged == true ? "Category \(category) was already muted" : "Muted category \(category)")
     }
 }

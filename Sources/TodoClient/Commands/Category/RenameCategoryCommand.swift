@@ -3,7 +3,7 @@ internal import TodoAPI
 /// The `category rename` command, for example `todoctl category rename Home 'Home and garden'`.
 struct RenameCategoryCommand: Command {
     static let verb = "category rename"
-    static let summary = "Give a category another name"
+    static let summary = "Rename a category"
     static let details = "Names of several words need quotes."
     static let examples = ["todoctl category rename Home 'Home and garden'"]
 

@@ -3,7 +3,7 @@ internal import TodoAPI
 /// The `category unmute` command, for example `todoctl category unmute Home`.
 struct UnmuteCategoryCommand: Command {
     static let verb = "category unmute"
-    static let summary = "Give alerts for the items of a category again"
+    static let summary = "Resume alerts for the items of a category"
     static let examples = ["todoctl category unmute Home"]
 
     private var name: [String] = []

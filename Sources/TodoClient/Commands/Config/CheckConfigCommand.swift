@@ -3,9 +3,9 @@ internal import TodoAPI
 /// The `config check` command.
 struct CheckConfigCommand: Command {
     static let verb = "config check"
-    static let summary = "Name wrong lines, and what a reload would change"
+    static let summary = "Show wrong lines, and what a reload would change"
     static let details = """
-        The daemon reads the files again without applying them. When it does not run, 'todod --check-config' names the \
+        The daemon reads the files again without applying them. If it is not running, 'todod --check-config' shows the \
         wrong lines.
         """
     static let examples = ["todoctl config check"]
@@ -24,11 +24,11 @@ struct CheckConfigCommand: Command {
         }
         if isPrinted { return }
         guard !reply.changes.isEmpty else {
-            return try Output.print("The configuration is right, and todod uses it.")
+            return try Output.print("The configuration is valid, and todod uses it.")
         }
         let isOfStore = reply.changes.contains { $0.section == "Store" }
         let verb = isOfStore ? "restart" : "reload"
-        try Output.print("The configuration is right. A \(verb) would change:")
+        try Output.print("The configuration is valid. A \(verb) would change:")
         for change in reply.changes {
             try Output.print("  \(change.name)=\(change.shownValue)")
         }

@@ -5,8 +5,8 @@ struct GetConfigCommand: Command {
     static let verb = "config show"
     static let summary = "Show every setting, its value and where it comes from"
     static let details = """
-        The settings are those that the daemon uses. They are changed in a file, which 'todod.conf(5)' describes, and \
-        applied with 'systemctl --user reload todod'.
+        Shows the settings that the daemon uses. To change one, edit the file that todod.conf(5) describes, and apply it \
+        with 'systemctl --user reload todod'.
         """
     static let examples = ["todoctl config show"]
     static let warnings = WarningUse.dropped
@@ -30,7 +30,7 @@ struct GetConfigCommand: Command {
             for line in reply.wrongLines { try Output.print("  \(line.text)") }
         }
         if let waiting = reply.settingsAwaitingRestart {
-            try Output.print("\nThese settings wait for a restart:")
+            try Output.print("\nThese settings take effect after a restart:")
             for setting in waiting { try Output.print(setting.shownLine) }
             try Output.print("Restart todod:  systemctl --user restart todod.service")
         }
@@ -40,7 +40,7 @@ struct GetConfigCommand: Command {
             try Output.print("Correct the wrong lines, then:  systemctl --user restart todod.service")
         }
         if reply.isChanged {
-            try Output.print("\nThe files have changed since. See what for:  todoctl config check")
+            try Output.print("\nThe files have changed since. To see the effect:  todoctl config check")
         }
     }
 }

@@ -92,12 +92,12 @@ final class CommandQueue {
         guard
             let run = CommandRun(
                 job.command, job.alert, at: job.moment, zone: zone.current, timeout: timeout)
-        else { return ended(job, .failed("there is no memory for what it is to read")) }
+        else { return ended(job, .failed("there is no memory for its input")) }
         start(run, for: job, by: runners[...])
     }
 
     private func start(_ run: CommandRun, for job: Job, by runners: ArraySlice<any CommandRunner>) {
-        guard let runner = runners.first else { return ended(job, .failed("nothing can start it")) }
+        guard let runner = runners.first else { return ended(job, .failed("it cannot be started")) }
         runner.start(run) { [self] outcome in
             if outcome == .notStarted {
                 start(run, for: job, by: runners.dropFirst())
@@ -110,7 +110,7 @@ final class CommandQueue {
     private func ended(_ job: Job, _ outcome: CommandOutcome) {
         underWay -= 1
         if case .failed(let reason) = outcome {
-            report("\(job.command.path) did not tell a reminder: \(reason); the journal has it")
+            report("\(job.command.path) did not deliver an alert: \(reason); the alert is in the journal")
         } else {
             isInTrouble = false
             conditionDidChange(.ready)

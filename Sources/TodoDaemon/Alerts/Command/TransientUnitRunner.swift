@@ -17,7 +17,7 @@ final class TransientUnitRunner: CommandRunner {
     private static let manager = "org.freedesktop.systemd1.Manager"
     private static let callSeconds = 5.0
 
-    private static let lost = CommandOutcome.failed("the session bus went away while it ran")
+    private static let lost = CommandOutcome.failed("the session bus was lost while it ran")
 
     private let bus: Bus
     private let queue: DispatchQueue
@@ -85,7 +85,7 @@ final class TransientUnitRunner: CommandRunner {
             .string(run.program), .strings([run.program] + run.arguments), .strings(["no-env-expand"]),
         ])
         let properties: [(String, BusValue)] = [
-            ("Description", .string("Command for a reminder of todod")),
+            ("Description", .string("Alert command of todod")),
             ("Type", .string("oneshot")),
             ("ExecStartEx", .array(of: "(sasas)", [command])),
             ("Environment", .strings(run.variables.map { "\($0.name)=\($0.value)" })),

@@ -74,7 +74,7 @@ struct Bubble: Hashable {
         switch alert.kind {
         case .dueSoon: return (time ?? "due").capitalisedFirst
         case .missed: return "Missed\(rest)"
-        case .snoozed: return "Put off until now\(rest)"
+        case .snoozed: return "Snoozed until now\(rest)"
         case .overdue: return "Overdue\(rest)"
         }
     }

@@ -112,7 +112,7 @@ final class Desktop {
         guard !failure.isAbsence, !isInTrouble else { return }
         isInTrouble = true
         log.write(
-            .warning, "The desktop did not show a reminder: \(failure); the journal has it",
+            .warning, "The desktop did not show an alert: \(failure); the alert is in the journal",
             id: .alertSinkFailed, fields: [(name: "TODO_SINK", value: "desktop")])
     }
 

@@ -28,7 +28,7 @@ package struct DesktopNotice: Hashable, Sendable {
 
     /// Creates a notice with the reasons why the daemon cannot start.
     init(stoppedBy problems: [ConfigurationProblem]) {
-        self.init(summary: "todod cannot start and sends no reminders", problems)
+        self.init(summary: "todod cannot start and sends no alerts", problems)
     }
 
     /// Why the daemon cannot start, as it is in the journal.

@@ -164,8 +164,8 @@ import Testing
         }
         #expect(
             plans == [
-                "look up Book by publisher", "look at one Book by its id", "look up Book by isbn",
-                "look up Book by authors", "look at every Book",
+                "look up Book by publisher", "look up one Book by its id", "look up Book by isbn",
+                "look up Book by authors", "scan every Book",
             ])
     }
 }

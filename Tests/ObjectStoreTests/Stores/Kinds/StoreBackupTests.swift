@@ -86,7 +86,7 @@ import Testing
         try text.replacingCharacters(in: first, with: "idrefs=\"z9").write(
             to: url, atomically: false, encoding: .utf8)
         let problems = try StoreBackup.problems(of: configuration(.xml))
-        #expect(problems.count == 1 && problems[0].contains("is referred to and is not there"))
+        #expect(problems.count == 1 && problems[0].contains("is referred to but does not exist"))
     }
 
     @Test func storeInMemoryCannotBeCopied() {

@@ -294,16 +294,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("id=\"z104\"", "id=\"z103\"", "TODO z103 is there twice"),
+        ("id=\"z104\"", "id=\"z103\"", "TODO z103 occurs twice"),
         ("id=\"z104\"", "id=\"104\"", "expected an object with a type and an id"),
         ("idrefs=\"z102\"/>", "idrefs=\"z99\"/>", "ToDo 104 refers to an object that is not in the file"),
         ("idrefs=\"z102\"/>", "idrefs=\"x\"/>", "expected the id of an object such as z102, found x"),
         (">-3<", ">40000<", "priority of TODO z103 is not a value of the type int16"),
         ("/w==<", "/w=<", "image of TODO z103"), ("336046917.0016", "tomorrow", "duedate of TODO z103"),
         ("<attribute name=\"name\" type=\"string\"></attribute>", "<note/>", "note has no name or no type"),
-        ("</database>", "", "the document breaks off"),
+        ("</database>", "", "the document is incomplete"),
         ("</database>", "</base>", "Opening and ending tag mismatch"),
-        ("</database>", "</database><x/>", "the document breaks off, or goes on after its end"),
+        ("</database>", "</database><x/>", "the document is incomplete, or continues after its end"),
     ])
     func damagedDocumentIsRefused(_ old: String, _ new: String, _ reason: String) throws {
         let error = try refused(Self.document.replacingOccurrences(of: old, with: new))

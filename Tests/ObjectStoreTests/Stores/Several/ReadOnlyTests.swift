@@ -182,7 +182,7 @@ import Testing
         let error = #expect(throws: StoreError.self) {
             try coordinator.addStore(.sqlite(path: path, readOnly: true))
         }
-        #expect(error?.message.contains("opening it for writing") == true)
+        #expect(error?.message.contains("open the store once for writing") == true)
     }
 
     @Test func pathIsUsedLiterally() throws {

@@ -151,7 +151,7 @@ import Testing
         let (first, second) = (branches.stores[0].name, branches.stores[1].name)
         #expect(
             error?.message.hasPrefix(
-                "Book.publisher cannot lead from Book 1 in \(second) to Publisher 1 in \(first)") == true)
+                "Book.publisher cannot connect Book 1 in \(second) to Publisher 1 in \(first)") == true)
         context.rollback()
         #expect(!context.hasChanges)
         try context.save()
