@@ -1,8 +1,8 @@
-/// The import of iCalendar tasks, as a multiple of the import of the same tasks as JSON.
+/// The time to import iCalendar tasks, compared with the time to import the same tasks as JSON.
 struct ImportBenchmark {
     private static let taskCount = 4_000
     private static let rounds = 7
-    /// A text is sent in calls that fit into a message.
+    /// The number of bytes of the text in one call, so that each call fits into a message.
     private static let textBytes = 256 << 10
     private static let limit = 2.5
 
@@ -86,7 +86,7 @@ struct ImportBenchmark {
         }
     }
 
-    /// The ASCII bytes as a string of JSON.
+    /// Returns ASCII text as a JSON string.
     private static func quoted(_ bytes: ArraySlice<UInt8>) -> String {
         var text = "\""
         for byte in bytes {

@@ -1,6 +1,6 @@
 #include <sqlite3.h>
 
-// Swift cannot call a function that takes whatever it is given.
+// Swift cannot call C functions with variable arguments.
 static inline int csqlite_stop_counting_memory(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

@@ -23,7 +23,7 @@ package struct TimeSpan: Hashable, Sendable, Comparable {
 
     // MARK: - Text
 
-    /// The units in which it is written, the largest first.
+    /// The units of the text, from the largest to the smallest.
     private static let units: [(name: String, microseconds: Int64)] = [
         ("w", 604_800_000_000), ("d", 86_400_000_000), ("h", 3_600_000_000), ("min", 60_000_000),
         ("s", 1_000_000), ("ms", 1_000), ("us", 1),

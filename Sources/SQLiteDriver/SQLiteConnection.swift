@@ -144,7 +144,7 @@ package final class SQLiteConnection {
         if isOpen { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
     }
 
-    /// Has `close` leave the log as it is, and bring nothing of it into the database.
+    /// Makes `close` keep the WAL unchanged, without moving pages from it into the database.
     package func leaveLogAtClose() {
         if isOpen { _ = csqlite_leave_log_at_close(handle) }
     }

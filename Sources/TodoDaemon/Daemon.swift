@@ -260,7 +260,7 @@ package final class Daemon {
         case kept
         /// The file has other contents, and the log and the memory do not contain a whole store.
         case impossible
-        /// It may succeed later.
+        /// The copy failed for a reason that may be temporary.
         case failed
     }
 

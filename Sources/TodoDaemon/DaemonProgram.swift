@@ -30,7 +30,7 @@ package final class DaemonProgram {
     private let greeting: Greeting
     private let end = DispatchSemaphore(value: 0)
     private var sources: [any DispatchSourceProtocol] = []
-    /// Set when the store turned out to be damaged or replaced, with the text in the journal.
+    /// The error that ends the program, with its text in the journal, if the store was found damaged or replaced.
     private var loss: (error: StoreError, text: String)?
 
     /// Runs the program and returns its exit status.
@@ -189,7 +189,7 @@ package final class DaemonProgram {
         do {
             try StoreChange(to: choice)?.run(configuration.current.settings, log)
         } catch let failure as StoreChange.Failure {
-            // The old store still has the items.
+            // The items are still in the old store.
             let refusal = StoreChoice.Refusal(store: choice.store, reason: failure.description)
             configuration = ConfigurationMonitor(log: log) {
                 StoreChoice.checked(loader.load(), options, directories, record, refusal)
@@ -226,7 +226,7 @@ package final class DaemonProgram {
             storePath: choice.store.path ?? "")
     }
 
-    /// Records the store. Without the record the daemon runs as well, until a line about the store is wrong.
+    /// Records the store. A failure is only logged, because only a wrong configuration makes the record necessary.
     private static func keep(_ store: StoreConfiguration, in record: StoreRecord, _ log: Log) {
         do {
             try record.record(store)

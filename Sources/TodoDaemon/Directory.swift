@@ -22,14 +22,16 @@ enum Directory {
         return String(cString: path)
     }
 
-    /// An absolute path in one spelling: without empty components and `.`. A slash at its end stays.
+    /// Returns an absolute path without empty components and `.`, so that each path has one spelling.
+    ///
+    /// A slash at its end stays.
     static func normalized(_ path: String) -> String {
         let whole = path.hasPrefix("/") ? path : current.map { "\($0)/\(path)" } ?? path
         let components = whole.split(separator: "/").filter { $0 != "." }
         return "/" + components.joined(separator: "/") + (whole.hasSuffix("/") ? "/" : "")
     }
 
-    /// The directory of a file, and its name there.
+    /// Returns the directory of a path and the name in it.
     static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         return (
@@ -37,13 +39,15 @@ enum Directory {
         )
     }
 
-    /// A part of a path that exists and cannot be reached.
+    /// The error for a part of a path that cannot be examined, for example without permission.
     struct Unreachable: Error {
         let path: String
         let code: Int32
     }
 
-    /// The part of a path that is there: all of it, or the lowest directory above that is. A link to nothing is there.
+    /// Returns the longest part of a path that exists: the path itself, or the nearest existing directory above it.
+    ///
+    /// A symbolic link counts as existing even if its target is missing.
     static func existingPart(of path: String) throws(Unreachable) -> String {
         var part = path
         var status = stat()
@@ -56,7 +60,7 @@ enum Directory {
         return part
     }
 
-    /// What is in a directory, in no order; nothing when it cannot be read.
+    /// Returns the names in a directory, in no order, or an empty array if it cannot be read.
     static func names(in directory: String) -> [String] {
         (try? readableNames(in: directory)) ?? []
     }

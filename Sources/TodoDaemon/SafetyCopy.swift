@@ -63,8 +63,9 @@ struct SafetyCopy {
         }
     }
 
-    /// Removes the unfinished files of copies that were interrupted. The daemon has the store open, so that no other program
-    /// makes such a copy.
+    /// Removes the unfinished files of interrupted copies.
+    ///
+    /// The daemon has the store open, so no other program makes such a copy.
     func removeInterruptedCopies() {
         guard let path = store.path else { return }
         StoreBackup.removeInterruptedCopies(in: Directory.split(path).directory) {
@@ -72,8 +73,10 @@ struct SafetyCopy {
         }
     }
 
-    /// Whether a file of this name would be taken for such a copy, and be removed in time: it ends in
-    /// `.20261121T003000Z.before-Import.backup`, the fraction of the second and a number being optional.
+    /// Whether a file of this name would be mistaken for a safety copy, and removed when newer copies are made.
+    ///
+    /// Such a name ends in `.20261121T003000Z.before-Import.backup`. It can have a fraction of the second, and a number
+    /// before the ending.
     static func isReserved(_ path: String, by storePath: String) -> Bool {
         let (file, name) = (Directory.split(path).name, Directory.split(storePath).name)
         guard file.hasPrefix("\(name)."), file.hasSuffix(ending) else { return false }

@@ -29,14 +29,14 @@ enum StartError {
         }
     }
 
-    /// Whether another daemon sends the reminders.
+    /// Whether the start failed because another daemon is running, which sends the reminders.
     static func isOfRunningDaemon(_ error: any Error) -> Bool {
         error is AddressInUse || (error as? StoreError)?.code == .locked
     }
 
-    /// What the library advises, as it is done here.
+    /// Adds the command that restores a backup if the error of the library gives this advice.
     private static func withCommand(_ text: String) -> String {
-        // The cause may follow.
+        // The cause of the error can follow the advice.
         let advice = "restore a backup"
         guard let end = text.firstRange(of: advice)?.upperBound else { return text }
         return text[..<end] + " with 'todod --restore COPY'" + text[end...]

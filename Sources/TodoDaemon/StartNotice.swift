@@ -25,7 +25,7 @@ struct StartNotice {
         let shown = DispatchSemaphore(value: 0)
         sink.show(notice) { shown.signal() }
         _ = shown.wait(timeout: .now() + Self.waitSeconds)
-        // A notice that is shown once more is harmless.
+        // If the write fails, the next start shows the notice again, which is harmless.
         try? SmallFile.replace(path, with: text)
     }
 

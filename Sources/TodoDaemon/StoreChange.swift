@@ -8,8 +8,8 @@ internal import Varlink
 ///
 /// Only stores with the default names in one directory are affected. Before the new store is created, the old one
 /// records the kind of the new one, and the new one gets the same record. A crash can leave both files. Their records
-/// show which one is older, whatever kind the configuration selects then. The older one is renamed, so that it is
-/// never used as the current one.
+/// show which one is older, regardless of the kind that the configuration selects then. The older one is renamed, so
+/// that it is never used as the current one.
 struct StoreChange {
     /// The key of the record in the metadata of a store. Its value is the kind of the store to which the items moved
     /// last.
@@ -64,7 +64,7 @@ struct StoreChange {
         unused = isCurrent && isNamed ? others : []
     }
 
-    /// The items could not be brought over. They are still in the old store.
+    /// The error if the items cannot be moved. They are still in the old store.
     struct Failure: Error, CustomStringConvertible {
         let source: StoreConfiguration
         fileprivate let reason: any Error
@@ -121,7 +121,7 @@ struct StoreChange {
 
     /// Returns the store that has the items of a missing one.
     ///
-    /// A change of kind may have renamed the old file, and the daemon was killed before it recorded the new one.
+    /// The daemon may have been killed after a change of kind renamed the old file and before the new one was recorded.
     /// Returns `nil` if the store exists or has no default name, or if no single store beside it can have its items.
     static func successor(of store: StoreConfiguration) -> StoreConfiguration? {
         guard let path = store.path, access(path, F_OK) != 0 else { return nil }
@@ -136,7 +136,7 @@ struct StoreChange {
     /// The store from which the items will move, or `nil` if they are in the wanted one.
     var sourceStore: StoreConfiguration? { source.map { StoreConfiguration($0, path: path($0)) } }
 
-    /// Records that a store that is opened is the current one. A store that changes from now on is no older copy.
+    /// Records that an opened store is the current one. It can change from now on, so it is not an older copy.
     static func recordUse(of store: (any PersistentStore)?, as kind: StoreKind) throws {
         guard let store, let recorded = store.metadata.entries[metadataKey], recorded != kind.rawValue else {
             return

@@ -3,9 +3,9 @@ internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
 
-/// What is known of a store before it is opened.
+/// Checks of a store before it is opened.
 enum StoreCheck {
-    /// Why a store cannot be opened for writing or made, or `nil` if nothing is known against it.
+    /// Returns the reason why a store cannot be opened for writing or created, or `nil` if no obstacle was found.
     static func reason(against store: StoreConfiguration, _ settings: Configuration) -> String? {
         guard let path = store.path else { return nil }
         if path.hasSuffix("/") { return "\(path): is a directory" }
@@ -14,7 +14,7 @@ enum StoreCheck {
             guard status.st_mode & S_IFMT == S_IFREG else { return "\(path): is not a file" }
             do {
                 try store.requireWritable()
-                // A store of a newer or unknown model is an error.
+                // The forecast throws if the model of the store is newer or unknown.
                 let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
                 _ = try coordinator.forecast(store, migrating: settings.migration())
                 return nil
@@ -24,7 +24,7 @@ enum StoreCheck {
         }
         guard errno == ENOENT || errno == ENOTDIR else { return reason(path, errno) }
         if isLink(path) { return "\(path): is a link to a file that is not there" }
-        // The directories that are missing are made with the store.
+        // Opening the store creates missing directories.
         do throws(Directory.Unreachable) {
             let parent = try Directory.existingPart(of: path)
             guard stat(parent, &status) == 0 else { return reason(parent, errno) }
@@ -44,7 +44,9 @@ enum StoreCheck {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// Whether the file or a directory above it is a link. In the home directory, those above that one do not count.
+    /// Whether the file or a directory above it is a symbolic link.
+    ///
+    /// If the file is in the home directory, that directory and those above it do not count.
     static func hasLink(_ path: String) -> Bool {
         let home = UserDirectories.home()
         var part = path
@@ -55,7 +57,7 @@ enum StoreCheck {
         return false
     }
 
-    /// Whether there is no such file. One that cannot be reached is an error when it is opened.
+    /// Whether there is no such file. False for a file that cannot be reached; opening it fails later.
     static func isMissing(_ path: String) -> Bool {
         access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }

@@ -4,8 +4,8 @@ internal import TodoAPI
 
 /// The store that the daemon opens.
 ///
-/// The command line or the configuration names it. If a wrong line leaves that in doubt, it is the store that was
-/// opened last.
+/// The command line or the configuration names it. If a wrong line leaves that in doubt, the daemon opens the store of
+/// the last start.
 struct StoreChoice {
     let store: StoreConfiguration
     let source: Source
@@ -25,14 +25,16 @@ struct StoreChoice {
         case defaultPlace
     }
 
-    /// A store that the configuration selects and the daemon cannot use.
+    /// A store that the configuration selects but the daemon cannot use.
     struct Refusal {
         let store: StoreConfiguration
         let reason: String
     }
 
-    /// Any wrong line may have been meant to name the store, under whatever name. So the configuration is trusted with a line
-    /// ignored only if it selects the store that was opened last, or if no store is recorded.
+    /// Chooses the store to open.
+    ///
+    /// Any wrong line may have been meant to name the store, even if its key is misspelled. A configuration with a
+    /// wrong line is therefore trusted only if it selects the store that was opened last, or if no store is recorded.
     ///
     /// - Parameter isRestoring: whether a missing store is about to be restored.
     /// - Throws: `StoreInDoubt` if a wrong line may concern the store and none is recorded, or if the store that was
@@ -66,11 +68,11 @@ struct StoreChoice {
         if !isRestoring, let path = missing(last) { throw StoreInDoubt(loaded, missing: path, record) }
     }
 
-    /// The path of the store that was opened last if no other may take its place, because it may be on a disk that is not
-    /// mounted.
+    /// Returns the path of the store that was opened last if it is missing and no other store may replace it.
     ///
-    /// A store that exists may take the place of one with another path: the file was moved. In the default place a file that
-    /// was removed is made again, unless its path leads over a link.
+    /// The missing store may be on a disk that is not mounted. An existing store with another path may replace it,
+    /// because the file may have been moved. In the default place, a missing store is created again unless its path
+    /// contains a symbolic link.
     private func missing(_ last: StoreConfiguration?) -> String? {
         guard source != .commandLine, let path = store.path else { return nil }
         let isMissing = StoreCheck.isMissing(path)
@@ -85,10 +87,12 @@ struct StoreChoice {
         return isMissing ? lastPath : nil
     }
 
-    /// The configuration with one wrong line more if it selects a store that cannot be opened for writing or made. The store
-    /// that was opened last is not checked: the daemon may have it open.
+    /// Returns the configuration, with an additional wrong line if the selected store cannot be used.
     ///
-    /// - Parameter refusal: the result of an attempt to use the selected store.
+    /// A store can be used if it can be opened for writing or created. The store that was opened last is not checked,
+    /// because the daemon may have it open.
+    ///
+    /// - Parameter refusal: the result of a failed attempt to use the selected store.
     static func checked(
         _ loaded: LoadedConfiguration, _ options: DaemonOptions, _ directories: UserDirectories,
         _ record: StoreRecord, _ refusal: Refusal? = nil
@@ -185,7 +189,7 @@ struct StoreInDoubt: Error {
             """
     }
 
-    /// Creates the error for a configuration that names a store of the last start, which is missing now.
+    /// Creates the error for a store that was opened at the last start and is missing now.
     fileprivate init(_ loaded: LoadedConfiguration, missing path: String, _ record: StoreRecord) {
         problems = [
             loaded.problemWithStore("the store \(path) is not there", configuration: record.configuration)

@@ -18,7 +18,9 @@ struct StoreRecord {
         }
     }
 
-    /// With what follows it, a longer name does not fit into a directory.
+    /// The maximum number of bytes in a name without its extension. A longer name is replaced by its hash.
+    ///
+    /// File names have at most 255 bytes.
     private static let nameBytesLimit = 240
 
     let path: String

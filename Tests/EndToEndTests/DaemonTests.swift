@@ -203,7 +203,7 @@ import Testing
         #expect(result.errors.contains(text), "\(result.errors)")
     }
 
-    @Test(arguments: ["list", "due"]) func templateAndJSONExcludeEachOther(command: String) throws {
+    @Test(arguments: ["list", "due"]) func templateAndJSONTogetherAreRefused(command: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let result = try sandbox.todoctl(command, "--json", "-F", "{id}")

@@ -53,7 +53,7 @@ import Varlink
         #expect(try names(sandbox) == ["before", "after"])
     }
 
-    /// There is room for the record of the change, or not even for that.
+    /// The disk has space for the record of the change in the old store, or not even for that.
     @Test(arguments: [100_000, 16_384]) func changeOfKindOnFullDiskKeepsTheStore(limit: Int) throws {
         let sandbox = try Sandbox()
         let note = String(repeating: "n", count: 30_000)

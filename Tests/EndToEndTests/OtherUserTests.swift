@@ -32,7 +32,7 @@ import Testing
 
     /// C1: If the user may not write the store or its directory, the daemon continues with the store it opened last.
     @Test(arguments: ["chmod 444 n/other/x.sqlite", "rm -f n/other/*.lock; chmod 555 n/other"])
-    func storeThatCannotBeWrittenIsAWrongLine(change: String) throws {
+    func recordedStoreIsUsedIfSelectedOneIsNotWritable(change: String) throws {
         let sandbox = try Sandbox()
         let variables = ["HOME": "", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/t", "XDG_CONFIG_HOME": "/c"]
             .map { "\($0)=\(sandbox.directory)/n\($1)" }.joined(separator: " ")

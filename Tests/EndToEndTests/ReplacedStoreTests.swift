@@ -154,7 +154,7 @@ import Testing
         #expect(try names(inStore: try copy()) == ["item 1", "item 2", "item 3"])
     }
 
-    /// The pages in the log would damage the other file.
+    /// Pages that the daemon moved from its log into the other file would damage that file.
     @Test(arguments: [true, false]) func overwrittenFileIsNotWritten(isStopped: Bool) throws {
         let path = "\(sandbox.directory)/other.sqlite"
         let other = try sandbox.startDaemon("--store", path)

@@ -3,7 +3,7 @@ import Systemd
 import TestBus
 import Testing
 
-/// The desktop shows why there are no reminders.
+/// Desktop notifications about a daemon that cannot start or has stopped.
 @Suite struct StartNoticeTests {
     private let bus: TestBus
     private let sandbox: Sandbox
@@ -16,7 +16,7 @@ import Testing
 
     private var environment: [String: String] { ["DBUS_SESSION_BUS_ADDRESS": bus.address] }
 
-    /// The title and the text of the next notification.
+    /// Waits for the next notification and returns its title and text.
     private func shown() throws -> [String] {
         let arguments = try bus.calls.next { $0.member == "Notify" }.arguments
         return arguments[3...4].map { argument in
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Checks that no notification was sent before this call.
+    /// Checks that no further notification was sent before this call.
     private func expectNoOther() throws {
         _ = try bus.serverCall("org.freedesktop.Notifications", "GetServerInformation", []).get()
         #expect(try bus.calls.next().member == "GetServerInformation")

@@ -239,7 +239,8 @@ import Testing
     }
 
     /// C1: The daemon keeps the old store if the file in the default place is not a store of the new kind.
-    @Test(arguments: [true, false]) func unusableDefaultFileKeepsTheStore(isDirectory: Bool) throws {
+    @Test(arguments: [true, false])
+    func recordedStoreIsUsedIfDefaultFileIsUnusable(isDirectory: Bool) throws {
         #expect(try sandbox.startDaemon().stop() == 0)
         let path = "\(sandbox.directory)/data/todod/todo.xml"
         if isDirectory {
@@ -258,8 +259,8 @@ import Testing
         #expect(try record.contains("todo.sqlite"))
     }
 
-    /// C1: A store that another todod has open is a wrong line.
-    @Test func storeOfOtherDaemonKeepsTheStore() throws {
+    /// C1: A line that selects a store that another daemon has open is wrong.
+    @Test func recordedStoreIsUsedIfSelectedOneIsOpenInAnotherDaemon() throws {
         try recordStore()
         let other = "\(sandbox.directory)/other.sqlite"
         let holder = try sandbox.startDaemon("--store", other, "--socket", "\(sandbox.directory)/t")
@@ -273,8 +274,8 @@ import Testing
         #expect(try sandbox.run("todod", ["--check-config"]).status == 0)
     }
 
-    /// C1: A store of a newer model is a wrong line.
-    @Test func storeOfNewerModelKeepsTheStore() throws {
+    /// C1: A line that selects a store of a newer model is wrong.
+    @Test func recordedStoreIsUsedIfSelectedOneHasNewerModel() throws {
         try recordStore()
         let other = "\(sandbox.directory)/other.sqlite"
         #expect(try sandbox.startDaemon("--store", other).stop() == 0)
@@ -299,7 +300,7 @@ import Testing
     }
 
     /// C1: Two spellings of one configuration have the same record. The longest path can be recorded, too.
-    @Test func recordDoesNotDependOnTheSpelling() throws {
+    @Test func recordDoesNotDependOnSpellingOfPath() throws {
         let long = (1...4).map { _ in String(repeating: "d", count: 100) }.joined(separator: "/")
         try sandbox.write("[Store]\nPath=\(store)\n", to: "work/\(long)/my.conf")
         let path = "\(sandbox.directory)/work/\(long)/my.conf"

@@ -16,11 +16,11 @@ struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == WaitingTrait {
-    /// For tests that wait most of the time.
+    /// Runs tests that wait most of the time on separate threads.
     static var waiting: Self { Self() }
 }
 
-/// A few threads for tests that wait.
+/// The threads for tests that wait.
 private final class WaitingThreads: TaskExecutor {
     static let shared = WaitingThreads()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Phrases
 
-/// Lengths of time as they are typed for `--lead`, `--within`, `--every` and in `todod.conf`.
+/// Time spans as users type them for `--lead`, `--within`, `--every` and in `todod.conf`.
 @Suite struct LengthTests {
     @Test(arguments: [
         ("5min", 300.0), ("1h 30min", 5_400), ("1h30m", 5_400), ("1h30", 5_400), ("8h30", 30_600),
@@ -12,7 +12,7 @@ import Testing
         ("a fortnight", 1_209_600), ("1d 1s", 86_401), ("100ms", 0.1), ("PT90M", 5_400), ("0", 0),
         ("1 H", 3_600), ("1 hr, 5 mins", 3_900),
     ])
-    func lengthIsRead(text: String, seconds: Double) throws {
+    func timeSpanIsRead(text: String, seconds: Double) throws {
         #expect(try TimeSpan(typed: text).seconds == seconds)
     }
 
@@ -20,27 +20,27 @@ import Testing
         "", "soon", "5 parsecs", "-5min", "min", "1..5h", ".5h", "5.h", "1e3s", "90", "1h 5", "17:00",
         "friday",
     ])
-    func otherTextIsNoLength(text: String) {
+    func otherTextIsNotATimeSpan(text: String) {
         #expect(throws: DatePhraseError(reason: "'\(text)' is not a time span", isOfOtherWords: true)) {
             try TimeSpan(typed: text)
         }
     }
 
     @Test(arguments: ["a month", "2 years", "1 month 5 days", "3 working days", "999999999y"])
-    func lengthWithoutFixedSecondsIsRefused(text: String) {
+    func timeSpanWithoutFixedLengthIsRefused(text: String) {
         #expect(
             throws: DatePhraseError(
                 reason: "'\(text)' has no fixed length, because it depends on the date")
         ) { try TimeSpan(typed: text) }
     }
 
-    @Test(arguments: ["999999999w", "1h 999999999w"]) func lengthOverTenThousandYearsIsRefused(
+    @Test(arguments: ["999999999w", "1h 999999999w"]) func timeSpanOverTenThousandYearsIsRefused(
         text: String
     ) {
         #expect(throws: DatePhraseError(reason: "'\(text)' is too long")) { try TimeSpan(typed: text) }
     }
 
-    @Test(arguments: [300, 90, 129_600, 5_184_000]) func writtenLengthIsReadBack(seconds: Int) throws {
+    @Test(arguments: [300, 90, 129_600, 5_184_000]) func writtenTimeSpanIsReadBack(seconds: Int) throws {
         let span = TimeSpan.seconds(seconds)
         #expect(try TimeSpan(typed: span.description) == span)
     }

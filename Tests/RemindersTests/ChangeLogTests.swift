@@ -165,9 +165,9 @@ extension ChangeLog {
         #expect(item.nextAlertDate == due - 300)
     }
 
-    /// An undo of two changes ends at the second one, and the first is rolled back.
+    /// An undo of two changes fails at the second one, so the undo of the first is rolled back.
     @Test(arguments: [[], [300, 0]] as [[Int32]])
-    func itemOfAnUndoThatFailedIsReopenedWithAllAlerts(leads: [Int32]) throws {
+    func itemReopenedAfterFailedUndoHasAllAlerts(leads: [Int32]) throws {
         let fixture = try Fixture()
         let item = try fixture.add("Tea", dueIn: 180, leads: leads)
         let due = try #require(item.dueDate)

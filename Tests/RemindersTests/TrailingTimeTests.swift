@@ -91,12 +91,12 @@ import Testing
         #expect(finding(name) == .refused(text, reason: reason))
     }
 
-    /// Several days of the week can be meant once or every week.
+    /// Several days of the week can mean each of them once, or every week.
     @Test(arguments: [
         ("Decide fri and sat 8pm", "fri and sat 8pm"), ("Gym mon,wed,fri 18:00", "mon,wed,fri 18:00"),
         ("Gym mon/wed/fri", "mon/wed/fri"), ("Gym mon and thu at 6", "mon and thu at 6"),
     ])
-    func severalDaysAreNoRepetition(name: String, text: String) {
+    func severalDaysWithoutRepetitionAreRefused(name: String, text: String) {
         let reason = "it names several days; to repeat on them, use --every '\(text)'"
         #expect(finding(name) == .refused(text, reason: reason))
     }

@@ -107,8 +107,8 @@ import Testing
         #expect(fixture.ticks(120) == ["120 own due-soon"])
     }
 
-    /// After a user reopens an item by a clock that is ahead, todod assumes that the item is known to be overdue.
-    @Test func itemReopenedByAClockThatWasAheadIsAlertedAfterARestart() throws {
+    /// The clock is ahead while a user reopens an item, so todod assumes that the user knows the item to be overdue.
+    @Test func alertOfItemReopenedWhileClockIsAheadIsSentAfterARestart() throws {
         let fixture = try AlertLoopFixture()
         #expect(fixture.tick().isEmpty)
         let item = try fixture.add("x", dueIn: 900)
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// An import can contain the records of a store with a clock that was ahead.
-    @Test func itemImportedWithAnAlertOfAClockAheadIsAlertedAfterARestart() throws {
+    @Test func alertImportedFromAClockAheadIsSentAfterARestart() throws {
         let fixture = try AlertLoopFixture()
         #expect(fixture.tick().isEmpty)
         let due = fixture.clock.now + 900
@@ -136,8 +136,8 @@ import Testing
         #expect(fixture.ticks(30) == ["10 x due-soon"])
     }
 
-    /// A start after a right clock does not read the items, which would take long if there are many.
-    @Test func startAfterARightClockTrustsTheRecords() throws {
+    /// If the clock was right, a start does not read the items, which would take long if there are many.
+    @Test func startAfterARightClockKeepsTheRecords() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("first", dueIn: 60)
         #expect(fixture.tick() == ["first"])

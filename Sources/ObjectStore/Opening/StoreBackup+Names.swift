@@ -1,5 +1,5 @@
 extension StoreBackup {
-    /// How the names of files go on that belong to a store, after the name of the store itself.
+    /// The suffixes that files of a store add to the name of the store.
     private static let reservedSuffixes = ["-wal", "-shm", "-journal", ".lock", ".new"]
     private static let reservedBeginnings = [".migrating", ".restoring"]
 

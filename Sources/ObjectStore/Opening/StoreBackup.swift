@@ -25,14 +25,14 @@ public enum StoreBackup {
         return try SQLiteBackup.copy(path, to: copy, progress: progress)
     }
 
-    /// Removes the unfinished files of copies that were interrupted. A copy that is being made stays.
+    /// Removes the unfinished files of interrupted copies. A copy in progress keeps its file.
     ///
-    /// - Parameter isCopy: whether a copy of this name belongs to the caller.
+    /// - Parameter isCopy: returns whether a copy with this final name belongs to the caller.
     package static func removeInterruptedCopies(in directory: String, where isCopy: (String) -> Bool) {
         PartialFile.removeLeftovers(in: directory, where: isCopy)
     }
 
-    /// Reads everything in the store, and says what is wrong with it: nothing, when all is well.
+    /// Reads the whole store and returns a description of each problem. The result is empty if the store is sound.
     ///
     /// For a database with a million rows, this takes seconds. References to objects that do not exist are
     /// problems, too. In a binary store, only the checksum is verified.

@@ -1,20 +1,22 @@
-/// A store that a background writer can write while its own coordinator goes on reading one state.
+/// A store that a background writer can write while the store's coordinator continues to read one state.
 ///
 /// The coordinator calls the methods on its own queue.
 public protocol BackgroundWritable: PersistentStore {
     /// Whether a background writer has the write lock of the store.
     var hasBackgroundWriter: Bool { get }
 
-    /// Gives the write lock to a background writer. Until ``endBackgroundWrite()`` this store reads one state and refuses
-    /// to be written with a ``StoreError`` of the code `locked`.
+    /// Gives the write lock to a background writer.
     ///
-    /// - Returns: a function that opens the store for the background writer, on any queue, or `nil` if the store cannot be
-    ///   opened a second time.
+    /// Until ``endBackgroundWrite()``, this store reads one state, and writes to it throw a ``StoreError`` with the
+    /// code `locked`.
+    ///
+    /// - Returns: a function that opens the store for the background writer, on any queue, or `nil` if the store cannot
+    ///   be opened a second time.
     func beginBackgroundWrite() throws -> (@Sendable () throws -> any PersistentStore)?
 
     /// Makes this store read the state that the background writer has saved last.
     func readSavedState()
 
-    /// Takes the write lock back. The background writer has closed its store before.
+    /// Takes the write lock back. The background writer must have closed its store before.
     func endBackgroundWrite()
 }

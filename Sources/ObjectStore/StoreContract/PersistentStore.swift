@@ -19,11 +19,12 @@ public protocol PersistentStore: AnyObject {
     /// The reason why other connections cannot read the store while it is open, or `nil` if they can.
     ///
     /// An error means that the disk had no space for the files that SQLite needs if several connections use a
-    /// database. The store can be read and saved, but it cannot be copied.
+    /// database. The store can then be read, but not copied. It can be saved unless its log is missing, too.
     var openingError: StoreError? { get }
 
-    /// Sets how long a write waits for another program that writes to the store. Then it throws a ``StoreError`` with the
-    /// code `locked`.
+    /// Sets how long a write waits for another program that writes to the store.
+    ///
+    /// After that time, the write throws a ``StoreError`` with the code `locked`.
     func waitForLocks(seconds: Double)
 
     /// Returns a number that changes when another program saves in the store, or `nil` if no other program can write

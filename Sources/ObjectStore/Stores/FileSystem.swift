@@ -59,7 +59,7 @@ enum FileSystem {
         }
     }
 
-    /// The directory of a file, and its name there.
+    /// Returns the directory of a path and the name in it.
     static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         let directory = slash == path.startIndex ? "/" : String(path[..<slash])

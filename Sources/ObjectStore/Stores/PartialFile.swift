@@ -1,16 +1,16 @@
 internal import CLinux
 internal import Glibc
 
-/// The name of a copy while it is made: `copy.sqlite.0d1x8k2n4q7rz.partial`.
+/// The temporary name of a copy while it is written, such as `copy.sqlite.0d1x8k2n4q7rz.partial`.
 ///
-/// No other file has this name, so the copy replaces no file of the user. The file is locked while it is written: one that
-/// is not locked was left by a copy that was interrupted.
+/// The random part makes the name unique, so the copy never replaces a file of the user. The file is locked while it is
+/// written. A file without a lock is a leftover of an interrupted copy.
 enum PartialFile {
     private static let ending = ".partial"
     private static let journal = "-journal"
     private static let tokenLength = 13
 
-    /// A name that is not in use. What interrupted copies of the same name have left is removed.
+    /// Removes the leftovers of interrupted copies with the same final name, and returns an unused temporary name.
     static func newPath(of copy: String) -> String {
         removeLeftovers(of: copy)
         let number = String(UInt64.random(in: 0 ... .max), radix: 36)
@@ -18,7 +18,7 @@ enum PartialFile {
         return "\(copy).\(token)\(ending)"
     }
 
-    /// The name of the copy to which a file of this name belongs, or `nil` if it belongs to none.
+    /// Returns the final name of the copy that a temporary file belongs to, or `nil` if `name` is not a temporary name.
     static func copyName(of name: String) -> String? {
         let file = name.hasSuffix(journal) ? name.dropLast(journal.count) : name[...]
         guard file.hasSuffix(ending) else { return nil }
@@ -29,17 +29,19 @@ enum PartialFile {
         return parts.dropLast().joined(separator: ".")
     }
 
-    /// Removes what interrupted copies have left. A file that is still written stays.
+    /// Removes the leftovers of interrupted copies with this final name. A copy in progress keeps its file.
     static func removeLeftovers(of copy: String) {
         let (directory, name) = FileSystem.split(copy)
         removeLeftovers(in: directory) { $0 == name }
     }
 
-    /// Removes what interrupted copies have left in a directory, if `isCopy` is true for the name of the copy.
+    /// Removes the leftovers of interrupted copies in a directory. A copy in progress keeps its file.
+    ///
+    /// - Parameter isCopy: returns whether to remove the leftovers of the copy with this final name.
     static func removeLeftovers(in directory: String, where isCopy: (String) -> Bool) {
         for file in FileSystem.names(in: directory) where copyName(of: file).map(isCopy) ?? false {
             if case .refused = HeldFile.lock("\(directory)/\(file)") { continue }
-            // One that cannot be removed is in no program's way.
+            // A leftover that cannot be removed is harmless.
             unlink("\(directory)/\(file)")
         }
     }

@@ -3,9 +3,9 @@ package import ObjectStore
 
 /// An observer of saves that keeps `nextAlertDate` correct.
 ///
-/// Each save that changes an item also writes its next alert time. The observer inspects every save of its context before
-/// it happens. It does not see changes that a store makes without objects, such as `updateAll`. Rows that `AlertRecords`
-/// writes already contain the next alert time.
+/// Each save that changes an item also writes its next alert time. The observer inspects every save of its context
+/// before it happens. It does not see changes that a store makes without objects, such as `updateAll`. Rows that
+/// `AlertRecords` writes already contain the next alert time.
 package final class AlertPoints {
     /// The number of items that one save updates.
     static let portion = 5_000
@@ -214,7 +214,7 @@ package final class AlertPoints {
         return nil
     }
 
-    /// Writes a metadata entry of the store, or removes it.
+    /// Writes a metadata entry of the store, or removes it if `text` is `nil`.
     private func write(_ text: String?, of key: String) throws {
         guard let store = context.coordinator.store else { return }
         var entries = store.metadata.entries

@@ -77,7 +77,7 @@ package final class ChangeLog {
         }
     }
 
-    // MARK: - Taking down
+    // MARK: - Recording
 
     /// Returns an empty draft for a change that begins.
     package func draft() -> ChangeDraft {

@@ -24,7 +24,7 @@ struct ChangeRecord {
         return record
     }
 
-    // MARK: - Taking it down
+    // MARK: - Recording
 
     /// Creates a record of the unsaved changes of a context.
     ///

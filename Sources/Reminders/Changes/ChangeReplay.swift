@@ -30,7 +30,7 @@ struct ChangeReplay {
         return deleted
     }
 
-    // MARK: - Is it as it was
+    // MARK: - Conflicts
 
     private func check(_ name: ObjectID) throws {
         let object = try context.object(name)

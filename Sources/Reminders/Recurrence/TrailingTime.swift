@@ -85,7 +85,7 @@ package enum TrailingTime {
         }
         guard before != nil else { return nil }
         guard isRepetition(ending(whole)), ruleCount >= timeCount else { return .time(ending(whole)) }
-        // `Decide fri and sat 8pm` is rarely meant for every week.
+        // A name such as `Decide fri and sat 8pm` rarely means every week.
         guard !RecurrencePhrase(ending(whole)).isRepetitionOrSeveralTimes else {
             return .refused(
                 ending(whole),

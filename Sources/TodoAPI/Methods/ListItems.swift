@@ -69,7 +69,9 @@ package enum ListItems: Method {
 
     package struct Reply: MessageBody {
         package var items: [Item] = []
-        /// The readings of the times in the filter that were chosen, as in `AddItem`; with `more` it is in the first reply.
+        /// A note about the readings of ambiguous times in the filter, as in `AddItem`.
+        ///
+        /// With `more`, it is in the first reply.
         package var note: String?
 
         package init() {}

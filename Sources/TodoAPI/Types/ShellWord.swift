@@ -1,4 +1,4 @@
-/// Text as it is typed to a shell.
+/// Quoting of text for a shell.
 package enum ShellWord {
     private static let plainBytes = Set("-_.,".utf8)
 

@@ -60,7 +60,7 @@ extension Session {
     /// Prints a note about the daemon's interpretation of a text on standard error.
     func printNote(_ note: String) { Output.printError("Note: \(note.oneLine())") }
 
-    /// The items of a list. Prints the note about its times, if there is one.
+    /// Returns the items of a list, and prints the note about the times in its filter, if the reply has one.
     func items<M: Method>(
         of method: M.Type, _ parameters: M.Parameters, _ daemon: Daemon
     ) throws(ClientError) -> [Item] where M.Reply == ListItems.Reply {

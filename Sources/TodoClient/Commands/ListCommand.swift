@@ -108,7 +108,7 @@ struct ListCommand: Command {
     /// A predicate that names `completed` selects among all items, and any other among the open ones.
     private static func state(with predicate: String?) -> ListItems.State? { predicate == nil ? .open : nil }
 
-    /// The keys of `--sort`, if there are any.
+    /// Returns the keys of `--sort`, or `nil` if the option is not given.
     private func keys() throws(ClientError) -> [String]? {
         guard let order else { return nil }
         let keys = order.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

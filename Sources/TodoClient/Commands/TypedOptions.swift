@@ -13,10 +13,10 @@ struct TypedOptions {
     ]
     /// The length of the longest name that the hint repeats.
     private static let nameBytesLimit = 200
-    /// More commands than these are not shown.
+    /// The maximum number of commands in a hint.
     private static let choicesLimit = 5
 
-    /// One word and the option it stands for.
+    /// A word of the name, and the option and value that it means.
     private struct Word {
         let text: Substring
         let name: String
@@ -26,7 +26,7 @@ struct TypedOptions {
     }
 
     private let words: [Substring]
-    /// The first word for each option, and every category once.
+    /// The first word for each option, and the first word for each category, with their positions in `words`.
     private var typed: [(index: Int, word: Word)] = []
 
     /// Finds the words in a name, or returns `nil` if it has none.
@@ -56,10 +56,12 @@ struct TypedOptions {
         return (name, name == "--priority" ? priorities[value.lowercased()] ?? value : value)
     }
 
-    /// The categories that they name.
+    /// The categories in the name.
     var categories: [String] { typed.filter(\.word.isCategory).map(\.word.value) }
 
-    /// The command that sets what they say, or one for each of several categories.
+    /// Returns a hint with the command that applies the words as options.
+    ///
+    /// For several categories, it has one command for each.
     func hint(for id: Int64, knownCategories: [String]) -> String {
         let others = typed.filter { !$0.word.isCategory }
         let choices = typed.filter(\.word.isCategory)
@@ -76,7 +78,7 @@ struct TypedOptions {
             + commands.joined()
     }
 
-    /// The command that makes these words options; the others stay in the name.
+    /// Returns the command that turns the words in `used` into options. The other words stay in the name.
     private func command(
         _ id: Int64, _ used: [(index: Int, word: Word)], _ knownCategories: [String]
     ) -> String {

@@ -47,20 +47,20 @@ struct FetchedFile {
         close(directory)
     }
 
-    /// Makes the file that becomes the copy, and locks it; -1, and `errno`, when that fails.
+    /// Creates and locks the temporary file of a copy. Returns its descriptor, or -1 with `errno` set.
     private static func open(partial: String) -> Int32 {
         let output = Glibc.open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if output >= 0 { flock(output, LOCK_EX | LOCK_NB) }
         return output
     }
 
-    /// A name that no other file has: `copy.0d1x8k2n4q7rz.partial`.
+    /// Returns a temporary name with a random part, such as `copy.0d1x8k2n4q7rz.partial`.
     private static func partialPath(of path: String) -> String {
         let number = String(UInt64.random(in: 0 ... .max), radix: 36)
         return "\(path).\(String(repeating: "0", count: tokenLength - number.count))\(number)\(ending)"
     }
 
-    /// Removes what interrupted copies have left. A file that another copy is writing is locked, and stays.
+    /// Removes the leftovers of interrupted copies. The file of a copy in progress is locked and stays.
     private static func removeLeftovers(of path: String) {
         let directory = directory(of: path)
         let name = path.split(separator: "/").last ?? ""
@@ -79,8 +79,10 @@ struct FetchedFile {
         }
     }
 
-    /// Removes a file that no other program is writing. It may be a second name of a complete copy, which stays. One that cannot
-    /// be removed is in no program's way.
+    /// Removes a leftover, unless another program has locked it.
+    ///
+    /// It may be a second name of a complete copy, which stays under its other name. A leftover that cannot be removed
+    /// is harmless.
     private static func removeUnlocked(_ partial: String) {
         let leftover = Glibc.open(partial, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard leftover >= 0 else { return }

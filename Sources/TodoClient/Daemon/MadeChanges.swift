@@ -1,21 +1,23 @@
 internal import TodoAPI
 internal import Varlink
 
-/// The changes that the daemon has made for one command, for the error of an answer that cannot be written.
+/// The changes that the daemon has made for one command.
+///
+/// If the command cannot write its output, the error names them.
 final class MadeChanges {
-    /// The numbers of more items are not named.
+    /// The maximum number of item numbers in an error.
     private static let numbersLimit = 10
 
-    /// In words, such as `item 5 was added`.
+    /// A description of each change, such as `item 5 was added`.
     private var texts: [String] = []
-    /// How many of them one call of `undo` each takes back.
+    /// The number of changes that `undo` can undo, each as one step.
     private var undoableCount = 0
 
-    /// Whether a call makes no change of its own.
+    /// Whether a call makes no separate change, so that an error need not name it.
     static func isReading(_ parameters: some MessageBody, of method: String) -> Bool {
         switch parameters {
         case let parameters as Import.Parameters: parameters.dryRun == true || parameters.continues == true
-        // The change belongs to the one of adding the item.
+        // This call completes the addition of an item, which is recorded already.
         case let parameters as UpdateItems.Parameters where parameters.asPartOfAdd == true: true
         case let parameters as Evaluate.Parameters: parameters.dryRun == true
         case let parameters as Quiet.Parameters: parameters.until == nil && parameters.off == nil
@@ -23,7 +25,7 @@ final class MadeChanges {
         }
     }
 
-    /// The same for a call with parameters that are not checked.
+    /// Whether a call with unchecked parameters makes no separate change.
     static func isReading(_ parameters: JSONObject, of method: String) -> Bool {
         if !method.hasPrefix("\(TodoInterface.name).") { return true }
         if parameters["dryRun"] == .boolean(true) || parameters["continues"] == .boolean(true) { return true }
@@ -31,7 +33,7 @@ final class MadeChanges {
         return TodoInterface.readingMethods.contains(method)
     }
 
-    /// Records the last reply to a call that is not a reading one.
+    /// Records the changes of a call from its last reply. The call must not be one for which `isReading` is true.
     ///
     /// - Parameter method: the qualified name of the method.
     func add(_ method: String, _ reply: JSONObject) {
@@ -90,7 +92,7 @@ final class MadeChanges {
         }
     }
 
-    /// The error of an answer that cannot be written, which names the changes.
+    /// Returns the error that the output cannot be written for this reason, with the changes and how to undo them.
     func error(unwritten reason: String) -> ClientError {
         if texts.isEmpty { return .unwritten(reason) }
         let hint =

@@ -5,9 +5,9 @@ internal import Varlink
 enum ClientError: Error {
     /// The command failed. `reason` is the error in the daemon's reply, if there was one.
     case refused(String, reason: APIError? = nil)
-    /// The answer cannot be written, for this reason.
+    /// The output cannot be written, for this reason.
     case unwritten(String)
-    /// The command line makes no sense; `hint` says what to type instead.
+    /// The command line is invalid. `hint` suggests a command to type instead.
     case usage(String, hint: String)
     /// No daemon answers at the socket.
     case noDaemon(String)

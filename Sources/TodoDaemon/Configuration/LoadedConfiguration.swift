@@ -78,12 +78,12 @@ package struct LoadedConfiguration: Hashable, Sendable {
                 mayConcernStore: true))
     }
 
-    /// Adds the line of `Path=` or `Type=`, which is right as such, and selects a store that cannot be used.
+    /// Adds a problem with the line of `Path=` or `Type=`. The line is valid, but selects a store that cannot be used.
     mutating func addUnusableStore(reason: String, configuration: String) {
         problems.append(problemWithStore(reason, configuration: configuration))
     }
 
-    /// A problem with the line that selects the store or, if there is none, with the configuration.
+    /// Returns a problem with the line that selects the store or, without such a line, with the whole configuration.
     func problemWithStore(_ reason: String, configuration: String) -> ConfigurationProblem {
         for name in ["Path", "Type"] {
             guard let origin = origins[name] else { continue }

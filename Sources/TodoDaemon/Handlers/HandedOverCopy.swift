@@ -26,7 +26,7 @@ final class HandedOverCopy: Sendable {
     /// Whether a file of this name would be mistaken for such a copy, and removed.
     static func isReserved(_ path: String, by storePath: String) -> Bool {
         let name = Directory.split(path).name
-        // Before the copy is complete, its name goes on.
+        // The temporary name of an unfinished copy continues after the ending.
         return name.hasPrefix("\(Directory.split(storePath).name).")
             && (name.hasSuffix(ending) || name.contains("\(ending)."))
     }

@@ -97,7 +97,7 @@ struct RepetitionChange {
 
     /// Returns the first time of the rule after now.
     ///
-    /// - Parameter secondOfDay: the time of day that the typed rule names, or `nil`.
+    /// - Parameter secondOfDay: the time of day in the typed rule, or `nil` if it has none.
     func next(
         of rule: RecurrenceRule, at secondOfDay: Int?, in workspace: Workspace, _ zone: TimeZoneRules
     ) throws(APIError) -> Timestamp {

@@ -80,7 +80,7 @@ struct ScheduleChange {
 
     /// Returns the reading of the due time, or `nil` if none is typed.
     ///
-    /// - Parameter secondOfDay: the time of day that the typed rule names.
+    /// - Parameter secondOfDay: the time of day in the typed rule, or `nil` if it has none.
     private func dueReading(
         beside rule: RecurrenceRule?, _ secondOfDay: Int?, in workspace: Workspace
     ) throws(APIError) -> DatePhrase.Reading? {

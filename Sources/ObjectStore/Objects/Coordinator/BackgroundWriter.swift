@@ -16,8 +16,8 @@ extension PersistentStoreCoordinator {
     /// Gives the store's write lock to a background writer, so that a long change can run on another queue while the
     /// contexts of this coordinator continue to read.
     ///
-    /// The contexts read the current state until `merge` or `endBackgroundWrite`, regardless of later saves. Until `endBackgroundWrite`,
-    /// their saves fail with a `StoreError` of the code `locked`.
+    /// The contexts read the current state until `merge` or `endBackgroundWrite`, regardless of later saves. Until
+    /// `endBackgroundWrite`, their saves fail with a `StoreError` of the code `locked`.
     ///
     /// - Returns: The background writer's access, or `nil` if the coordinator does not have exactly one store, or if
     ///   that store is not a writable SQLite database that other connections can read.

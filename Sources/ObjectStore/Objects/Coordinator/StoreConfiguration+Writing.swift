@@ -3,8 +3,7 @@ internal import Glibc
 extension StoreConfiguration {
     /// Checks that an existing store can be opened for writing. Nothing is written.
     ///
-    /// - Throws: a `StoreError`; another program has the store open, or the permissions of the file or its directory refuse
-    ///   writing.
+    /// - Throws: a `StoreError` if a program has the store open, or if the file or its directory cannot be written.
     package func requireWritable() throws(StoreError) {
         guard let path else { return }
         let place = FileSystem.target(path)

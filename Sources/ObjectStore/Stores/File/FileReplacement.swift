@@ -30,7 +30,7 @@ final class FileReplacement {
     /// Whether it is an error if the file to replace exists.
     private let isNew: Bool
     private var descriptor: Int32
-    /// The lock of a new file, by which it is known to be written.
+    /// The lock on a new file. It shows other programs that the file is still being written.
     private var heldFile: HeldFile?
     private var buffer: [UInt8] = []
 
@@ -166,7 +166,7 @@ final class FileReplacement {
 
     /// Removes the temporary file that a crash may have left. The caller has the lock of the store.
     static func removeLeftover(of path: String) {
-        // What cannot be removed is in nobody's way before the next save, which says so.
+        // A leftover that cannot be removed is harmless until the next save, which reports it.
         let target = FileSystem.target(path)
         unlink(temporary(target))
         PartialFile.removeLeftovers(of: target)

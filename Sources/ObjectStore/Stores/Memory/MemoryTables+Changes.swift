@@ -20,7 +20,7 @@ extension MemoryTables {
         case (.insert, _?):
             throw StoreError(.other, "\(name) is in the store already; use another id")
         case (.update, let old?):
-            // The context goes on changing its values, so the store keeps a copy.
+            // The context may still change its values, so the store keeps a copy.
             let new = RowValues.make(count: old.count) { row in
                 for column in 0..<old.count {
                     row.append(change.isChanged(column) ? change.values[column].normalized : old[column])

@@ -23,12 +23,12 @@ final class DamageRecord: Sendable {
     /// Whether another program has written to the file. Its log then does not belong to it any more.
     var isOverwritten: Bool { place.withLock { $0?.isOverwritten() ?? false } }
 
-    /// Whether the log may have changes of another program, because the index of the log was removed or replaced.
+    /// Whether the log may contain changes of another program, because its index was removed or replaced.
     var isIndexLost: Bool { place.withLock { $0?.isIndexLost() ?? false } }
 
-    /// Removes the log of a file that is not there any more. The database is closed.
+    /// Removes the log of a file that was removed, replaced or overwritten. The database must be closed.
     ///
-    /// - Parameter keepingLog: whether the log belongs to the file that is there.
+    /// - Parameter keepingLog: whether the log stays, because it belongs to the file that is at the path now.
     func clearPlace(keepingLog: Bool) {
         let isReplaced = found?.code == .replaced
         place.withLock {

@@ -12,9 +12,10 @@ struct DatabaseContent: Sendable {
     private let index: OpenFile
     private var last: (stamp: FileStamp, digest: Int, checkpoint: Checkpoint)
 
-    /// Reads an open database. Returns `nil` if it has no index of the log that all connections share.
+    /// Reads an open database, or returns `nil` if its log has no index file that connections share.
     ///
-    /// SQLite loses its locks in this process if the result is released while a connection is open.
+    /// Keep the result until all connections are closed. Releasing it closes the files, and SQLite then loses its locks
+    /// on them in this process.
     init?(of path: String) {
         guard let file = OpenFile(path), let index = OpenFile(path + "-shm"), let stamp = file.stamp,
             let checkpoint = Checkpoint(index)
@@ -52,7 +53,7 @@ extension DatabaseContent {
         private let salts: [UInt8]
         /// The number of frames of the log that are in the database.
         private let done: [UInt8]
-        /// The number of frames that the last checkpoint was to write into the database.
+        /// The number of frames that the last checkpoint tried to write into the database.
         private let attempted: [UInt8]
 
         init?(_ index: OpenFile) {
@@ -63,7 +64,7 @@ extension DatabaseContent {
             attempted = Array(bytes[128..<132])
         }
 
-        /// Whether a checkpoint is writing pages, or has failed.
+        /// Whether a checkpoint is writing pages or has failed.
         var isInProgress: Bool { done != attempted }
     }
 }

@@ -26,14 +26,16 @@ struct DatabasePlace: Sendable {
         }
     }
 
-    /// The loss of the file, its log or its index; `nil` while all are where they were and no other program has written to the
-    /// file.
+    /// Returns an error if the file, its log or the log's index was removed or replaced, or `nil` if all are in place.
+    ///
+    /// It is also an error if another program has written to the file.
     mutating func loss() -> StoreError? {
         lossOfFile ?? lossOfContent() ?? loss(of: Self.log, "log") ?? loss(of: Self.index, "index")
     }
 
-    /// Whether only the index of the log was removed or replaced. Another program then makes an index of its own, and may have
-    /// saved changes in the log.
+    /// Whether only the index of the log was removed or replaced.
+    ///
+    /// Another program then creates its own index, and may have saved changes in the log.
     mutating func isIndexLost() -> Bool {
         loss(of: Self.index, "index") != nil && loss(of: Self.log, "log") == nil && lossOfFile == nil
             && !isOverwritten()
@@ -49,7 +51,9 @@ struct DatabasePlace: Sendable {
             path: path)
     }
 
-    /// SQLite removes the log and its index when its last connection is closed, and never before.
+    /// Returns an error if the log or its index was removed or replaced.
+    ///
+    /// SQLite itself removes these files only when it closes the last connection.
     private func loss(of suffix: String, _ title: String) -> StoreError? {
         guard let companion = companions.first(where: { $0.path.hasSuffix(suffix) }) else { return nil }
         do {

@@ -44,7 +44,7 @@ struct ReadingAccess {
                 do {
                     return try connection(to: path, .readOnly, body)
                 } catch let error as SQLiteError where SQLiteStore.hasNoRoom(error, path) {
-                    // The file would be there if another program had the database open: the lock is that of this program.
+                    // If another program had the database open, the file would exist. So the lock is of this process.
                     guard try !isLogEmpty(path) else { return try connection(to: path, .unchanging, body) }
                     return try connectionAlone(to: path, body)
                 }
@@ -67,7 +67,7 @@ struct ReadingAccess {
             connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
             return try body(connection)
         } catch let error as SQLiteError where error.kind == .busy {
-            // A program that shares the database keeps no other program from reading it.
+            // Only a connection in exclusive mode prevents other programs from reading.
             throw StoreError(
                 .locked,
                 """
@@ -78,7 +78,7 @@ struct ReadingAccess {
         }
     }
 
-    /// Runs `body` with a connection that excludes all others, and so needs no index file for the log. Nothing is written.
+    /// Runs `body` with a connection that excludes all others. It needs no index file for the log, and writes nothing.
     private static func connectionAlone<Result>(
         to path: String, _ body: (SQLiteConnection) throws -> Result
     ) throws -> Result {

@@ -21,9 +21,9 @@ public final class SQLiteStore: PersistentStore {
     private(set) var lock: LockFile?
     let damageRecord: DamageRecord
     public private(set) var openingError: StoreError?
-    /// Whether the database is only read, because there was no room for its log when it was opened.
+    /// Whether the database is only read, because there was no space for its log when it was opened.
     private(set) var isLogMissing = false
-    /// Whether another connection writes in place of this one; see `lend`.
+    /// Whether a background writer writes in place of this connection. See `beginBackgroundWrite`.
     public internal(set) var hasBackgroundWriter = false
     /// Whether this connection is that of a background writer.
     private let isBackgroundWriter: Bool
@@ -84,7 +84,7 @@ public final class SQLiteStore: PersistentStore {
                 } catch let error as SQLiteError
                     where Self.hasNoRoom(error, path) && ((try? ReadingAccess.isLogEmpty(path)) ?? false)
                 {
-                    // There is no log, and none can be made. The lock of the store keeps other daemons from writing.
+                    // Without a log nothing can be written. The lock of the store keeps other daemons from writing.
                     isLogMissing = true
                     openingError = StoreError(
                         .full,
@@ -123,7 +123,7 @@ public final class SQLiteStore: PersistentStore {
         return (connection, try SQLiteSchema.readMetadata(connection, path: path))
     }
 
-    /// Whether SQLite could not make a file beside the database because there is no room: no blocks, or no inodes.
+    /// Whether SQLite could not create a file beside the database because the disk has no free blocks or inodes.
     static func hasNoRoom(_ error: SQLiteError, _ path: String) -> Bool {
         guard error.kind == .cannotOpen else { return error.isWithoutRoomToShare }
         let probe = buildingPath(of: path)

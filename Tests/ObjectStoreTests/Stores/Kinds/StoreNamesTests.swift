@@ -71,7 +71,7 @@ import Testing
             ".partial", ".new", ".partial-journal", ".draft.partial", ".0123456789ABC.partial",
             "2.0123456789abc.partial",
         ])
-    func otherFileBesideCopyStays(_ kind: TestedStore, _ suffix: String) throws {
+    func otherFileBesideCopyIsKept(_ kind: TestedStore, _ suffix: String) throws {
         let context = try kind.shelf(in: directory)
         defer { context.coordinator.close() }
         try Data("mine".utf8).write(to: URL(filePath: copy + suffix))
@@ -79,9 +79,9 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: copy + suffix)) == Data("mine".utf8))
     }
 
-    /// The lock tells a copy that is being made from one that was interrupted. A link is not followed.
+    /// A copy in progress has a lock, an interrupted one does not. A symbolic link is removed, not its target.
     @Test(arguments: TestedStore.inFiles)
-    func leftoversOfInterruptedCopyGo(_ kind: TestedStore) throws {
+    func leftoversOfInterruptedCopyAreRemoved(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         defer { context.coordinator.close() }
         let victim = "\(directory.directory)/victim"
