@@ -89,6 +89,9 @@ clean:
 test: test-deps
 	@$(require-swift)
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
+	Tests/Style/prose
+	Tests/Style/layers
+	Tests/Style/map --check
 	swift test $(SWIFT_FLAGS)
 	Tests/Dates/run --short
 	Tests/Certification/run
