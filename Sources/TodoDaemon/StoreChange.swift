@@ -69,7 +69,7 @@ struct StoreChange {
         let source: StoreConfiguration
         fileprivate let reason: any Error
 
-        var description: String { "the items cannot be brought over: \(reason)" }
+        var description: String { "the items cannot be moved: \(reason)" }
     }
 
     /// The stores with default names in a directory, and their records.

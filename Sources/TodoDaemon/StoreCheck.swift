@@ -23,7 +23,7 @@ enum StoreCheck {
             }
         }
         guard errno == ENOENT || errno == ENOTDIR else { return reason(path, errno) }
-        if isLink(path) { return "\(path): is a link to a file that is not there" }
+        if isLink(path) { return "\(path): is a link to a file that does not exist" }
         // Opening the store creates missing directories.
         do throws(Directory.Unreachable) {
             let parent = try Directory.existingPart(of: path)

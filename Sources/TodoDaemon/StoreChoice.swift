@@ -192,7 +192,7 @@ struct StoreInDoubt: Error {
     /// Creates the error for a store that was opened at the last start and is missing now.
     fileprivate init(_ loaded: LoadedConfiguration, missing path: String, _ record: StoreRecord) {
         problems = [
-            loaded.problemWithStore("the store \(path) is not there", configuration: record.configuration)
+            loaded.problemWithStore("the store \(path) is missing", configuration: record.configuration)
         ]
         advice = """
             The daemon does not start: it opened this store last, and makes no empty one in its place. If it is on a disk that \

@@ -360,7 +360,8 @@ import Varlink
         try sandbox.write(begin + "BEGIN:VTODO\r\nEND:VCALENDAR\r\n", to: "work/c.ics")
         let refused = try sandbox.shell("todoctl import a.ics c.ics")
         #expect(
-            refused.errors.hasPrefix("todoctl: cannot import the file: c.ics, line 5: END:VCALENDAR ends"),
+            refused.errors.hasPrefix(
+                "todoctl: cannot import the file: c.ics, line 5: END:VCALENDAR has no matching BEGIN"),
             "\(refused)")
         // A single file is not named.
         let alone = try sandbox.shell("todoctl import b.ics")

@@ -33,7 +33,7 @@ import Testing
     @Test func refusedTextIsKeptForAnotherTry() throws {
         let sandbox = try filled()
         // The first try is wrong and the second corrects it. The file contains the text written before, and the error.
-        let program = "/not taken/,+9s/Due:.*/Due: in 5 days/; t; s/Due:.*/Due: when pigs fly/"
+        let program = "/was refused/,+9s/Due:.*/Due: in 5 days/; t; s/Due:.*/Due: when pigs fly/"
         let result = try edit(sandbox, program, typing: "\n")
         #expect(result.output.contains("cannot read the due time 'when pigs fly'"), "\(result)")
         #expect(result.output.contains("Return to the editor? [Y/n] "))

@@ -65,11 +65,11 @@ import Varlink
         try sandbox.write("[Store]\nType=xml\n", to: "config/todod/todod.conf")
         daemon = try sandbox.startDaemon(fileSizeLimit: limit)
         #expect(try names(sandbox) == ["one", "two"])
-        let warning = "todod.conf:2: Type=: the items cannot be brought over: "
+        let warning = "todod.conf:2: Type=: the items cannot be moved: "
         #expect(daemon.errors.contains(warning), "\(daemon.errors)")
         #expect(daemon.errors.contains("the items stay in \(sandbox.store) until it is corrected"))
         let status = try sandbox.todoctl("status")
-        #expect("\(status)".contains("the items cannot be brought over"), "\(status)")
+        #expect("\(status)".contains("the items cannot be moved"), "\(status)")
         _ = daemon.stop()
         try FileManager.default.removeItem(atPath: "\(sandbox.directory)/config/todod/todod.conf")
         daemon = try sandbox.startDaemon(fileSizeLimit: 4_096)
@@ -79,7 +79,7 @@ import Varlink
         daemon = try sandbox.startDaemon()
         #expect(try names(sandbox) == ["one", "two"])
         #expect(daemon.stop() == 0)
-        #expect(daemon.errors.contains("The items were brought over to todo.xml"), "\(daemon.errors)")
+        #expect(daemon.errors.contains("The items were moved to todo.xml"), "\(daemon.errors)")
     }
 
     /// The daemon has opened the store exclusively, so the check cannot read it.

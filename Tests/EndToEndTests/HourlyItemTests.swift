@@ -30,9 +30,9 @@ import Varlink
         #expect(added.output.hasPrefix("Added 1  Drink water  (today 10:30, in "), "\(added)")
         #expect(added.output.hasSuffix("; every 90 minutes, 9:00–18:00)\n"), "\(added)")
         #expect(try todoctl("show", "1").output.contains("every 90 minutes, 9:00–18:00"))
-        #expect(try todoctl("done", "1").output.contains("again today 12:00"))
+        #expect(try todoctl("done", "1").output.contains("next today 12:00"))
         #expect(try todoctl("edit", "1", "--due", "today 18:00").status == 0)
-        #expect(try todoctl("done", "1").output.contains("again tomorrow Mon 23 Nov 09:00"))
+        #expect(try todoctl("done", "1").output.contains("next tomorrow Mon 23 Nov 09:00"))
         // The text shown can be typed.
         #expect(try todoctl("edit", "1", "--every", "every 90 minutes, 9:00–18:00").status == 0)
         #expect(try item()["recurrence"] == .string("FREQ=MINUTELY;INTERVAL=90;X-BETWEEN=0900-1800"))
@@ -106,7 +106,7 @@ import Varlink
         let added = try todoctl("add", "Pills", "--every", rule, "--due", "tomorrow 9am")
         #expect(added.output.contains("(tomorrow Mon 23 Nov 09:00"), "\(added)")
         #expect(added.output.hasSuffix("; every day at 08:00 and 20:00)\n"), "\(added)")
-        #expect(try todoctl("done", "1").output.contains("again tomorrow Mon 23 Nov 20:00"))
+        #expect(try todoctl("done", "1").output.contains("next tomorrow Mon 23 Nov 20:00"))
         // A time without a day must be one of the rule's times.
         #expect(try todoctl("add", "Pills", "--every", rule, "--due", "8am").output.contains("23 Nov 08:00"))
         // An item that is due at one of the rule's times keeps its due time.
@@ -134,7 +134,7 @@ import Varlink
             try todoctl("add", "Eyes", "--every", "10 minutes", "--past", "--due", "yesterday 10:00").status
                 == 0)
         #expect(try todoctl("list").output.split(separator: "\n").count == 2)
-        #expect(try todoctl("done", "1").output.contains("again today 10:30"))
+        #expect(try todoctl("done", "1").output.contains("next today 10:30"))
         #expect(try todoctl("list").output.split(separator: "\n").count == 2)
     }
 

@@ -103,7 +103,7 @@ import Varlink
         #expect(try madrid.civil(at: due)?.secondOfDay == 9 * 3_600)
         #expect(try todoctl("edit", "1", "--after-due").output.hasSuffix("; every 3 days)\n"))
         #expect(try todoctl("edit", "1", "--due", "2031-05-01 09:00").status == 0)
-        #expect(try todoctl("done", "1").output.contains("again Sun 4 May 2031 09:00"))
+        #expect(try todoctl("done", "1").output.contains("next Sun 4 May 2031 09:00"))
     }
 
     @Test func skippedOccurrenceIsNotCompleted() throws {

@@ -57,7 +57,7 @@ import Testing
             #expect(result.status != 0 && result.errors.contains(failure.rawValue), "\(result)")
         }
         let shown = try shown()
-        #expect(shown[0] == "todod cannot start and sends no reminders")
+        #expect(shown[0] == "todod cannot start and sends no alerts")
         #expect(shown[1].contains(failure.rawValue), "\(shown)")
         try expectNoOther()
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(daemon.stop() == 1)
         let shown = try shown()
         #expect(shown[0] == "The store of todod was replaced")
-        #expect(shown[1].contains("another program wrote over the file"), "\(shown)")
+        #expect(shown[1].contains("another program overwrote the file"), "\(shown)")
     }
 
     @Test func damageFoundInUseIsShown() throws {
@@ -88,7 +88,7 @@ import Testing
         #expect(try sandbox.todoctl("list").status == 1)
         #expect(daemon.waitForEnd() == 65)
         let shown = try shown()
-        #expect(shown[0] == "todod has stopped and sends no reminders")
+        #expect(shown[0] == "todod has stopped and sends no alerts")
         #expect(shown[1].contains("restore a backup with 'todod --restore COPY'"), "\(shown)")
     }
 
@@ -96,7 +96,7 @@ import Testing
         _ = try sandbox.startDaemon()
         let result = try sandbox.run(
             "todod", ["--socket", "\(sandbox.directory)/other"], environment: environment)
-        #expect(result.status == 1 && result.errors.contains("another todod runs already"), "\(result)")
+        #expect(result.status == 1 && result.errors.contains("another todod is running"), "\(result)")
         let socket = try sandbox.run(
             "todod", ["--store", "\(sandbox.directory)/other.sqlite"], environment: environment)
         #expect(socket.status == 1, "\(socket)")

@@ -213,7 +213,7 @@ import Testing
         try files.createDirectory(atPath: disk, withIntermediateDirectories: true)
         if !text.isEmpty { try write(text) }
         let result = try sandbox.run("todod", [])
-        #expect(result.status == 78 && result.errors.contains("todo.sqlite is not there"), "\(result)")
+        #expect(result.status == 78 && result.errors.contains("todo.sqlite is missing"), "\(result)")
         #expect(try files.contentsOfDirectory(atPath: disk).isEmpty)
         #expect(!files.fileExists(atPath: "\(data)/todod/todo.xml"))
         #expect(try record == before)
@@ -230,7 +230,7 @@ import Testing
         try files.moveItem(atPath: store, toPath: store + ".away")
         try write("[Store]\nPath=\(other)\n")
         let result = try sandbox.run("todod", [])
-        #expect(result.status == 78 && result.errors.contains("\(store) is not there"), "\(result)")
+        #expect(result.status == 78 && result.errors.contains("\(store) is missing"), "\(result)")
         #expect(!files.fileExists(atPath: other))
         try files.moveItem(atPath: store + ".away", toPath: other)
         let daemon = try sandbox.startDaemon()

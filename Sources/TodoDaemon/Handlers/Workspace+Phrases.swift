@@ -43,7 +43,7 @@ extension Workspace {
             } catch {
                 throw .invalidValue(
                     field: "leads",
-                    reason: "\(error.reason); expected one such as 5min, or several with commas")
+                    reason: "\(error.reason); try 5min, or several separated by commas")
             }
         }
         guard leads.count <= Item.leadsLimit else {

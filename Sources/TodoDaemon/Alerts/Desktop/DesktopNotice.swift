@@ -34,7 +34,7 @@ package struct DesktopNotice: Hashable, Sendable {
     /// Why the daemon cannot start, as it is in the journal.
     init(stoppedBy reason: String) {
         self.init(
-            summary: "todod cannot start and sends no reminders",
+            summary: "todod cannot start and sends no alerts",
             body: reason.oneLine(bytesLimit: Self.bodyBytesLimit))
     }
 
@@ -42,7 +42,7 @@ package struct DesktopNotice: Hashable, Sendable {
     init(endedBy loss: StoreError, _ text: String) {
         self.init(
             summary: loss.code == .replaced
-                ? "The store of todod was replaced" : "todod has stopped and sends no reminders",
+                ? "The store of todod was replaced" : "todod has stopped and sends no alerts",
             body: text.oneLine(bytesLimit: Self.bodyBytesLimit))
     }
 
