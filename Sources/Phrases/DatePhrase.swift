@@ -73,11 +73,48 @@ package struct DatePhrase {
         do {
             return try phrase.reading(text)
         } catch {
-            guard suggests, error.similar.isEmpty, text.utf8.count <= lengthLimit else { throw error }
-            let similar = PhraseWords(text).corrections.first { (try? phrase.reading($0)) != nil }
-            throw DatePhraseError(
-                reason: error.reason, similar: similar.map { [$0] } ?? [],
-                isOfOtherWords: error.isOfOtherWords)
+            guard suggests, text.utf8.count <= lengthLimit else { throw error }
+            return try phrase.onlyReading(of: text, after: error)
+        }
+    }
+
+    /// Returns the reading on which all suggestions for a refused text agree.
+    ///
+    /// - Throws: the error with the suggestions that are understood, if they disagree or there is only one.
+    private func onlyReading(of text: String, after error: DatePhraseError) throws(DatePhraseError) -> Reading
+    {
+        var words = PhraseWords(text)
+        words.takeLeadIn()
+        let lengths = error.reason == DatePhraseError.ambiguity ? nil : words.lengthsInOrder
+        var candidates = error.similar
+        if let lengths {
+            candidates = [lengths]
+            if (try? reading(lengths)) == nil {
+                candidates = words.words.compactMap { LetteredHours($0)?.time }
+            }
+        } else if candidates.isEmpty {
+            candidates = PhraseWords(text).corrections
+        }
+        let found = candidates.compactMap { candidate in
+            (try? reading(candidate)).map { (text: candidate, reading: $0) }
+        }.filter { isPossible($0.reading.moment) }
+        var reason = lengths == nil ? error.reason : DurationPhrase.orderOfParts
+        if reason == DatePhraseError.ambiguity, found.count < candidates.count {
+            reason = "\(found.isEmpty ? "each" : "one") of its two readings is in the past or does not exist"
+        } else if reason == DatePhraseError.ambiguity, let first = found.first,
+            found.allSatisfy({ $0.reading.moment == first.reading.moment })
+        {
+            return first.reading
+        }
+        throw DatePhraseError(
+            reason: reason, similar: found.map(\.text), isOfOtherWords: error.isOfOtherWords)
+    }
+
+    /// Whether a time can be typed where it is used: a due time and the end of a pause are not in the past.
+    private func isPossible(_ moment: Timestamp) -> Bool {
+        switch purpose {
+        case .due, .snooze: moment >= now - now.secondsSince1970.truncatingRemainder(dividingBy: 60)
+        case .filter, .past: true
         }
     }
 
@@ -104,6 +141,21 @@ package struct DatePhrase {
     ) throws(DatePhraseError) -> Timestamp {
         let phrase = try DatePhrase(now, zone, secondOfDay, .due)
         return try phrase.moment([], TimeOfDay(secondOfDay: secondOfDay), nil, nil)
+    }
+
+    /// Whether a text is a length of time, and not a time of day such as `15h30` or a word with both readings.
+    package static func isLength(_ text: String) -> Bool {
+        guard text.utf8.count <= lengthLimit else { return false }
+        var words = PhraseWords(text)
+        return words.timeOrLength == nil && words.duration() != nil
+    }
+
+    /// Returns the time of day `15:30` for `1530`, or `nil` if a text is not four digits of a time.
+    package static func clock(ofDigits text: some StringProtocol) -> String? {
+        guard text.isDigits(4...4), let number = Int(text), number / 100 < 24, number % 100 < 60 else {
+            return nil
+        }
+        return "\(text.prefix(2)):\(text.suffix(2))"
     }
 
     /// Whether a text names only a time of day, such as `18:00`, which means the next such time.
@@ -162,7 +214,11 @@ package struct DatePhrase {
     private func length(_ words: PhraseWords) throws(DatePhraseError) -> Timestamp? {
         var words = words
         if let year = words.timeOrYear { throw year }
-        if purpose == .due || purpose == .filter, let hours = words.timeOrLength { throw hours }
+        // `snooze 14h` is a length, but `snooze until 14h` names an end.
+        let isLength =
+            purpose == .past
+            || purpose == .snooze && !words.all.dropLast(words.words.count).contains { $0 != "for" }
+        if let hours = isLength ? words.timeOrManyHours : words.timeOrLength { throw hours }
         if purpose == .past {
             var length = words
             if var duration = length.takeDuration(), length.isEmpty || length.take("ago"), length.isEmpty {
@@ -170,7 +226,8 @@ package struct DatePhrase {
                 return try later(by: duration)
             }
         }
-        if let duration = words.duration(isMarked: purpose == .snooze) { return try later(by: duration) }
+        if let duration = words.duration(isMarked: isLength) { return try later(by: duration) }
+        if words.lengthsInOrder != nil { throw DatePhraseError(reason: DurationPhrase.orderOfParts) }
         guard let duration = words.takeDuration() else { return nil }
         let isPast = words.take("ago")
         guard isPast || words.take("from", "now") || words.take("later"), words.isEmpty else { return nil }
@@ -234,19 +291,22 @@ package struct DatePhrase {
             } else if time == nil,
                 let found = try words.time(
                     in: days.compactMap(\.partOfDay).first,
-                    isDayNamed: isDayNamed || !days.isEmpty && words.startsWithLetteredHour)
+                    isDayNamed: isDayNamed
+                        || words.startsWithLetteredHour && (!days.isEmpty || words.words.count > 1))
             {
                 time = found
             } else if let found = try words.day(today: today.date) {
                 days.append(found)
-            } else if number == nil, days.count == 1, days[0].isWeekday, let found = words.dayOrHour() {
+            } else if number == nil, days.count == 1 && days[0].isWeekday || words.isNumberBeforeWeekday,
+                let found = words.dayOrHour()
+            {
                 words.takeFirst()
                 number = found
             } else {
                 throw words.notUnderstood
             }
         }
-        if let number, try !takesAsDay(number, &days, words, isTimeNamed: time != nil) {
+        if let number, days.count == 1, try !takesAsDay(number, &days, words, isTimeNamed: time != nil) {
             time = TimeOfDay(secondOfDay: (1...6).contains(number) ? (number + 12) * 3_600 : number * 3_600)
         }
         if days.count == 0, time == nil { throw words.notUnderstood }
@@ -267,20 +327,36 @@ package struct DatePhrase {
         if reading.note == nil, place == nil, let time, time.kind == .clock,
             time.secondOfDay < CivilDateTime.secondsPerDay
         {
-            reading.note = note(ofClockChangeAt: civil)
+            reading.note = note(ofClockChangeAt: civil, reading.moment)
         }
         return reading
     }
 
     /// Returns the note about a time that a change of the clocks skips or repeats.
-    private func note(ofClockChangeAt civil: CivilDateTime) -> String? {
+    private func note(ofClockChangeAt civil: CivilDateTime, _ moment: Timestamp) -> String? {
+        Self.note(ofClockChangeAt: civil, moment, in: zone)
+    }
+
+    /// Returns the note about a time of day that a change of the clocks skips or repeats on the day of `moment`.
+    package static func note(
+        ofClockChangeAt secondOfDay: Int, on moment: Timestamp, in zone: TimeZoneRules
+    ) -> String? {
+        guard let date = zone.civil(at: moment)?.date else { return nil }
+        return note(ofClockChangeAt: CivilDateTime(date, secondOfDay: secondOfDay), moment, in: zone)
+    }
+
+    private static func note(
+        ofClockChangeAt civil: CivilDateTime, _ moment: Timestamp, in zone: TimeZoneRules
+    ) -> String? {
         let moments = zone.moments(of: civil)
         if moments.isEmpty, let used = zone.civil(at: zone.moment(of: civil)) {
             return DatePhraseError.skipped(civil).reason + "; \(used.clock) is used"
         }
         guard moments.count > 1, let second = moments.last else { return nil }
+        let twice = "\(civil.clock) occurs twice on \(civil.date.words), because the clocks go back"
+        if moment == second { return "\(twice); the second one is used" }
         return
-            "\(civil.clock) occurs twice on \(civil.date.words), because the clocks go back; the first one is used; "
+            "\(twice); the first one is used; "
             + "for the second, type '\(civil.date.words) \(civil.clock) \(zone.abbreviation(at: second))'"
     }
 
@@ -335,7 +411,7 @@ package struct DatePhrase {
         var second = time?.secondOfDay ?? days.compactMap(\.partOfDay).first?.secondOfDay ?? defaultTime
         if time?.kind == .same { second = today.secondOfDay }
         if time?.kind == .end, purpose == .filter { second = CivilDateTime.secondsPerDay }
-        var date = try date(days, isAhead: second > today.secondOfDay, year)
+        var date = try date(days, isAhead: isAhead(second), year)
         let isAlone = time == nil && days.allSatisfy { $0.partOfDay == nil }
         if isAlone, purpose == .due || purpose == .snooze, date == today.date, second <= today.secondOfDay,
             days.contains(where: \.isEnd)
@@ -354,10 +430,34 @@ package struct DatePhrase {
     private func moment(
         of civil: CivilDateTime, _ place: ZonePhrase?
     ) throws(DatePhraseError) -> Timestamp {
-        guard let place else { return zone.moment(of: civil) }
+        guard let place else { return moment(of: civil) }
         let moment = try place.moment(of: civil, in: zone)
         guard zone.civil(at: moment) != nil else { throw .outOfRange }
         return moment
+    }
+
+    /// Returns the moment at which the clock shows this time.
+    ///
+    /// If the clocks go back and it occurs twice, this is the next one, or the last one for a time in the past.
+    private func moment(of civil: CivilDateTime) -> Timestamp {
+        let moments = zone.moments(of: civil)
+        let possible: Timestamp? =
+            switch purpose {
+            case .due, .snooze: moments.first { $0 > now }
+            case .past: moments.last { $0 <= now }
+            case .filter: nil
+            }
+        return possible ?? zone.moment(of: civil)
+    }
+
+    /// Whether the clock shows this second of the day again today. Clocks that go back show some times twice.
+    private func isAhead(_ second: Int) -> Bool {
+        guard second < CivilDateTime.secondsPerDay else { return true }
+        let moments = zone.moments(of: CivilDateTime(today.date, secondOfDay: second))
+        guard moments.count > 1, let first = moments.first, let last = moments.last else {
+            return second > today.secondOfDay
+        }
+        return (purpose == .past ? first : last) > now
     }
 
     /// Returns the first day that all phrases name.
@@ -418,14 +518,21 @@ package struct DatePhrase {
 extension PhraseWords {
     /// Takes words before a time that do not change it, such as `by`, `until` or `due on`.
     mutating func takeLeadIn() {
-        while words.count > 1, take(anyOf: ["by", "due", "until", "till", "til", "for"]) {}
+        while words.count > 1, take(anyOf: Self.leadIn) {}
+    }
+
+    private static let leadIn: Set<String> = ["by", "due", "until", "till", "til", "for"]
+
+    /// Whether the next words are all but the words before a time that do not change it.
+    private var isAfterLeadIn: Bool {
+        all.dropLast(words.count).allSatisfy { Self.leadIn.contains(String($0)) }
     }
 
     var startsWithSign: Bool { words.first.map { $0.hasPrefix("+") || $0.hasPrefix("-") } ?? false }
 
     /// The error for the words that are left.
     var notUnderstood: DatePhraseError {
-        if let word = words.first, words.count == 1, all.count == 1, word.isDigits(1...2),
+        if let word = words.first, words.count == 1, isAfterLeadIn, word.isDigits(1...2),
             let number = Int(word)
         {
             let readings =
@@ -443,10 +550,11 @@ extension PhraseWords {
             return DatePhraseError(reason: "a number alone is not a time", similar: ["at \(hour) \(day)"])
         }
         // `half three` is 3:30 in Britain, and 2:30 in languages that have the same words for it.
-        if words.first == "half", words.count == 2, let (hour, _) = NumberWords.number(words.dropFirst()),
+        if words.first == "half", words.count > 1, let (hour, _) = NumberWords.number(words.dropFirst()),
             (2...12).contains(hour)
         {
-            return ambiguous(word(1) ?? "", ["past \(hour)", "past \(hour - 1)"])
+            let rest = words.dropFirst(2).map { " \($0)" }.joined()
+            return .ambiguous(["half past \(hour)\(rest)", "half past \(hour - 1)\(rest)"])
         }
         if words.first == "in" || words.first == "+" {
             return DatePhraseError(
@@ -471,16 +579,23 @@ extension PhraseWords {
     }
 
     /// The error for `15h`, `8h30` or `14h00m` alone, which can be a time of day or a length, or `nil` for other words.
-    fileprivate var timeOrLength: DatePhraseError? {
+    var timeOrLength: DatePhraseError? {
+        guard let word = words.first else { return nil }
+        let isTwo = words.count == 2 && words.last == "h"
+        guard words.count == 1 || isTwo else { return nil }
+        if let error = timeOrManyHours { return error }
+        guard let hours = LetteredHours(isTwo ? word + "h" : word), hours.use == nil else { return nil }
+        return .ambiguous([hours.length, hours.time])
+    }
+
+    /// The error for `1700h` alone, which can be a time of day or a length of months, or `nil` for other words.
+    fileprivate var timeOrManyHours: DatePhraseError? {
         guard let word = words.first else { return nil }
         let isTwo = words.count == 2 && words.last == "h"
         guard words.count == 1 || isTwo else { return nil }
         let digits = isTwo ? word : word.last == "h" ? word.dropLast() : ""
-        if digits.isDigits(4...4), let number = Int(digits), number / 100 < 24, number % 100 < 60 {
-            return .ambiguous(["in \(number) hours", "\(digits.prefix(2)):\(digits.suffix(2))"])
-        }
-        guard let hours = LetteredHours(isTwo ? word + "h" : word), hours.use == nil else { return nil }
-        return .ambiguous([hours.length, hours.time])
+        guard let clock = DatePhrase.clock(ofDigits: digits), let number = Int(digits) else { return nil }
+        return .ambiguous(["in \(number) hours", clock])
     }
 
     /// The error for `2030` alone, which can be a time of day or a year, or `nil` for other words.
@@ -500,6 +615,11 @@ extension PhraseWords {
     private static func time(ofYear word: Substring) -> String? {
         guard word.isDigits(4...4), let year = Int(word), (2000...2059).contains(year) else { return nil }
         return "\(word.prefix(2)):\(word.suffix(2))"
+    }
+
+    /// Whether only a number and a day of the week follow, as in `9 fri`.
+    fileprivate var isNumberBeforeWeekday: Bool {
+        words.count == 2 && dayOrHour() != nil && word(1).flatMap(Self.weekday) != nil
     }
 
     /// Returns a number that can be a day of a month or an hour, or `nil` for other words.

@@ -10,8 +10,14 @@ package struct DurationPhrase: Hashable {
     var workdays = 0
     var seconds = 0.0
 
-    /// Creates the sum of the parts, or returns `nil` if one of them is a fraction of a month or of a working day.
+    /// Creates the sum of the parts.
+    ///
+    /// Returns `nil` if the units do not get shorter from part to part, or if a part is a fraction of a month or of a
+    /// working day.
     package init?(_ parts: [LengthPart]) {
+        guard zip(parts, parts.dropFirst()).allSatisfy({ $0.unit.rawValue < $1.unit.rawValue }) else {
+            return nil
+        }
         self.init()
         for part in parts {
             let number = part.number
@@ -58,12 +64,26 @@ package struct DurationPhrase: Hashable {
         }
         var words = PhraseWords(String(text))
         if words.words == ["0"] { return DurationPhrase() }
+        let typed = words
         guard let duration = words.takeDuration(), words.isEmpty else {
+            if let ordered = typed.lengthsInOrder {
+                throw DatePhraseError(
+                    reason: "'\(Substring(text).trimmed)' is not a time span; \(Self.orderOfParts)",
+                    similar: isLength(ordered) ? [ordered] : [])
+            }
             throw DatePhraseError(
                 reason: "'\(Substring(text).trimmed)' is not a time span", isOfOtherWords: true)
         }
         return duration
     }
+
+    private static func isLength(_ text: String) -> Bool {
+        var words = PhraseWords(text)
+        return words.takeDuration() != nil && words.isEmpty
+    }
+
+    /// The rule about several parts, as a part of an error.
+    static let orderOfParts = "each unit comes once, the longest first, without commas between them"
 
     /// Whether the length has no months, which differ in length, and no working days.
     var isFixed: Bool { months == 0 && workdays == 0 }

@@ -17,13 +17,14 @@ package struct HoursPhrase: Hashable, Sendable {
         if first.isBareHour, last.half == "pm", (1...12).contains(first.hour) {
             let hour = first.hour % 12
             first.second = (hour < last.hour % 12 ? hour + 12 : hour) * 3_600
-        } else if first.isBareHour, last.isBareHour, last.hour <= 12,
-            last.hour <= first.hour && first.hour <= 12 || first.hour < 6
-        {
+        } else if Self.lacksHalf(first, last), let end = last.second, let start = first.second {
+            let noon = CivilDateTime.secondsPerDay / 2
+            let similar = "\(Self.clock(start))-\(Self.clock(end + noon))"
             throw DatePhraseError(
                 reason:
                     "'\(text)' can be in the morning or in the afternoon; add minutes or am and pm, such as "
-                    + "'\(first.hour):00-\(last.hour % 12 + 12):00'")
+                    + "'\(similar)'",
+                similar: [similar])
         }
         for time in [first, last] where time.second == nil {
             throw DatePhraseError(reason: "there is no time of day '\(time.text)'; \(Self.advice)")
@@ -35,6 +36,29 @@ package struct HoursPhrase: Hashable, Sendable {
         }
         self.start = start
         self.end = end
+    }
+
+    /// Whether the end can also be in the afternoon, or the beginning of `1-5`.
+    ///
+    /// `9am-5`, `9-5:30` and `8h-5h` are unclear. `22:00-6:00` and `22-6` are at night in any case.
+    private static func lacksHalf(_ first: ExactTime, _ last: ExactTime) -> Bool {
+        guard last.hour <= 12 else { return false }
+        if first.isBareHour, last.isBareHour,
+            last.hour <= first.hour && first.hour <= 12 || first.hour < 6
+        {
+            return true
+        }
+        guard last.half.isEmpty, !last.text.hasPrefix("0"), last.hour > 0,
+            last.isBareHour || (1...6).contains(last.hour) && last.text.first?.isASCIIDigit == true,
+            let start = first.second, let end = last.second
+        else { return false }
+        return end < start && start < end + CivilDateTime.secondsPerDay / 2
+    }
+
+    /// The time as it can be typed: `9:00`.
+    private static func clock(_ second: Int) -> String {
+        let minute = second / 60 % 60
+        return "\(second / 3_600):\(minute < 10 ? "0" : "")\(minute)"
     }
 }
 
@@ -78,7 +102,13 @@ extension PhraseWords {
                 let last = words.exactTime()
             else { return nil }
             let text = before.dropLast(words.words.count).joined(separator: " ")
-            return try HoursPhrase(first, last, text)
+            do throws(DatePhraseError) {
+                return try HoursPhrase(first, last, text)
+            } catch {
+                // The words after the hours are a part of the text to type.
+                let rest = words.words.map { " \($0)" }.joined()
+                throw DatePhraseError(reason: error.reason, similar: error.similar.map { $0 + rest })
+            }
         }
     }
 

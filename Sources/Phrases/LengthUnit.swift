@@ -1,5 +1,6 @@
 /// A unit of a length of time.
-package enum LengthUnit {
+package enum LengthUnit: Int {
+    /// The longest unit is first, and each unit is shorter than the one before it.
     case year, month, fortnight, week, day, workday, hour, minute, second, millisecond, microsecond
 
     /// Creates the unit that a word in lower case names, such as `h` or `weeks`, or returns `nil` for other words.

@@ -6,6 +6,7 @@ package struct LetteredHours {
 
     private let hours: Substring
     private let minutes: Substring
+    private let unit: Substring
     /// The reading of the word alone, or `nil` if it has two readings.
     ///
     /// Up to 6 hours and from 24 hours on, the word is a length, because times at night are not written that way. Other
@@ -24,6 +25,7 @@ package struct LetteredHours {
         else { return nil }
         hours = digits
         self.minutes = minutes
+        self.unit = unit
         let hasZero = digits.count == 2 && digits.first == "0"
         if !hasZero, !(7...23).contains(hour) {
             use = .length
@@ -34,6 +36,20 @@ package struct LetteredHours {
 
     /// The time of day: `8:30`.
     var time: String { "\(hours):\(minutes.isEmpty ? "00" : minutes)" }
+
+    /// The time of day as it must be typed where `3:00` would be in the afternoon: `8:30`, `03:00`.
+    ///
+    /// It is `nil` if there is no such time.
+    package var clock: String? {
+        guard let hour = Int(hours), hour < 24 else { return nil }
+        return hours.count == 1 && hour < 7 ? "0\(time)" : time
+    }
+
+    /// Whether the word has minutes without a unit, as in `8h30`.
+    package var hasBareMinutes: Bool { !minutes.isEmpty && unit.isEmpty }
+
+    /// The length: `8h 30m`.
+    package var span: String { minutes.isEmpty ? "\(hours)h" : "\(hours)h \(minutes)m" }
 
     /// The length: `in 8h 30m`.
     var length: String { minutes.isEmpty ? "in \(hours) hours" : "in \(hours)h \(minutes)m" }

@@ -37,18 +37,40 @@ extension PhraseWords {
 
     /// Takes the parts of the length at the beginning.
     ///
-    /// - Parameter isMarked: as in `takeDuration`.
-    package mutating func takeLength(isMarked: Bool = true) -> [LengthPart]? {
+    /// A comma, or a unit that is not shorter than the one before it, ends the length.
+    ///
+    /// - Parameters:
+    ///   - isMarked: as in `takeDuration`.
+    ///   - isSingle: whether only one part is taken, as the `day` of `day 14h`.
+    package mutating func takeLength(isMarked: Bool = true, isSingle: Bool = false) -> [LengthPart]? {
         guard var parts = takeParts(isMarked: isMarked) else { return nil }
-        while true {
+        while !isSingle, !commas.contains(words.count) {
             let before = words
             _ = take("and")
-            guard let next = takeParts(isMarked: isMarked) else {
+            guard let next = takeParts(isMarked: isMarked), DurationPhrase(parts + next) != nil else {
                 words = before
                 return parts
             }
             parts += next
         }
+        return parts
+    }
+
+    /// The lengths in these words, the longest unit first and without commas, as in `1h 30m` for `30m, 1h`.
+    ///
+    /// It is `nil` if there are not several lengths, or other words too.
+    var lengthsInOrder: String? {
+        var rest = self
+        _ = rest.takeDurationMark()
+        var lengths: [(text: String, unit: LengthUnit)] = []
+        while !rest.isEmpty {
+            if !lengths.isEmpty { _ = rest.take("and") }
+            let before = rest.words
+            guard let unit = rest.takeParts(isMarked: true)?.first?.unit else { return nil }
+            lengths.append((before.dropLast(rest.words.count).joined(separator: " "), unit))
+        }
+        guard lengths.count > 1 else { return nil }
+        return lengths.sorted { $0.unit.rawValue < $1.unit.rawValue }.map(\.text).joined(separator: " ")
     }
 
     private mutating func takeParts(isMarked: Bool) -> [LengthPart]? {
@@ -136,6 +158,7 @@ extension PhraseWords {
             if isISO, unit == .minute, !isTime { unit = .month }
             parts.append(LengthPart(number: number, unit: unit))
         }
+        guard parts.count == 1 || DurationPhrase(parts) != nil else { return nil }
         takeFirst()
         return parts
     }

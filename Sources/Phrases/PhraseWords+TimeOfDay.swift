@@ -255,9 +255,14 @@ extension PhraseWords {
 
     /// Returns the error for a word with several readings.
     func ambiguous(_ word: Substring, _ readings: [String]) -> DatePhraseError {
-        .ambiguous(
+        // The word is the next one, unless it has been taken already.
+        let next = words.startIndex < words.endIndex ? all.endIndex - words.count : all.endIndex
+        let index = words.first == word ? next : all.firstIndex(of: word) ?? next
+        return .ambiguous(
             readings.map { reading in
-                all.map { $0 == word ? reading : String($0) }.joined(separator: " ")
+                var texts = all.map(String.init)
+                if all.indices.contains(index) { texts[index - all.startIndex] = reading }
+                return texts.joined(separator: " ")
             })
     }
 }

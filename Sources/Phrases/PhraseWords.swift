@@ -3,11 +3,25 @@ package struct PhraseWords {
     package var words: ArraySlice<Substring>
     /// The words before any of them was taken.
     let all: ArraySlice<Substring>
+    /// The numbers of words after each comma. Words are only taken from the front, so these numbers do not change.
+    let commas: Set<Int>
 
     /// Creates a phrase of words in lower case.
-    package init(_ words: ArraySlice<Substring>) {
+    package init(_ words: ArraySlice<Substring>, commas: Set<Int> = []) {
         self.words = words
+        self.commas = commas
         all = words
+    }
+
+    /// Returns the words of the parts between commas, and the numbers of words after each comma.
+    package static func joined(_ parts: [[Substring]]) -> (words: [Substring], commas: Set<Int>) {
+        let words = parts.flatMap(\.self)
+        var count = words.count
+        let commas = parts.dropLast().map { part in
+            count -= part.count
+            return count
+        }
+        return (words, Set(commas))
     }
 
     /// Splits a text into words.
@@ -21,10 +35,13 @@ package struct PhraseWords {
         where text.first == open && text.last == close && text.count > 1 {
             text = text.dropFirst().dropLast()
         }
-        var words = text.split { $0.isWhitespace || $0 == "," }.flatMap(Self.parts)
+        var (words, commas) = Self.joined(
+            text.split(separator: ",", omittingEmptySubsequences: false).map {
+                $0.split(whereSeparator: \.isWhitespace).flatMap(Self.parts)
+            })
         // Without a time after it, `@` is not `at`. An error then names it as it was typed.
         if text.last == "@" { words[words.endIndex - 1] = "@" }
-        self.init(words[...])
+        self.init(words[...], commas: commas)
     }
 
     /// Returns the words that make up a word between spaces: `2026-12-24t18:00z` is a day, a time and a zone.

@@ -190,7 +190,7 @@ import Varlink
         (["--between", "9-18"], 2, "--between needs --every"),
         (["--every", "day", "--between", "9-18"], 1, "it needs a rule within the day, such as '2 hours'"),
         (["--every", "hour", "--between", "soon"], 1, "'soon' is not a range of hours; try '9:00-18:00'"),
-        (["--every", "hour", "--between", "9-5"], 1, "add minutes or am and pm, such as '9:00-17:00'"),
+        (["--every", "hour", "--between", "9-5"], 1, "; did you mean '9:00-17:00'?"),
         (["--every", "hour 9-18", "--between", "8-20"], 1, "the rule already names hours"),
         (["--every", "hour", "--between", "9-18", "--due", "today 20:00"], 1, "it is outside 9:00–18:00"),
         (["--every", "30 seconds"], 1, "an item can repeat every minute at most; try '1 minute'"),

@@ -1,4 +1,5 @@
 import CivilTime
+import Foundation
 import Phrases
 import Testing
 
@@ -11,6 +12,69 @@ import Testing
 
     private func reading(_ phrase: String) throws -> RecurrencePhrase.Reading {
         try RecurrencePhrase.reading(phrase, .init(now: now, zone: madrid))
+    }
+
+    /// Hours with an `h` are never added up: the rule is refused, with the times of day as they can be typed.
+    @Test(arguments: [
+        ("8h,20h", "8:00,20:00"), ("8h and 20h", "8:00 and 20:00"), ("day 14h", "day 14:00"),
+        ("week 8h", "week 8:00"), ("day 8h and 20h", "day 8:00 and 20:00"), ("2 days 14h", "2 days 14:00"),
+        ("mon 14h", "mon 14:00"), ("24 dec 14h", "24 dec 14:00"), ("daily 14h", "daily 14:00"),
+        ("day 3h", "day 03:00"),
+        ("9-18", "hour 9-18"), ("9:00-18:00", "hour 9:00-18:00"), ("8h-20h", "hour 8:00-20:00"),
+        ("hour 9am-5", "hour 9:00-17:00"), ("hour from 9am to 5 on mon", "hour 9:00-17:00 on mon"),
+        ("hour 8 to 5:30", "hour 8:00-17:30"), ("day until 2030", "day until 20:30"),
+    ])
+    func refusedRuleNamesSpellingThatWorks(rule: String, similar: String) throws {
+        let error = try #require(throws: RecurrenceError.self) { try reading(rule) }
+        #expect(error.reason.contains("did you mean '\(similar)'"), "\(error.reason)")
+        _ = try reading(similar)
+    }
+
+    /// Each text that an error suggests is accepted as a rule.
+    @Test(arguments: [
+        "8h30", "7h45", "8h,20h", "1h,2h", "day 9h30", "2h 1d", "hour 9-5", "day until 8h30",
+        "hour 9-5:30 mon",
+        "9-5", "9am-5", "mon 25h", "14h",
+    ])
+    func suggestedRuleIsUnderstood(rule: String) {
+        do {
+            _ = try reading(rule)
+        } catch let error as RecurrenceError {
+            for text in error.reason.components(separatedBy: "did you mean ").dropFirst() {
+                for (index, part) in text.split(separator: "'").enumerated()
+                where index % 2 == 0 && part != "?" {
+                    #expect(throws: Never.self, "\(error.reason)") { try reading(String(part)) }
+                }
+            }
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    @Test(arguments: [
+        ("8h30,20h30", "every day at 08:30 and 20:30"), ("daily at 14h", "every day"),
+        ("8h", "every 8 hours"),
+        ("1h30", "every 90 minutes"), ("day 9h30", "every day"), ("1 day 12 hours", "every 36 hours"),
+    ])
+    func clearHoursAreRead(rule: String, words: String) throws {
+        #expect(try reading(rule).rule.words(due: nil, in: madrid) == words)
+    }
+
+    /// Hours that can end in the morning or in the afternoon are refused.
+    @Test(arguments: [
+        ("9am-5", "9:00-17:00"), ("10am-6", "10:00-18:00"), ("9-5:30", "9:00-17:30"),
+        ("9:00-5", "9:00-17:00"),
+        ("8h-5h", "8:00-17:00"), ("9-5", "9:00-17:00"), ("12-12", "12:00-24:00"),
+    ])
+    func hoursOfUnclearHalfAreRefused(hours: String, similar: String) throws {
+        let error = try #require(throws: RecurrenceError.self) { try DayWindow(typed: hours) }
+        #expect(error.reason.hasSuffix("did you mean '\(similar)'?"), "\(error.reason)")
+        _ = try DayWindow(typed: similar)
+    }
+
+    @Test(arguments: ["22:00-6:00", "22-6", "10pm-5", "9am-05", "9:00-5am", "20:00-8", "9am-5pm"])
+    func hoursOfClearHalfAreRead(hours: String) throws {
+        _ = try DayWindow(typed: hours)
     }
 
     /// D10: The ways in which people name the days of a repetition are read, and shown in words that can be typed

@@ -72,6 +72,20 @@ import Testing
         #expect(finding(name) == nil)
     }
 
+    /// A last word with two readings is named with both of them.
+    @Test(arguments: [
+        ("Meet 14h", "14h", "'in 14 hours' or '14:00'"), ("Meet 8h30", "8h30", "'in 8h 30m' or '8:30'"),
+        ("Meet 2030", "2030", "'20:30' or '1 jan 2030'"),
+    ])
+    func unclearTimeIsNamedWithBothReadings(name: String, text: String, readings: String) {
+        #expect(finding(name) == .refused(text, reason: "it has two readings; did you mean \(readings)?"))
+    }
+
+    @Test(arguments: ["Install Python 3.12", "Read 2001", "Run 2h", "Plan for 2030", "Meet 2030 people"])
+    func numberWithOtherUseIsNoTime(name: String) {
+        #expect(finding(name) == nil)
+    }
+
     /// The end of a refused time is not another time. All of it is named, with the reason.
     @Test(arguments: [
         ("Pay bill today 8am", "today 8am", "it has passed"),
@@ -112,7 +126,7 @@ import Testing
         ("Return books nov 31", "nov 31", "November has 30 days, there is no day 31"),
         ("Swim every monday 25:00", "every monday 25:00", "there is no time of day '25:00'"),
         ("Swim every 31 nov", "every 31 nov", "Nov has 30 days, there is no day 31"),
-        ("Fly fri 5/6", "fri 5/6", "it has two readings; did you mean 'fri 5 jun' or 'fri 6 may'?"),
+        ("Fly fri 5/6", "fri 5/6", "each of its two readings is in the past or does not exist"),
     ])
     func impossibleTimeIsRefused(name: String, text: String, reason: String) {
         #expect(finding(name) == .refused(text, reason: reason))

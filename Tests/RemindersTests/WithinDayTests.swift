@@ -46,7 +46,6 @@ import Testing
         ("1h30", "FREQ=MINUTELY;INTERVAL=90", "every 90 minutes"),
         ("every 2h 30m", "FREQ=MINUTELY;INTERVAL=150", "every 150 minutes"),
         ("1.5h", "FREQ=MINUTELY;INTERVAL=90", "every 90 minutes"),
-        ("every 8h30", "FREQ=MINUTELY;INTERVAL=510", "every 510 minutes"),
         ("an hour and a half", "FREQ=MINUTELY;INTERVAL=90", "every 90 minutes"),
         ("half a day", "FREQ=HOURLY;INTERVAL=12", "every 12 hours"),
         (
@@ -112,7 +111,7 @@ import Testing
         ),
         (
             "hour 9-5",
-            "'9-5' can be in the morning or in the afternoon; add minutes or am and pm, such as '9:00-17:00'"
+            "'9-5' can be in the morning or in the afternoon; did you mean 'hour 9:00-17:00'?"
         ),
         ("hour 9-25", "there is no time of day '25'; try '9:00-18:00'"),
         ("hour 9:00-9:00", "'9:00-9:00' begins and ends at the same time; try '9:00-18:00'"),
@@ -290,5 +289,17 @@ import Testing
     ])
     func exportedRuleIsPortable(phrase: String, start: String, expected: String) throws {
         #expect(try reading(phrase).portable(from: madrid.civil(at: try moment(start))) == expected)
+    }
+
+    /// A rule that begins in the hour that the clocks repeat has all times of that hour.
+    @Test func ruleThatBeginsInRepeatedHourHasAllItsTimes() throws {
+        let berlin = try #require(TimeZoneRules(named: "Europe/Berlin"))
+        let due = try #require(RFC3339.moment("2026-10-25T02:45:00+02:00"))
+        let now = due - 5_100
+        var series: Series? = Series(try reading("20 minutes"), start: due, due: due, in: berlin)
+        for minutes in [20, 40, 60, 80] {
+            series = series?.done(at: now)
+            #expect(series?.due == due + Double(minutes * 60))
+        }
     }
 }

@@ -68,7 +68,13 @@ package struct DayWindow: Hashable, Sendable {
     package init(typed text: String) throws(RecurrenceError) {
         guard text.utf8.count <= RecurrenceRule.lengthLimit else { throw RecurrenceRule.tooLong }
         var phrase = RecurrencePhrase(text)
-        guard let window = try phrase.window(), phrase.words.isEmpty else {
+        let window: DayWindow?
+        do throws(RecurrenceError) {
+            window = try phrase.window()
+        } catch {
+            throw error.suggesting(error.similar) { (try? DayWindow(typed: $0)) != nil }
+        }
+        guard let window, phrase.words.isEmpty else {
             throw RecurrenceError(
                 reason: "'\(text)' is not a range of hours; try '9:00-18:00' or '22:00-6:00'")
         }

@@ -14,6 +14,25 @@ extension RecurrencePhrase {
         ]
         + ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
+    /// The texts that were probably meant by a refused text: hours such as `14h` as times of day, and hours of the day
+    /// alone as those of an hourly rule.
+    static func corrections(of text: String) -> [String] {
+        let text = text.lowercased()
+        var clocks = ""
+        var word = ""
+        for character in text + " " {
+            if character.isLetter || character.isNumber {
+                word.append(character)
+            } else {
+                clocks += (LetteredHours(word[...])?.clock ?? word) + String(character)
+                word = ""
+            }
+        }
+        clocks.removeLast()
+        let window = (try? DayWindow(typed: clocks)) == nil ? [] : ["hour \(clocks)"]
+        return window + (clocks == text ? [] : [clocks])
+    }
+
     /// The error that names the words that are left, with the nearest known word.
     var incomprehensible: RecurrenceError {
         if words.isEmpty {

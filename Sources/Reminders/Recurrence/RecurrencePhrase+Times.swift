@@ -33,7 +33,9 @@ extension RecurrencePhrase {
             words = rest.words
             return second
         } catch {
-            throw RecurrenceError(reason: error.reason)
+            throw RecurrenceError(
+                reason: error.reason,
+                similar: error.similar.map { (takenWords + [$0]).joined(separator: " ") })
         }
     }
 

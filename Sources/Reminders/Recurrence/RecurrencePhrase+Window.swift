@@ -10,7 +10,9 @@ extension RecurrencePhrase {
         do {
             hours = try rest.hours()
         } catch {
-            throw RecurrenceError(reason: error.reason)
+            throw RecurrenceError(
+                reason: error.reason,
+                similar: error.similar.map { (takenWords + [$0]).joined(separator: " ") })
         }
         guard let hours else { return nil }
         words = rest.words

@@ -36,9 +36,27 @@ package struct RecurrencePhrase {
 
     /// The words that are not read yet.
     var words: ArraySlice<Substring>
+    private let all: [Substring]
+    /// As in `PhraseWords`.
+    private let commas: Set<Int>
+
+    /// The words that are read already, as they can be typed before the text of a suggestion.
+    var takenWords: [String] { all.dropLast(words.count).map(String.init) }
 
     package static func reading(_ text: String, _ context: Context) throws(RecurrenceError) -> Reading {
         guard text.utf8.count <= RecurrenceRule.lengthLimit else { throw RecurrenceRule.tooLong }
+        do throws(RecurrenceError) {
+            return try plainReading(text, context)
+        } catch {
+            throw error.suggesting(error.similar + corrections(of: text)) {
+                (try? plainReading($0, context)) != nil
+            }
+        }
+    }
+
+    private static func plainReading(
+        _ text: String, _ context: Context
+    ) throws(RecurrenceError) -> Reading {
         if text.contains("=") {
             return Reading(rule: try RecurrenceRule(text), secondOfDay: nil, span: nil)
         }
@@ -47,7 +65,15 @@ package struct RecurrencePhrase {
         for article in ["a", "an", "per", "every"] where phrase.take("once", article) { break }
         phrase.takeEvery()
         let start = phrase.words
-        var times = try phrase.startsWithLength ? [] : phrase.timesOfDay(isAfterRule: false)
+        let startsWithLength = phrase.startsWithLength
+        if startsWithLength, let word = start.first, let hours = LetteredHours(word), hours.use == nil,
+            hours.hasBareMinutes, let clock = hours.clock
+        {
+            let rest = start.dropFirst().map { " \($0)" }.joined()
+            throw RecurrenceError(
+                reason: "'\(word)' has two readings", similar: [hours.span + rest, "day \(clock)\(rest)"])
+        }
+        var times = try startsWithLength ? [] : phrase.timesOfDay(isAfterRule: false)
         let namesPartOfDay = start.dropLast(phrase.words.count).contains {
             PartOfDay($0) != nil || ["noon", "midday", "midnight"].contains($0)
         }
@@ -76,10 +102,13 @@ package struct RecurrencePhrase {
     }
 
     init(_ text: String) {
-        let words = text.lowercased().split {
-            $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "," || $0 == "&"
-        }
-        self.words = words.map { $0 == "@" ? "at" : $0 }[...]
+        let (words, commas) = PhraseWords.joined(
+            text.lowercased().split(separator: ",", omittingEmptySubsequences: false).map {
+                $0.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "&" }
+            })
+        all = words.map { $0 == "@" ? "at" : $0 }
+        self.words = all[...]
+        self.commas = commas
     }
 
     // MARK: - Taking words
@@ -231,8 +260,12 @@ package struct RecurrencePhrase {
     /// `hour` means `1 hour`.
     private mutating func length() throws(RecurrenceError) -> RuleInterval? {
         let isUnitAlone = words.first.flatMap { LengthUnit($0) } != nil
-        var rest = PhraseWords(isUnitAlone ? (["1"] + words)[...] : words)
-        guard let parts = rest.takeLength(), let interval = try RuleInterval(parts) else { return nil }
+        var rest = PhraseWords(isUnitAlone ? (["1"] + words)[...] : words, commas: commas)
+        // The hour of `day 14h` and `2 days 14h` is a time of day.
+        let namesHour = words.dropFirst().contains { LetteredHours($0).map { $0.use == nil } ?? false }
+        guard let parts = rest.takeLength(isSingle: isUnitAlone || namesHour),
+            let interval = try RuleInterval(parts)
+        else { return nil }
         words = rest.words
         return interval
     }
@@ -262,6 +295,7 @@ package struct RecurrencePhrase {
     private mutating func end(_ context: Context) throws(RecurrenceError) -> End {
         if take("until") || take("till") {
             let text = words.joined(separator: " ")
+            let taken = takenWords
             words = []
             do {
                 return .last(
@@ -269,7 +303,9 @@ package struct RecurrencePhrase {
                         text, now: context.now, zone: context.zone,
                         defaultTime: CivilDateTime.secondsPerDay - 1))
             } catch {
-                throw RecurrenceError(reason: "until '\(text)': \(error)")
+                throw RecurrenceError(
+                    reason: "until '\(text)': \(error.reason)",
+                    similar: error.similar.map { (taken + [$0]).joined(separator: " ") })
             }
         }
         if take("once") { return .part(";COUNT=1") }

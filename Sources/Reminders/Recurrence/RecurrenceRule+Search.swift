@@ -27,6 +27,18 @@ extension RecurrenceRule {
         zone.civil(at: start).flatMap { next(after: due, and: now, from: $0, in: zone) }
     }
 
+    /// Returns the local time from which a rule within the day counts if its first time is `first`.
+    ///
+    /// In an hour that the clocks repeat, times before `first` on the clock come after it. The count then begins before
+    /// that hour.
+    private func startOfCount(_ first: CivilDateTime, in zone: TimeZoneRules) -> CivilDateTime {
+        guard let step = stepWithinDay, step <= 3_600, window == nil, zone.moments(of: first).count > 1 else {
+            return first
+        }
+        let steps = (3_600 + step - 1) / step
+        return CivilDateTime(secondsSince1970: first.secondsSince1970 - steps * step) ?? first
+    }
+
     /// Returns the first time of the rule after both `due` and `now`, counted from a local time.
     ///
     /// A change of the clocks may have skipped the local time `first`.
@@ -36,7 +48,7 @@ extension RecurrenceRule {
         after due: Timestamp, and now: Timestamp, from first: CivilDateTime, in zone: TimeZoneRules,
         search: some RuleSearch = LibicalSearch()
     ) -> Next? {
-        if let times = TimesWithinDay(self, from: first) {
+        if let times = TimesWithinDay(self, from: startOfCount(first, in: zone)) {
             return next(times, after: due, and: now, in: zone)
         }
         guard let last = zone.civil(at: max(due, now)) else { return nil }

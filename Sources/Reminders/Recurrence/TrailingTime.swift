@@ -63,6 +63,9 @@ package enum TrailingTime {
     package static func find(in name: String, now: Timestamp, zone: TimeZoneRules) -> Finding? {
         guard let last = lastWord(of: name) else { return nil }
         let words = name.suffix(mostCharacters).split(whereSeparator: \.isWhitespace)
+        if let reason = ambiguity(of: words, now, zone) {
+            return .refused(words.suffix(1).joined(), reason: reason)
+        }
         let ending = { (count: Int) in words.suffix(count).joined(separator: " ") }
         let counts = { (most: Int) in stride(from: min(most, words.count), to: 0, by: -1) }
         let ruleCount =
@@ -92,6 +95,27 @@ package enum TrailingTime {
                 reason: "it names several days; to repeat on them, use --every '\(ending(whole))'")
         }
         return .rule(ending(whole))
+    }
+
+    /// Returns the reason why a last word such as `14h` or `2030` is not clear, or `nil` for other names.
+    ///
+    /// A word after a number or a day is a part of a longer time.
+    private static func ambiguity(
+        of words: [Substring], _ now: Timestamp, _ zone: TimeZoneRules
+    ) -> String? {
+        guard let last = words.last?.lowercased()[...], let before = words.dropLast().last?.lowercased(),
+            !joiningWords.contains(before), !leadingWords.contains(before), before != "at", before != "in",
+            !before.utf8.contains(where: isDigit), !TimeWords.isDay(before[...])
+        else { return nil }
+        let isYear = last.count == 4 && last.hasPrefix("20") && last.utf8.allSatisfy(isDigit)
+        let hours = LetteredHours(last)
+        guard isYear || hours != nil && hours?.use == nil else { return nil }
+        do {
+            _ = try DatePhrase.reading(String(last), now: now, zone: zone, defaultTime: 0)
+            return nil
+        } catch {
+            return error.similar.count > 1 ? error.description : nil
+        }
     }
 
     /// Returns the reason why a text is neither a time in the future nor a rule, or `nil` if it is one.
