@@ -170,6 +170,17 @@ import Varlink
             "Trash tuesdays 7pm", "\n", "Repeat it tuesdays 7pm? [Y/n] ",
             "Trash|2026-11-24 19:00|every week on Tue"
         ),
+        // A category in the name does not hide the time. It is part of the question if it exists.
+        (
+            "Milk @Home tomorrow 9am", "\n", "Due tomorrow 09:00, in category Home? [Y/n] ",
+            "Milk|2026-11-24 09:00|"
+        ),
+        (
+            "Milk tomorrow 9am @home", "\n", "Due tomorrow 09:00, in category Home? [Y/n] ",
+            "Milk|2026-11-24 09:00|"
+        ),
+        ("Milk tomorrow +new", "\n", "Due tomorrow 09:00? [Y/n] ", "Milk +new|2026-11-24 09:00|"),
+        ("Milk tomorrow @Home", "n\n", "in category Home? [Y/n] ", "Milk tomorrow @Home||"),
         (
             "Take pill daily at 8 and 20", "\n", "Repeat it daily at 8 and 20? [Y/n] ",
             "Take pill|2026-11-23 20:00|every day at 08:00 and 20:00"
@@ -178,6 +189,7 @@ import Varlink
     func timeInNameLeadsToQuestion(name: String, answer: String, question: String, item: String) throws {
         let sandbox = try Sandbox(now: "2026-11-23T09:30:00", zone: "Europe/Berlin")
         _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
         let result = try sandbox.terminal("todoctl add \(name)", typing: answer)
         #expect(result.status == 0 && result.output.contains(question), "\(result)")
         #expect(try sandbox.todoctl("list", "-F", "{name}|{due:local}|{every}").output == item + "\n")
@@ -209,6 +221,10 @@ import Varlink
         ("Milk +GARDEN", "--name Milk --category GARDEN"),
         ("due:tomorrow", "--due tomorrow"),
         ("Water recur:day due:friday", "--name Water --every day --due friday"),
+        ("Milk @garden tomorrow 9am", "--name Milk --due 'tomorrow 9am' --category garden"),
+        ("Milk tomorrow 9am @garden", "--name Milk --due 'tomorrow 9am' --category garden"),
+        ("Milk tomorrow @garden 9am", "--name Milk --due 'tomorrow 9am' --category garden"),
+        ("Water every monday +garden", "--name Water --every monday --category garden"),
     ])
     func optionsOfOtherProgramsLeadToHint(name: String, options: String) throws {
         let sandbox = try filled()
@@ -238,6 +254,30 @@ import Varlink
             #expect(try sandbox.shell(String(line)).status == 0)
             #expect(try sandbox.todoctl("list", "-F", "{category}", "-c", category).output.contains(category))
         }
+    }
+
+    /// A due time with several readings leads to one command for each of them. A text that is not a time has none.
+    @Test func unclearDueTimeInNameIsOfferedAsCommands() throws {
+        let sandbox = try filled()
+        let lines = try sandbox.todoctl("add", "Tea due:8h30").output.split(separator: "\n")
+        #expect(
+            lines.dropFirst() == [
+                "All of it is the name. 'due:8h30' is not clear; to set it, type one of:",
+                "  todoctl edit 5 --name Tea --due 'in 8h 30m'", "  todoctl edit 5 --name Tea --due '8:30'",
+            ])
+        for line in lines.suffix(2) { #expect(try sandbox.shell(String(line)).status == 0) }
+        #expect(try sandbox.todoctl("add", "Tea due:soonish").output == "Added 6  Tea due:soonish\n")
+    }
+
+    /// Several categories after a time: each command sets the time too.
+    @Test func severalCategoriesAndTimeAreOfferedAsCommands() throws {
+        let sandbox = try filled()
+        let lines = try sandbox.todoctl("add", "Milk tomorrow 9am @a +b").output.split(separator: "\n")
+        #expect(
+            lines.suffix(2) == [
+                "  todoctl edit 5 --name 'Milk +b' --due 'tomorrow 9am' --category a --new-category",
+                "  todoctl edit 5 --name 'Milk @a' --due 'tomorrow 9am' --category b --new-category",
+            ])
     }
 
     /// A7: Words that only resemble options are part of the name.

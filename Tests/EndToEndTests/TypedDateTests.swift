@@ -143,6 +143,56 @@ import Varlink
         #expect(try sandbox.todoctl("quiet", "15h").output.contains("until today 23:49"))
     }
 
+    /// `until` names an end, and four digits before `h` are as unclear for a pause as for a due time.
+    @Test func unclearHoursOfPauseAreRefused() throws {
+        let sandbox = try sandbox()
+        _ = try sandbox.todoctl("add", "x", "--due", "tomorrow")
+        for words in [["snooze", "1", "1700h"], ["quiet", "1700h"]] {
+            let refused = try sandbox.run("todoctl", words)
+            #expect(
+                refused.status == 1 && refused.errors.contains("'in 1700 hours' or '17:00'"), "\(refused)")
+        }
+        for words in [["snooze", "1", "until", "14h"], ["quiet", "until", "14h"], ["due", "14h"]] {
+            let refused = try sandbox.run("todoctl", words)
+            #expect(refused.status == 1 && refused.errors.contains("'in 14 hours' or '14:00'"), "\(refused)")
+        }
+        #expect(try sandbox.todoctl("snooze", "1", "until", "14:00").output.hasSuffix("until today 14:00\n"))
+        #expect(try sandbox.todoctl("snooze", "1", "for", "14h").output.hasSuffix("until today 22:49\n"))
+        #expect(try sandbox.todoctl("quiet", "until", "off").status == 0)
+        let refused = try sandbox.todoctl("snooze", "1", "1530")
+        #expect(refused.status == 2 && refused.errors.contains("todoctl snooze 1 15:30"), "\(refused)")
+    }
+
+    /// The first time of a rule on a day on which the clocks skip or repeat it is named in a note.
+    @Test(arguments: [
+        ("2026-10-24T12:00:00", "02:30 comes twice on 25 Oct 2026"),
+        ("2027-03-27T12:00:00", "02:30 does not exist on 28 Mar 2027"),
+    ])
+    func firstTimeOfRuleAtClockChangeHasNote(now: String, note: String) throws {
+        let sandbox = try Sandbox(now: now, zone: "Europe/Berlin")
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "x", "--every", "day 02:30").errors.contains(note))
+        #expect(try sandbox.todoctl("add", "y", "--every", "day 03:30").errors.isEmpty)
+        #expect(try sandbox.todoctl("edit", "2", "--every", "day 02:30").errors.contains(note))
+    }
+
+    /// `due` reads a time as the filters do, and takes only a clear length as one.
+    @Test func dueReadsTimesAsFiltersDo() throws {
+        let sandbox = try sandbox()
+        for (time, end) in [
+            ("15h30", "until 15h30"), ("1530", "until 1530"), ("at 14h", "until 14h"),
+            ("14:00", "until 14:00"),
+            ("7d", "within 7d"), ("in 14h", "within 14h"), ("within 8h30", "within 8h30"),
+        ] {
+            let result = try sandbox.todoctl("due", time)
+            #expect(result.output == "Nothing is overdue, or is due \(end).\n", "\(result)")
+        }
+        for time in ["8h30", "14h", "2030", "1h,2h"] {
+            let refused = try sandbox.todoctl("due", time)
+            #expect(refused.status == 1 && refused.errors.contains("Did you mean"), "\(refused)")
+        }
+    }
+
     /// D1: Each time that `add`, `list` and `show` print is read as the same minute, even in the night with a repeated
     /// hour.
     @Test(arguments: ["Europe/Berlin", "America/St_Johns"])

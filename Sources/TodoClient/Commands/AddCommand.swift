@@ -57,13 +57,14 @@ struct AddCommand: Command {
                 "the item keeps this due time until it is done or skipped, and then moves to the next one in the future: "
                     + "todoctl done \(reply.item.id)")
         }
-        if let options = TypedOptions(in: reply.item.name) {
+        let time = TimeInName(reply)
+        if let options = TypedOptions(in: reply.item.name, id: reply.item.id, time, session) {
             let known =
                 options.categories.isEmpty
                 ? [] : try daemon.call(ListCategories.self, .init()).categories.map(\.name)
-            try Output.print(options.hint(for: reply.item.id, knownCategories: known))
-        } else if let time = TimeInName(reply) {
-            try use(time, session, daemon)
+            try use(options, time, known, session, daemon)
+        } else if let time {
+            if try !use(time, category: nil, session, daemon).wasAsked { try Output.print(time.hint) }
         } else if reply.note != nil, reply.item.due == nil {
             try Output.print("No due time set. To set one:  todoctl edit \(reply.item.id) --due TIME")
         }
@@ -77,17 +78,39 @@ struct AddCommand: Command {
         }
     }
 
-    private func use(_ time: TimeInName, _ session: Session, _ daemon: Daemon) throws(ClientError) {
+    /// Asks about a time in a name with options, and prints the command for the options that are left.
+    private func use(
+        _ options: TypedOptions, _ time: TimeInName?, _ known: [String], _ session: Session, _ daemon: Daemon
+    ) throws(ClientError) {
+        guard let time, options.includesTime else {
+            return try Output.print(options.hint(knownCategories: known))
+        }
+        let category = options.onlyCategory(of: known)
+        let (wasAsked, item) = try use(time, category: category, session, daemon)
+        guard wasAsked else { return try Output.print(options.hint(knownCategories: known)) }
+        if item != nil, category != nil { return }
+        let name = item?.name ?? time.item.name
+        if let rest = TypedOptions(in: name, id: time.item.id, nil, session) {
+            try Output.print(rest.hint(knownCategories: known))
+        }
+    }
+
+    /// Asks on the terminal about a time in the name, and sets it.
+    ///
+    /// - Returns: whether there is a terminal, and the changed item.
+    private func use(
+        _ time: TimeInName, category: String?, _ session: Session, _ daemon: Daemon
+    ) throws(ClientError) -> (wasAsked: Bool, item: Item?) {
         let change: UpdateItems.Parameters?
         do throws(TimeInName.NoTerminal) {
-            change = try time.ask(session)
+            change = try time.ask(session, category: category)
         } catch {
-            return try Output.print(time.hint)
+            return (false, nil)
         }
-        guard let change else { return }
-        for item in try daemon.call(UpdateItems.self, change).items {
-            try Output.print("Changed \(session.line(for: item))")
-        }
+        guard let change else { return (true, nil) }
+        let items = try daemon.call(UpdateItems.self, change).items
+        for item in items { try Output.print("Changed \(session.line(for: item))") }
+        return (true, items.first)
     }
 
     /// The reply as JSON, in the same form as the replies of other commands for items.

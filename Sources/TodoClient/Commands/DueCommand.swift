@@ -23,15 +23,18 @@ struct DueCommand: Command {
         var parameters = DueItems.Parameters()
         parameters.timeZone = session.zoneName
         let text = when.text(after: "within", "in", "until", "by", "before", "on")
+        let isMarked = text != when.text(after: "until", "by", "before", "on")
+        let isLength = isMarked ? (try? DurationPhrase.reading(text)) != nil : DatePhrase.isLength(text)
         var none = "Nothing is overdue or due within \(DueItems.defaultSpan)."
         if when.isEmpty {
             parameters.within = DueItems.defaultSpan
-        } else if (try? DurationPhrase.reading(text)) != nil || text.allSatisfy(\.isNumber) {
+        } else if isLength || text.allSatisfy(\.isNumber) && DatePhrase.clock(ofDigits: text) == nil {
             parameters.within = text
             none = "Nothing is overdue or due within \(text.oneLine())."
         } else {
             parameters.until = text
-            none = "Nothing is overdue or due until \(text.oneLine())."
+            let end = text.lowercased().hasPrefix("at ") ? String(text.dropFirst(3)) : text
+            none = "Nothing is overdue or due until \(end.oneLine())."
         }
         parameters.fields = try listing.fields(session)
         let items = try session.items(of: DueItems.self, parameters, try session.daemon())

@@ -19,8 +19,9 @@ struct QuietCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         var parameters = Quiet.Parameters()
-        let until = when.text(after: "until", "for")
-        if until == "off" {
+        // `until 14h` names a time, and `14h` a length, so the daemon gets the word.
+        let until = when.text(after: "for")
+        if when.text(after: "until", "for") == "off" {
             parameters.off = true
         } else if !when.isEmpty {
             parameters.until = until

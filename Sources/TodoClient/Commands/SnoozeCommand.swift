@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Phrases
 internal import TodoAPI
 
 /// The `snooze` command, for example `todoctl snooze 3 10m`.
@@ -30,20 +31,23 @@ struct SnoozeCommand: Command {
         let line = { (items: [String], when: String) in
             (["todoctl", verb] + items + [when]).joined(separator: " ")
         }
+        let clock = DatePhrase.clock(ofDigits: number)
+        let time = clock.map { "\nUntil \($0):      \(line(Array(others), $0))" } ?? ""
         return .usage(
             """
-            todoctl: '\(([verb] + words).joined(separator: " "))' is ambiguous: \(number) is an item or minutes. \
-            Nothing was snoozed.
+            todoctl: '\(([verb] + words).joined(separator: " "))' is ambiguous: \(number) is an item\
+            \(clock == nil ? "" : ", a time") or minutes. Nothing was snoozed.
             """,
             hint: """
                 Item \(number) too:     \(line(words, "10m"))
-                For \(number) minutes:  \(line(Array(others), "\(number)min"))
+                For \(number) minutes:  \(line(Array(others), "\(number)min"))\(time)
                 """)
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let until = when.isEmpty ? "10m" : when.text(after: "until", "for")
-        if until == "off" { return try end(session) }
+        // `until 14h` names a time, and `14h` a length, so the daemon gets the word.
+        let until = when.isEmpty ? "10m" : when.text(after: "for")
+        if when.text(after: "until", "for") == "off" { return try end(session) }
         var note: String?
         try items.change(
             Self.self, session,

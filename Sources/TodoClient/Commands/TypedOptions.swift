@@ -1,96 +1,123 @@
+internal import CivilTime
+internal import Phrases
 internal import TodoAPI
 
 /// Words in a name that are options in other programs: `due:tomorrow`, `project:home`, `pri:H`, `+shop`, `@errands`.
 struct TypedOptions {
-    private static let names = [
-        "cat": "--category", "category": "--category", "due": "--due", "list": "--category",
-        "pri": "--priority",
-        "prio": "--priority", "priority": "--priority", "pro": "--category", "proj": "--category",
-        "project": "--category", "rec": "--every", "recur": "--every",
-    ]
-    private static let priorities = [
-        "a": "high", "b": "medium", "c": "low", "h": "high", "m": "medium", "l": "low",
-    ]
     /// The length of the longest name that the hint repeats.
     private static let nameBytesLimit = 200
     /// The maximum number of commands in a hint.
     private static let choicesLimit = 5
 
-    /// A word of the name, and the option and value that it means.
-    private struct Word {
-        let text: Substring
-        let name: String
-        let value: String
+    private typealias Typed = (index: Int, option: NameOption)
 
-        var isCategory: Bool { name == "--category" }
-    }
-
+    private let id: Int64
     private let words: [Substring]
+    /// The time at the end of the name, which is set by the same command.
+    private let time: TimeInName?
     /// The first word for each option, and the first word for each category, with their positions in `words`.
-    private var typed: [(index: Int, word: Word)] = []
+    private var typed: [Typed] = []
+    /// The readings of a due time that has several.
+    private var dueTimes: [String] = []
 
     /// Finds the words in a name, or returns `nil` if it has none.
-    init?(in name: String) {
+    ///
+    /// A due time that cannot be read stays in the name.
+    init?(in name: String, id: Int64, _ time: TimeInName?, _ session: Session) {
+        self.id = id
         words = name.split(whereSeparator: \.isWhitespace)
+        var isScheduled = false
         for (index, text) in words.enumerated() {
-            guard let (name, value) = Self.option(text) else { continue }
-            let word = Word(text: text, name: name, value: value)
+            guard let option = NameOption(text) else { continue }
             // An item has one due time, priority and rule.
             let isTaken = typed.contains {
-                $0.word.name == name
-                    && (!word.isCategory || $0.word.value.lowercased() == value.lowercased())
+                $0.option.name == option.name
+                    && ($0.option.name != "--category"
+                        || $0.option.value.lowercased() == option.value.lowercased())
             }
-            if !isTaken { typed.append((index, word)) }
+            if isTaken { continue }
+            if option.name == "--due" {
+                let readings = Self.readings(of: option.value, session)
+                if readings.isEmpty { continue }
+                if readings.count > 1 { dueTimes = readings }
+            }
+            isScheduled = isScheduled || option.name == "--due" || option.name == "--every"
+            typed.append((index, option))
         }
+        self.time = isScheduled ? nil : time
         if typed.isEmpty { return nil }
     }
 
-    private static func option(_ word: Substring) -> (name: String, value: String)? {
-        if word.hasPrefix("+") || word.hasPrefix("@") {
-            let tag = word.dropFirst()
-            return tag.first?.isLetter == true ? ("--category", String(tag)) : nil
+    /// Returns the text itself if it is a time in the future, or all of its readings.
+    private static func readings(of text: String, _ session: Session) -> [String] {
+        do throws(DatePhraseError) {
+            let reading = try DatePhrase.reading(
+                text, now: session.now, zone: session.zone, defaultTime: CivilDateTime.secondsPerDay - 1)
+            return reading.moment < session.now ? [] : [text]
+        } catch {
+            return error.similar
         }
-        let parts = word.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, let name = names[parts[0].lowercased()] else { return nil }
-        let value = String(parts[1])
-        return (name, name == "--priority" ? priorities[value.lowercased()] ?? value : value)
+    }
+
+    private var choices: [Typed] {
+        let categories = typed.filter { $0.option.name == "--category" }
+        if categories.count > 1 { return categories }
+        return typed.filter { $0.option.name == "--due" }.flatMap { index, option in
+            dueTimes.map { time in
+                var option = option
+                option.value = time
+                return (index, option)
+            }
+        }
     }
 
     /// The categories in the name.
-    var categories: [String] { typed.filter(\.word.isCategory).map(\.word.value) }
+    var categories: [String] { typed.filter { $0.option.name == "--category" }.map(\.option.value) }
+
+    /// Whether the command also sets the time at the end of the name.
+    var includesTime: Bool { time != nil }
+
+    /// The category if the words name only one, and it exists.
+    func onlyCategory(of known: [String]) -> String? {
+        guard typed.count == 1, let name = categories.first else { return nil }
+        return known.first { $0.lowercased() == name.lowercased() }
+    }
 
     /// Returns a hint with the command that applies the words as options.
     ///
-    /// For several categories, it has one command for each.
-    func hint(for id: Int64, knownCategories: [String]) -> String {
-        let others = typed.filter { !$0.word.isCategory }
-        let choices = typed.filter(\.word.isCategory)
-        guard choices.count > 1 else {
-            let text = typed.map(\.word.text).joined(separator: " ").oneLine(bytesLimit: 80)
-            return
-                "The whole text is the name. If '\(text)' is not part of it:  \(command(id, typed, knownCategories))"
+    /// For several categories or readings of a due time, it has one command for each.
+    func hint(knownCategories: [String]) -> String {
+        let choices = choices
+        guard let choice = choices.first else {
+            let text = (typed.map { String($0.option.text) } + (time.map { [$0.text] } ?? []))
+                .joined(separator: " ").oneLine(bytesLimit: 80)
+            return "The whole text is the name. If '\(text)' is not part of it:  \(command(typed, knownCategories))"
         }
+        let others = typed.filter { $0.option.name != choice.option.name }
         let commands = choices.prefix(Self.choicesLimit).map { choice in
             let used = (others + [choice]).sorted { $0.index < $1.index }
-            return "\n  " + command(id, used, knownCategories)
+            return "\n  " + command(used, knownCategories)
         }
-        return "The whole text is the name. An item has one category. To choose it, run one of:"
-            + commands.joined()
+        let reason =
+            choice.option.name == "--due"
+            ? "'\(String(choice.option.text).oneLine(bytesLimit: 80))' is not clear. To set it"
+            : "An item has one category. To choose it"
+        return "The whole text is the name. \(reason), run one of:\(commands.joined())"
     }
 
     /// Returns the command that turns the words in `used` into options. The other words stay in the name.
-    private func command(
-        _ id: Int64, _ used: [(index: Int, word: Word)], _ knownCategories: [String]
-    ) -> String {
-        let indices = Set(used.map(\.index))
+    private func command(_ used: [Typed], _ knownCategories: [String]) -> String {
+        let indices = Set(used.map(\.index)).union(time?.indices ?? [])
         let name = words.indices.filter { !indices.contains($0) }.map { words[$0] }.joined(separator: " ")
         let isTyped = !name.isEmpty && name.oneLine(bytesLimit: Self.nameBytesLimit) == name
-        let isNew = used.contains { _, word in
-            word.isCategory && !knownCategories.contains { $0.lowercased() == word.value.lowercased() }
+        let isNew = used.contains { _, option in
+            option.name == "--category"
+                && !knownCategories.contains { $0.lowercased() == option.value.lowercased() }
         }
         let parts =
             (isTyped ? ["--name \(ShellWord.quoted(name))"] : [])
-            + used.map { "\($0.word.name) \(ShellWord.quoted($0.word.value))" }
+            + (time.map { [$0.option] } ?? [])
+            + used.map { "\($0.option.name) \(ShellWord.quoted($0.option.value))" }
             + (isNew ? ["--new-category"] : [])
         return "todoctl edit \(id) \(parts.joined(separator: " "))"
     }

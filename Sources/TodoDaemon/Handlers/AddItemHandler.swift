@@ -11,7 +11,7 @@ struct AddItemHandler: Handler {
         let name = try Workspace.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
         let change = ScheduleChange(parameters.details)
         let schedule = try change.schedule(from: Schedule(), in: workspace)
-        var note = try change.note(in: workspace)
+        var note = try change.note(first: schedule.due, in: workspace)
         let category = try parameters.category.map(workspace.category)
         let leads = try parameters.leads.map(Workspace.leads) ?? []
         guard leads.isEmpty || schedule.due != nil else {
@@ -22,7 +22,10 @@ struct AddItemHandler: Handler {
         let zone = try workspace.zone(named: parameters.timeZone)
         var timeInName: String?
         var dueInName: Timestamp?
-        switch schedule.due == nil ? TrailingTime.find(in: name, now: workspace.now(), zone: zone) : nil {
+        // A category after the time, as in `Buy milk tomorrow @Home`, does not hide it.
+        let plainName = NameOption.removed(from: name)
+        switch schedule.due == nil ? TrailingTime.find(in: plainName, now: workspace.now(), zone: zone) : nil
+        {
         case .time(let text)?:
             dueInName = try due(text, zone)
             if dueInName == nil {

@@ -53,9 +53,15 @@ struct ScheduleChange {
     }
 
     /// Returns the readings that were chosen and how to type the others, or `nil` if every text has only one reading.
-    func note(in workspace: Workspace) throws(APIError) -> String? {
+    ///
+    /// - Parameter first: the due time that the change sets.
+    func note(first: Timestamp?, in workspace: Workspace) throws(APIError) -> String? {
         let zone = try workspace.zone(named: timeZone)
-        var notes = [try repetition.reading(at: workspace.now(), in: zone)?.note]
+        let rule = try repetition.reading(at: workspace.now(), in: zone)
+        var notes = [rule?.note]
+        if due == nil, let first, let second = rule?.secondOfDay, rule?.rule.stepWithinDay == nil {
+            notes.append(DatePhrase.note(ofClockChangeAt: second, on: first, in: zone))
+        }
         if let due, !due.isEmpty {
             let reading = try workspace.reading(
                 due, field: "due", in: zone, defaultTime: workspace.configuration.defaultTime)

@@ -20,7 +20,7 @@ struct UpdateItemsHandler: Handler {
             let category = try parameters.category.map {
                 try $0.isEmpty ? nil : workspace.category(named: $0)
             }
-            let note = try change.note(in: workspace)
+            var first: Timestamp?
             let changes = try workspace.changeItems(
                 parameters.ids, UpdateItems.name, joinsAdd: parameters.asPartOfAdd ?? false
             ) { item in
@@ -28,6 +28,7 @@ struct UpdateItemsHandler: Handler {
                 if let name { item.name = name }
                 try Self.naming(item, of: parameters.ids) { () throws(APIError) in
                     item.schedule = try change.schedule(from: item.schedule, in: workspace)
+                    first = item.schedule.due
                 }
                 if let category { item.category = category }
                 if let notes = parameters.notes { item.notes = notes.isEmpty ? nil : notes }
@@ -36,7 +37,7 @@ struct UpdateItemsHandler: Handler {
                 if let leads { try item.setLeads(leads) }
                 if let muted = parameters.muted { item.doNotAlert = muted }
             }
-            return UpdateItems.Reply(changes, note: note)
+            return UpdateItems.Reply(changes, note: try change.note(first: first, in: workspace))
         }
     }
 
