@@ -262,7 +262,7 @@ import Varlink
         let lines = try sandbox.todoctl("add", "Tea due:8h30").output.split(separator: "\n")
         #expect(
             lines.dropFirst() == [
-                "All of it is the name. 'due:8h30' is not clear; to set it, type one of:",
+                "The whole text is the name. 'due:8h30' is not clear. To set it, run one of:",
                 "  todoctl edit 5 --name Tea --due 'in 8h 30m'", "  todoctl edit 5 --name Tea --due '8:30'",
             ])
         for line in lines.suffix(2) { #expect(try sandbox.shell(String(line)).status == 0) }

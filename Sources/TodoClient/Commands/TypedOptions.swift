@@ -91,7 +91,8 @@ struct TypedOptions {
         guard let choice = choices.first else {
             let text = (typed.map { String($0.option.text) } + (time.map { [$0.text] } ?? []))
                 .joined(separator: " ").oneLine(bytesLimit: 80)
-            return "The whole text is the name. If '\(text)' is not part of it:  \(command(typed, knownCategories))"
+            return
+                "The whole text is the name. If '\(text)' is not part of it:  \(command(typed, knownCategories))"
         }
         let others = typed.filter { $0.option.name != choice.option.name }
         let commands = choices.prefix(Self.choicesLimit).map { choice in
