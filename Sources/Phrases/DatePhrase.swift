@@ -90,7 +90,9 @@ package struct DatePhrase {
         if let lengths {
             candidates = [lengths]
             if (try? reading(lengths)) == nil {
-                candidates = words.words.compactMap { LetteredHours($0)?.time }
+                // `1h` and `30m` are lengths in any case, and `8h` can be a time.
+                candidates = words.words.compactMap { LetteredHours($0) }.filter { $0.use != .length }
+                    .map(\.time)
             }
         } else if candidates.isEmpty {
             candidates = PhraseWords(text).corrections
@@ -226,7 +228,13 @@ package struct DatePhrase {
                 return try later(by: duration)
             }
         }
-        if let duration = words.duration(isMarked: isLength) { return try later(by: duration) }
+        if let duration = words.duration(isMarked: isLength) {
+            if duration == DurationPhrase(), purpose == .due || purpose == .snooze {
+                throw DatePhraseError(
+                    reason: "a time span of 0 ends at once", similar: purpose == .due ? ["now"] : [])
+            }
+            return try later(by: duration)
+        }
         if words.lengthsInOrder != nil { throw DatePhraseError(reason: DurationPhrase.orderOfParts) }
         guard let duration = words.takeDuration() else { return nil }
         let isPast = words.take("ago")

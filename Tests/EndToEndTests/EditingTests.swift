@@ -193,6 +193,8 @@ import Varlink
         let result = try sandbox.terminal("todoctl add \(name)", typing: answer)
         #expect(result.status == 0 && result.output.contains(question), "\(result)")
         #expect(try sandbox.todoctl("list", "-F", "{name}|{due:local}|{every}").output == item + "\n")
+        let isInHome = try sandbox.todoctl("list", "-F", "{category}").output == "Home\n"
+        #expect(isInHome == (question.contains("in category Home?") && answer != "n\n"))
         // Adding the item and setting its due time are one change.
         #expect(try sandbox.todoctl("undo").output.hasPrefix("Undone: added "))
         #expect(try sandbox.call("Status").integer("items") == 0)

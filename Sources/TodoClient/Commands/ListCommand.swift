@@ -111,7 +111,9 @@ struct ListCommand: Command {
     /// Returns the keys of `--sort`, or `nil` if the option is not given.
     private func keys() throws(ClientError) -> [String]? {
         guard let order else { return nil }
-        let keys = order.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let keys = order.split(separator: ",", omittingEmptySubsequences: false).map {
+            $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
         guard keys.allSatisfy({ !["", "-"].contains($0) }) else {
             throw Self.usage(
                 "--sort takes keys separated by commas, not '\(order.oneLine(bytesLimit: 80))'; "

@@ -32,7 +32,7 @@ struct SnoozeCommand: Command {
             (["todoctl", verb] + items + [when]).joined(separator: " ")
         }
         let clock = DatePhrase.clock(ofDigits: number)
-        let time = clock.map { "\nUntil \($0):      \(line(Array(others), $0))" } ?? ""
+        let time = clock.map { "\nUntil \($0):       \(line(Array(others), $0))" } ?? ""
         return .usage(
             """
             todoctl: '\(([verb] + words).joined(separator: " "))' is ambiguous: \(number) is an item\

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import ObjectStore
+internal import Phrases
 internal import Reminders
 internal import TodoAPI
 internal import Varlink
@@ -71,13 +72,26 @@ enum ItemField: String, CaseIterable {
     init(named name: some StringProtocol, in place: String, among fields: [ItemField]) throws(APIError) {
         guard let field = Self(rawValue: String(name)), fields.contains(field) else {
             let names = fields.map(\.rawValue).joined(separator: ", ")
+            let nearest = Self.nearest(to: String(name), among: fields)
             let known = Self(rawValue: String(name)) != nil
             throw .invalidValue(
                 field: place,
                 reason: known
-                    ? "'\(name)' is not one of \(names)" : "an item has no field '\(name)'; it has \(names)")
+                    ? "'\(name)' is not one of \(names)"
+                    : "an item has no field '\(name)'; "
+                        + (nearest.map { "did you mean '\($0)'?" } ?? "it has \(names)"))
         }
         self = field
+    }
+
+    /// Returns the field that was probably meant by `dueDate`, `prio` or `DUE`, or `nil` if none is near.
+    private static func nearest(to name: String, among fields: [ItemField]) -> String? {
+        let names = fields.map(\.rawValue)
+        if let property = fields.first(where: { $0.key.lowercased() == name.lowercased() }) {
+            return property.rawValue
+        }
+        return names.first { $0.lowercased() == name.lowercased() }
+            ?? EditDistance.nearest(to: name, among: names)
     }
 
     /// Finds a field by which a list can be ordered.
