@@ -187,7 +187,7 @@ import Varlink
             let result = try sandbox.todoctl("due", time)
             #expect(result.output == "Nothing is overdue or due \(end).\n", "\(result)")
         }
-        for time in ["8h30", "14h", "2030", "1h,2h"] {
+        for time in ["8h30", "14h", "2030", "30m,1h"] {
             let refused = try sandbox.todoctl("due", time)
             #expect(refused.status == 1 && refused.errors.contains("Did you mean"), "\(refused)")
         }
