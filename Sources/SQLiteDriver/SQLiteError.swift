@@ -43,6 +43,11 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     /// Whether there is no space for the WAL index, a file that the connections to a database share.
     package var isWithoutRoomToShare: Bool { extendedCode == Self.noRoomToShare }
 
+    /// Whether the statement names a table that is not in the database.
+    package var isOfMissingTable: Bool {
+        extendedCode == SQLITE_ERROR && message.hasPrefix("no such table")
+    }
+
     package var kind: Kind {
         switch extendedCode & 0xFF {
         case _ where extendedCode == Self.noRoomToShare: .full

@@ -60,7 +60,7 @@ package final class Daemon {
     ///
     /// `copy` is the path of a copy of the removed or replaced file, or `nil`. Nothing is written any more, and the
     /// daemon should end.
-    package var whenStoreIsLost: (StoreError, _ copy: String?) -> Void = { _, _ in }
+    package var whenStoreIsLost: (StoreError, KeptContent) -> Void = { _, _ in }
     private var isStoreLost = false
     private var saves: Observation?
     private var hasReportedDurability = false
@@ -243,17 +243,24 @@ package final class Daemon {
     private func lookForDamage() {
         // A background change finds the damage itself, and this check is repeated after it.
         guard !isStoreLost, !coordinator.hasBackgroundWriter, let damage = coordinator.damage else { return }
-        var copy: String?
+        var kept = KeptContent.nothing
         if damage.code == .replaced, let path = parts.store.path {
             let place = SafetyCopy.freePath(beside: path, before: "Replacement", at: parts.now())
             switch rescue(damage, to: place) {
-            case .kept: copy = place
-            case .impossible: break
+            case .kept: kept = .copy(place)
+            case .impossible: if access(place + "-wal", F_OK) == 0 { kept = .log(place + "-wal") }
             case .failed: return
             }
         }
         isStoreLost = true
-        whenStoreIsLost(damage, copy)
+        whenStoreIsLost(damage, kept)
+    }
+
+    /// The part of the content of a lost store that is kept in another file, and its path.
+    package enum KeptContent {
+        case nothing
+        case copy(String)
+        case log(String)
     }
 
     private enum Rescue {

@@ -282,20 +282,26 @@ package final class DaemonProgram {
         return isSaved ? ExitStatus.stopped : ExitStatus.failed
     }
 
-    private func stop(because loss: StoreError, _ copy: String?) {
+    private func stop(because loss: StoreError, _ kept: Daemon.KeptContent) {
         let isReplaced = loss.code == .replaced
         let text =
-            switch copy {
-            case let copy?:
+            switch kept {
+            case .copy(let copy):
                 "\(loss); its contents are kept as \(copy); todod ends, so that it starts with the current file"
-            case nil where isReplaced:
+            case .log(let log):
+                "\(loss); its contents can no longer be read; its log with the last changes is kept as \(log); todod ends, so "
+                    + "that it starts with the current file"
+            case .nothing where isReplaced:
                 "\(loss); its contents can no longer be read, and no copy is kept; todod ends, so that it starts with the "
                     + "current file"
-            case nil: "\(StartError.text(for: loss)); todod ends without further changes"
+            case .nothing: "\(StartError.text(for: loss)); todod ends without further changes"
             }
         self.loss = (loss, text)
         var fields = [(name: "TODO_PATH", value: greeting.storePath)]
-        if isReplaced { fields.append((name: "TODO_BACKUP", value: copy ?? "none")) }
+        if isReplaced {
+            let copy = if case .copy(let path) = kept { path } else { "none" }
+            fields.append((name: "TODO_BACKUP", value: copy))
+        }
         log.write(.critical, "\(text)", id: isReplaced ? .storeReplaced : .storeDamaged, fields: fields)
         ServiceManager.notify(.status("\(loss)"))
         end.signal()

@@ -47,6 +47,21 @@ import Testing
         #expect((90..<100).contains(list.components(separatedBy: "\"id\":").count - 1))
     }
 
+    @Test(arguments: ["name", "uid", "priority", "doNotAlert"])
+    func checkReportsMissingValue(column: String) throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea").status == 0)
+        #expect(daemon.stop() == 0)
+        let update = "update ToDo set \(column)=NULL"
+        #expect(try sandbox.shell("sqlite3 \(sandbox.store) '\(update)'").status == 0)
+        let check = try sandbox.run("todod", ["--check"])
+        #expect(check.status == 65)
+        #expect(
+            (check.output + check.errors).contains("ToDo 1: \(column) has no value, and must have one"),
+            "\(check)")
+    }
+
     @Test(arguments: [["list"], ["show", "90"], ["done", "90"], ["list", "--where", "notes CONTAINS 'y'"]])
     func daemonReportsDamageAndStops(_ command: [String]) throws {
         let (sandbox, sound, damaged) = try sandboxWithADamagedStore()

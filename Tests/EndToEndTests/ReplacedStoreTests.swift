@@ -213,6 +213,149 @@ import Testing
         #expect(try names().count == 8)
     }
 
+    /// R6: SQLite drops a log with a wrong header without an error.
+    @Test(arguments: [(20, 1), (0, 32), (0, 4096)])
+    func damagedHeaderOfLogIsReported(offset: Int, count: Int) throws {
+        #expect(try daemonWithItems().stop() == 0)
+        let daemon = try sandbox.startDaemon()
+        for number in 4...8 { try add("item \(number)") }
+        daemon.kill()
+        _ = daemon.waitForEnd()
+        let log = URL(filePath: sandbox.store + "-wal")
+        var bytes = try Data(contentsOf: log)
+        for position in offset..<offset + count { bytes[position] = bytes[position] == 0 ? 1 : 0 }
+        try bytes.write(to: log)
+        let result = try sandbox.run("todod", [])
+        #expect(result.status == 65)
+        #expect(result.errors.contains("its log is damaged, and at least "), "\(result)")
+        #expect(try sandbox.run("todod", ["--check"]).status == 65)
+        #expect(try Data(contentsOf: log) == bytes)
+    }
+
+    /// Copies the open store with its log and the index of the log.
+    private func copyFiles(of store: String, to name: String) throws -> String {
+        let copy = "\(sandbox.directory)/\(name)"
+        for suffix in ["", "-wal", "-shm"] {
+            try FileManager.default.copyItem(atPath: store + suffix, toPath: copy + suffix)
+        }
+        return copy
+    }
+
+    /// Writes over the files, which keep their inodes.
+    private func overwrite(_ suffixes: [String], with copy: String) throws {
+        for suffix in suffixes {
+            #expect(try sandbox.shell("cp \(copy)\(suffix) \(sandbox.store)\(suffix)").status == 0)
+        }
+    }
+
+    /// Returns the copied files of another store, which was not stopped.
+    private func otherStore() throws -> String {
+        let path = "\(sandbox.directory)/other.sqlite"
+        let daemon = try sandbox.startDaemon("--store", path)
+        for number in 1...9 { try add("other \(number)") }
+        let copy = try copyFiles(of: path, to: "copy")
+        #expect(daemon.stop() == 0)
+        return copy
+    }
+
+    /// Checks that a change is refused, and returns the messages of the daemon, which has ended.
+    private func messagesAfterRefusal(_ daemon: RunningDaemon) throws -> String {
+        #expect(try sandbox.todoctl("add", "late").status != 0)
+        #expect(daemon.waitForEnd() == 1)
+        #expect(!daemon.errors.contains("everything is saved"), "\(daemon.errors)")
+        return daemon.errors
+    }
+
+    @Test func overwrittenFilesOfOtherStoreAreNotChanged() throws {
+        let other = try otherStore()
+        let daemon = try daemonAtRest()
+        try overwrite(["", "-shm", "-wal"], with: other)
+        let messages = try messagesAfterRefusal(daemon)
+        #expect(messages.contains("while it was open; nothing more is saved"), "\(messages)")
+        #expect(messages.contains("no copy of it is kept"), "\(messages)")
+        #expect(try names() == (1...9).map { "other \($0)" })
+    }
+
+    private func daemonAtRest() throws -> RunningDaemon {
+        let daemon = try sandbox.startDaemon()
+        for number in 1...4 { try add("item \(number)") }
+        return daemon
+    }
+
+    /// An older copy has the identifier of the store.
+    @Test(arguments: [true, false]) func overwrittenFilesOfOlderCopyAreNotChanged(isRestarted: Bool) throws {
+        var daemon = try daemonAtRest()
+        let copy = try copyFiles(of: sandbox.store, to: "copy")
+        if isRestarted {
+            #expect(daemon.stop() == 0)
+            daemon = try sandbox.startDaemon()
+            for number in 5...30 { try add("item \(number)") }
+        }
+        try add("after the copy")
+        try overwrite(["", "-shm", "-wal"], with: copy)
+        _ = try messagesAfterRefusal(daemon)
+        #expect(try names() == (1...4).map { "item \($0)" })
+    }
+
+    /// The log is part of the other store.
+    @Test func overwrittenFileIsReadWithItsLog() throws {
+        let other = try otherStore()
+        let daemon = try daemonAtRest()
+        try overwrite(["", "-wal"], with: other)
+        _ = try messagesAfterRefusal(daemon)
+        #expect(try names() == (1...9).map { "other \($0)" })
+    }
+
+    @Test func restorationInShellEndsUseOfStore() throws {
+        let other = try otherStore()
+        let daemon = try daemonAtRest()
+        #expect(try sandbox.shell("sqlite3 \(sandbox.store) '.restore \(other)'").status == 0)
+        let messages = try messagesAfterRefusal(daemon)
+        #expect(messages.contains("another store was written over it while it was open"), "\(messages)")
+        #expect(try names() == (1...9).map { "other \($0)" })
+    }
+
+    @Test(arguments: [
+        ": > LOG", "truncate -s 20000 LOG", "dd if=/dev/zero of=LOG bs=4k seek=5 count=5 conv=notrunc",
+        "dd if=/dev/urandom of=LOG bs=4k seek=5 count=5 conv=notrunc",
+    ])
+    func overwrittenLogIsNotUsed(command: String) throws {
+        let daemon = try daemonAtRest()
+        #expect(try sandbox.shell(command.replacing("LOG", with: sandbox.store + "-wal")).status == 0)
+        let messages = try messagesAfterRefusal(daemon)
+        #expect(messages.contains("another program wrote over its log while it was open"), "\(messages)")
+        #expect(try names(inStore: try copy()) == (1...4).map { "item \($0)" })
+    }
+
+    @Test(arguments: [true, false]) func overwrittenIndexIsNotUsed(isStopped: Bool) throws {
+        let other = try otherStore()
+        let daemon = try daemonAtRest()
+        try overwrite(["-shm"], with: other)
+        if isStopped { #expect(daemon.stop() == 1) } else { _ = try messagesAfterRefusal(daemon) }
+        #expect(!daemon.errors.contains("everything is saved"), "\(daemon.errors)")
+        #expect(try names() == (1...4).map { "item \($0)" })
+    }
+
+    /// If nothing can be copied, the last changes are only in the log.
+    @Test func logOfLostFileIsKept() throws {
+        let text = String(repeating: "x", count: 30_000)
+        let first = try sandbox.startDaemon()
+        for number in 1...100 {
+            #expect(try sandbox.todoctl("add", "item \(number)", "--notes", text).status == 0)
+        }
+        #expect(first.stop() == 0)
+        let daemon = try sandbox.startDaemon()
+        try add("last")
+        let log = try Data(contentsOf: URL(filePath: sandbox.store + "-wal"))
+        #expect(truncate(sandbox.store, 0) == 0)
+        let messages = try messagesAfterRefusal(daemon)
+        #expect(messages.contains("its log with the last changes is kept as \(directory)/"), "\(messages)")
+        let kept = try FileManager.default.contentsOfDirectory(atPath: directory).filter {
+            $0.hasSuffix(".before-Replacement.backup-wal")
+        }
+        #expect(try kept.map { try Data(contentsOf: URL(filePath: "\(directory)/\($0)")) } == [log])
+    }
+
     /// No empty store is created while the log may still contain items.
     @Test func logWithoutItsFileIsKept() throws {
         let daemon = try daemonWithItems()

@@ -37,10 +37,14 @@ public enum StoreBackup {
     /// For a database with a million rows, this takes seconds. References to objects that do not exist are
     /// problems, too. In a binary store, only the checksum is verified.
     ///
+    /// - Parameter model: the model of the store. With it, values in a database that the model does not allow are
+    ///   problems, too: a missing value of a required property, and an infinite date.
     /// - Throws: a `StoreError` if the store cannot be read at all, or is not a store of this kind.
-    public static func problems(of store: StoreConfiguration) throws -> [String] {
+    public static func problems(
+        of store: StoreConfiguration, model: ManagedObjectModel? = nil
+    ) throws -> [String] {
         guard let path = store.path else { throw noFile }
-        guard let format = store.fileFormat else { return try SQLiteBackup.problems(of: path) }
+        guard let format = store.fileFormat else { return try SQLiteBackup.problems(of: path, model: model) }
         return try FileBackup(path: path, format: format).problems()
     }
 

@@ -35,7 +35,7 @@ struct StoreMaintenance {
         }
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         let forecast = try coordinator.forecast(store, migrating: configuration.migration())
-        let problems = try StoreBackup.problems(of: store)
+        let problems = try StoreBackup.problems(of: store, model: forecast == nil ? coordinator.model : nil)
         if problems.isEmpty, forecast == nil, store.kind != .sqlite {
             // In a file that is written as a whole, only the model shows some errors that prevent a start.
             try coordinator.addStore(StoreConfiguration(store.kind, path: path, readOnly: true))

@@ -9,6 +9,10 @@ import Testing
         let record = DamageRecord()
         record.note(StoreError(.locked, "no damage"))
         #expect(record.found == nil)
+        // SQLite reports an overwritten page or index this way.
+        let other = DamageRecord()
+        other.note(StoreError(.notADatabase, "a page"))
+        #expect(other.found?.code == .notADatabase)
         record.note(StoreError(.replaced, "another file"))
         record.note(StoreError(.damaged, "a page"))
         #expect(record.found?.code == .replaced)

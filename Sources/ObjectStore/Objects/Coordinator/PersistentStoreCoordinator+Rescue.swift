@@ -4,13 +4,14 @@ extension PersistentStoreCoordinator {
     /// `damage` reports a removed or replaced file with the code `replaced`. Such a store can still be read, but it
     /// refuses to be written.
     ///
-    /// - Throws: A `StoreError` if there is no such store or the copy cannot be written.
+    /// - Throws: A `StoreError` if there is no such store or the copy cannot be written. Its code is `notADatabase` or
+    ///   `damaged` if the content of the store is lost.
     public func rescueReplacedStore(to copy: String) throws {
         guard let store = places.lazy.map(\.store).first(where: { $0.damage?.code == .replaced }) else {
             throw StoreError(.other, "no store has lost its file; make a backup")
         }
         switch store {
-        case let store as SQLiteStore: try SQLiteBackup.copy(store.connection, of: store.path, to: copy)
+        case let store as SQLiteStore: try store.rescue(to: copy)
         case let store as FileStore: try store.write(to: copy)
         default: throw StoreError(.other, "a store of this kind cannot be copied", path: store.name)
         }

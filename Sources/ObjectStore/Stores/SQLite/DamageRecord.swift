@@ -4,6 +4,7 @@ internal import Synchronization
 /// file share it, on any queue.
 final class DamageRecord: Sendable {
     private let first = Mutex<StoreError?>(nil)
+    private let foreign = Mutex(false)
     private let place = Mutex<DatabasePlace?>(nil)
 
     /// The damage that was found first, or `nil` if none was found.
@@ -16,15 +17,45 @@ final class DamageRecord: Sendable {
     }
 
     /// Checks whether the file is still at its path with its content, and records an error if it is not.
-    func lookAtPlace() {
-        if let loss = place.withLock({ $0?.loss() }) { record(loss) }
+    ///
+    /// - Parameter afterCommit: whether this process has just written to the log.
+    func lookAtPlace(afterCommit: Bool = false) {
+        if let loss = place.withLock({ $0?.loss(afterCommit: afterCommit) }) { record(loss) }
     }
 
     /// Whether another program has written to the file. Its log then does not belong to it any more.
     var isOverwritten: Bool { place.withLock { $0?.isOverwritten() ?? false } }
 
-    /// Whether the log may contain changes of another program, because its index was removed or replaced.
-    var isIndexLost: Bool { place.withLock { $0?.isIndexLost() ?? false } }
+    /// Whether the log has to be kept as it is: it may have changes of another program, because its index was removed or
+    /// replaced, or it was overwritten, or belongs to a file that took the place of this one.
+    var isLogOfOthers: Bool {
+        isLogOverwritten || isIndexLost || foreign.withLock { $0 }
+    }
+
+    private var isIndexLost: Bool { place.withLock { $0?.isIndexLost() ?? false } }
+
+    /// Whether another program has written over the log or its index.
+    var isLogOverwritten: Bool { place.withLock { $0?.overwrittenLogFile != nil } }
+
+    /// Whether the open database shows something else than the content of the store.
+    var isForeign: Bool {
+        place.withLock { $0?.overwrittenLogFile == .index } || foreign.withLock { $0 }
+    }
+
+    /// Keeps the log under another name if the store at its path is not its own any more.
+    func keepLog(as name: String) {
+        guard !isLogOfOthers else { return }
+        place.withLock { $0?.keepLog(as: name) }
+    }
+
+    /// Records that another store was written over the open one, through SQLite or by copying all of its files.
+    func noteForeignStore(at path: String) {
+        foreign.withLock { $0 = true }
+        record(
+            StoreError(
+                .replaced, "another store was written over it while it was open; nothing more is saved",
+                path: path))
+    }
 
     /// Removes the log of a file that was removed, replaced or overwritten. The database must be closed.
     ///
@@ -41,7 +72,7 @@ final class DamageRecord: Sendable {
     func note(_ error: StoreError) {
         // A page that cannot be read may be a page of another file.
         if error.code == .damaged || error.code == .notADatabase { lookAtPlace() }
-        if error.code == .damaged || error.code == .replaced { record(error) }
+        if [.damaged, .notADatabase, .replaced].contains(error.code) { record(error) }
     }
 
     private func record(_ error: StoreError) {

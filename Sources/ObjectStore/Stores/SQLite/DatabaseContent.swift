@@ -9,7 +9,8 @@ struct DatabaseContent: Sendable {
     private static let bytesLimit = 4 << 20
 
     private let file: OpenFile
-    private let index: OpenFile
+    /// The index of the log.
+    let index: OpenFile
     private var last: (stamp: FileStamp, digest: Int, checkpoint: Checkpoint)
 
     /// Reads an open database, or returns `nil` if its log has no index file that connections share.

@@ -13,6 +13,7 @@ struct DatabasePlace: Sendable {
     private let file: FileStamp
     private let companions: [(path: String, file: FileStamp)]
     private var content: DatabaseContent?
+    private var log: LogContent?
 
     /// Records the files of a database that was just opened. Returns `nil` if there is no file at `path`.
     init?(of path: String) {
@@ -20,18 +21,25 @@ struct DatabasePlace: Sendable {
         self.path = path
         self.file = file
         content = DatabaseContent(of: FileSystem.target(path))
+        log = content.flatMap { LogContent(FileSystem.target(path) + Self.log, index: $0.index) }
         companions = Self.companions.compactMap { suffix in
             let companion = FileSystem.target(path) + suffix
             return (try? FileStamp(of: companion)).map { (companion, $0) }
         }
     }
 
-    /// Returns an error if the file, its log or the log's index was removed or replaced, or `nil` if all are in place.
+    /// Returns the loss of the file, its log or its index, or `nil` if all are where they were and no other program has written
+    /// over them.
     ///
-    /// It is also an error if another program has written to the file.
-    mutating func loss() -> StoreError? {
-        lossOfFile ?? lossOfContent() ?? loss(of: Self.log, "log") ?? loss(of: Self.index, "index")
+    /// - Parameter afterCommit: whether this process has just written to the log.
+    mutating func loss(afterCommit: Bool) -> StoreError? {
+        log?.check(afterCommit: afterCommit)
+        return lossOfFile ?? lossOfContent() ?? loss(of: Self.log, "log") ?? loss(of: Self.index, "index")
+            ?? lossOfLogContent
     }
+
+    /// The file that another program has written over, or `nil` if the log and its index are intact.
+    var overwrittenLogFile: LogContent.File? { log?.overwritten }
 
     /// Whether only the index of the log was removed or replaced.
     ///
@@ -49,6 +57,24 @@ struct DatabasePlace: Sendable {
         return StoreError(
             .replaced, "another program overwrote the file while it was open; nothing more is saved",
             path: path)
+    }
+
+    private var lossOfLogContent: StoreError? {
+        overwrittenLogFile.map { file in
+            StoreError(
+                .replaced,
+                "another program overwrote its \(file == .log ? "log" : "log or the index of its log") while it was open; "
+                    + "nothing more is saved",
+                path: path)
+        }
+    }
+
+    /// Gives the log another name, so that it is not removed with its index.
+    func keepLog(as name: String) {
+        guard let log = companions.first(where: { $0.path.hasSuffix(Self.log) }),
+            let now = try? FileStamp(of: log.path), now.isSameFile(as: log.file)
+        else { return }
+        try? FileSystem.renameToNew(log.path, name)
     }
 
     /// Returns an error if the log or its index was removed or replaced.

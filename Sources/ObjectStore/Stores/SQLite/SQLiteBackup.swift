@@ -128,8 +128,39 @@ package enum SQLiteBackup {
     }
 
     /// Reads every page of the store at `path`; see `StoreBackup.problems`.
-    package static func problems(of path: String) throws -> [String] {
-        try translating(path) { try ReadingAccess.connection(to: path) { try problems($0) } }
+    package static func problems(of path: String, model: ManagedObjectModel? = nil) throws -> [String] {
+        try translating(path) {
+            try ReadingAccess.connection(to: path) { connection in
+                let found = try problems(connection)
+                guard found.isEmpty, let model else { return found }
+                return try model.entities.flatMap { try valueProblems(of: $0, connection) }
+            }
+        }
+    }
+
+    /// Finds values that another program wrote and the model does not allow.
+    private static func valueProblems(
+        of entity: Entity, _ connection: SQLiteConnection
+    ) throws(SQLiteError) -> [String] {
+        var problems: [String] = []
+        for column in entity.columns {
+            let name = SQLFragment.quoted(column.name)
+            var conditions: [(sql: String, problem: String)] = []
+            if !column.isOptional {
+                conditions.append(("\(name) IS NULL", "has no value, and must have one"))
+            }
+            if column.type == .date {
+                conditions.append(("abs(\(name)) > \(Double.greatestFiniteMagnitude)", "is infinite"))
+            }
+            for condition in conditions {
+                let rows = try connection.prepare(
+                    "SELECT \"id\" FROM \(SQLFragment.quoted(entity.name)) WHERE \(condition.sql)")
+                while try rows.step() {
+                    problems.append("\(entity.name) \(rows.integer(0)): \(column.name) \(condition.problem)")
+                }
+            }
+        }
+        return problems
     }
 
     private static func problems(
@@ -172,6 +203,26 @@ package enum SQLiteBackup {
             return try body()
         } catch let error as SQLiteError {
             throw SQLiteStore.storeError(error, path: path)
+        }
+    }
+}
+
+extension SQLiteStore {
+    /// Copies the database of the open connection, even if another file is at its path by now.
+    ///
+    /// If its content is lost, the log is kept beside the copy that would have been made.
+    func rescue(to copy: String) throws {
+        do {
+            guard !damageRecord.isForeign else {
+                throw StoreError(.notADatabase, "it has the content of another store", path: path)
+            }
+            try SQLiteBackup.copy(connection, of: path, to: copy)
+        } catch let error as StoreError {
+            // Pages that are missing in a log are an error of the disk to SQLite.
+            let isLogLost = error.code == .unreachable && damageRecord.isLogOverwritten
+            guard isLogLost || error.code == .damaged || error.code == .notADatabase else { throw error }
+            damageRecord.keepLog(as: copy + "-wal")
+            throw StoreError(.damaged, error.message, path: path, cause: error)
         }
     }
 }

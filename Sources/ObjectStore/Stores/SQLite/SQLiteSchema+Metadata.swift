@@ -24,6 +24,10 @@ extension SQLiteSchema {
             entries: Dictionary(uniqueKeysWithValues: own))
     }
 
+    /// The query for the identifier of the store.
+    static let identifierQuery =
+        "SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = '\(identifierKey)'"
+
     static func writeMetadata(_ metadata: StoreMetadata, _ connection: SQLiteConnection) throws {
         var entries = Dictionary(uniqueKeysWithValues: metadata.entries.map { (".\($0.key)", $0.value) })
         entries[identifierKey] = metadata.identifier.description

@@ -17,10 +17,19 @@ extension SQLiteStore {
         try translating {
             try run(transactionDepth == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT level\(transactionDepth)")
         }
+        if transactionDepth == 0 { try refuseForeignStore() }
         if transactionDepth == 0 { newLargestIDs = noLargestIDs }
         // This also removes the levels that SQLite has ended by itself.
         largestIDsBefore = largestIDsBefore.prefix(transactionDepth) + [newLargestIDs]
         transactionDepth += 1
+    }
+
+    /// Ends the new transaction and throws if the database has the content of another store.
+    private func refuseForeignStore() throws {
+        noteForeignStore()
+        guard damageRecord.found != nil else { return }
+        try? connection.execute("ROLLBACK")
+        try damageRecord.refuseWriting()
     }
 
     public func commit() throws {
@@ -32,7 +41,7 @@ extension SQLiteStore {
                 try noteLargestIDs()
                 try run("COMMIT")
                 // The commit may have begun a new log after a checkpoint.
-                damageRecord.lookAtPlace()
+                damageRecord.lookAtPlace(afterCommit: true)
             } else {
                 try run("RELEASE level\(transactionDepth - 1)")
             }

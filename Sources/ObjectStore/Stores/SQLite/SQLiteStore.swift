@@ -229,20 +229,39 @@ public final class SQLiteStore: PersistentStore {
 
     public var damage: StoreError? {
         damageRecord.lookAtPlace()
+        noteForeignStore()
         return damageRecord.found
     }
 
+    /// Records an error if the database has the identifier of another store. A change through SQLite, such as `.restore`
+    /// in its shell, and a copy of all files show no other sign.
+    func noteForeignStore() {
+        guard lock != nil, damageRecord.found == nil else { return }
+        do {
+            let statement = try statements.statement(SQLiteSchema.identifierQuery)
+            defer { statement.reset() }
+            let identifier = try statement.step() ? statement.text(0) : nil
+            guard identifier.flatMap({ UUIDValue($0) }) != metadata.identifier else { return }
+            damageRecord.noteForeignStore(at: path)
+        } catch let error as SQLiteError where error.isOfMissingTable {
+            damageRecord.noteForeignStore(at: path)
+        } catch let error as SQLiteError {
+            damageRecord.note(Self.storeError(error, path: path))
+        } catch {}
+    }
+
     public func close() {
-        if isBackgroundWriter, !damageRecord.isOverwritten, !damageRecord.isIndexLost {
-            connection.checkpoint()
-        }
+        damageRecord.lookAtPlace()
+        let isLogOfOthers = damageRecord.isLogOfOthers
+        // A checkpoint would write damaged pages into the database.
+        let isDamaged = damageRecord.found.map { $0.code != .replaced } ?? false
+        let isLogLeft = isDamaged || isLogOfOthers || damageRecord.isOverwritten
+        if isBackgroundWriter, !isLogLeft { connection.checkpoint() }
         statements.removeAll()
         for entity in entities { entity.forget() }
-        damageRecord.lookAtPlace()
-        let isIndexLost = damageRecord.isIndexLost
-        if damageRecord.isOverwritten || isIndexLost { connection.leaveLogAtClose() }
+        if isLogLeft { connection.leaveLogAtClose() }
         connection.close()
-        if !isBackgroundWriter { damageRecord.clearPlace(keepingLog: isIndexLost) }
+        if !isBackgroundWriter { damageRecord.clearPlace(keepingLog: isLogOfOthers) }
         transactionDepth = 0
         lock = nil
     }

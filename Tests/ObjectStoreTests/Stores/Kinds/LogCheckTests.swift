@@ -72,13 +72,43 @@ import Testing
         var inHeader = log
         inHeader[25] ^= 1
         // The first transaction made the indexes.
-        for (damaged, lost) in [(inFirst, 6), (inFourth, 2), (inHeader, 6)] {
+        var inMagic = log
+        inMagic[0] ^= 1
+        var inSalt = log
+        inSalt[17] ^= 1
+        let noHeader = Array(repeating: 0, count: Self.headerSize) + log[Self.headerSize...]
+        let noFirstFrame = Array(repeating: 0, count: 4096) + log[4096...]
+        for (damaged, lost) in [
+            (inFirst, 6), (inFourth, 2), (inHeader, 7), (inMagic, 7), (inSalt, 7), (noHeader, 7),
+            (noFirstFrame, 7),
+        ] {
             let error = #expect(throws: StoreError.self) { try count(with: damaged) }
             #expect(error?.code == .damaged)
             #expect(
                 error?.message.contains("at least \(lost) saved changes in it cannot be read") == true,
                 "\(error as Any)")
         }
+    }
+
+    /// R6: A header that a crash has left incomplete at the beginning of a new WAL loses nothing: all older frames are in
+    /// the database.
+    @Test(arguments: [0, 8, 16, 24]) func incompleteHeaderOfNewLogOpens(offset: Int) throws {
+        let context = try TestedStore.sqlite.context(in: directory)
+        let path = TestedStore.sqlite.path(in: directory)
+        defer { context.coordinator.close() }
+        let shell = try SQLiteConnection(path: path, mode: .readWrite)
+        // The second WAL is shorter than the first one, the third is empty.
+        for number in 1...8 {
+            try context.insert(Author.self).name = "author \(number)"
+            try context.save()
+            if number == 6 || number == 8 { _ = try shell.integer("PRAGMA wal_checkpoint(RESTART)") }
+        }
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: place + suffix)
+        }
+        var log = Array(try Data(contentsOf: URL(filePath: place + "-wal")))
+        for position in offset..<offset + 8 { log[position] ^= 0x5A }
+        #expect(try count(with: log) == 8)
     }
 
     /// R6: The advice of the error works: the store opens with the changes before the damage.

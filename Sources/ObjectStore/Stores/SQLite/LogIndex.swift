@@ -1,0 +1,32 @@
+/// The header of the index of a log; see "WAL-Index Format" in SQLite's documentation.
+struct LogIndex: Equatable {
+    private static let size = 48
+
+    /// The number of changes that were saved since the index was made.
+    let changes: UInt32
+    /// The number of frames of the log that SQLite reads.
+    let frames: Int
+    /// The two random numbers in the header of the log and in each of its frames.
+    let salts: [UInt8]
+
+    /// Reads the header. Returns `nil` while a connection writes it.
+    init?(_ index: OpenFile) {
+        let bytes = index.beginning(count: 2 * Self.size)
+        guard bytes.count == 2 * Self.size, bytes[..<Self.size] == bytes[Self.size...],
+            bytes[12] != 0
+        else { return nil }
+        func number(_ offset: Int) -> UInt32 {
+            bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+        }
+        changes = number(8)
+        frames = Int(number(16))
+        salts = Array(bytes[32..<40])
+    }
+
+    /// Whether this header can follow `earlier` in the index of one log.
+    ///
+    /// Frames are only added until the log begins again, and then it has other salts. The number of changes grows.
+    func canFollow(_ earlier: LogIndex) -> Bool {
+        salts == earlier.salts ? frames >= earlier.frames : changes >= earlier.changes
+    }
+}
