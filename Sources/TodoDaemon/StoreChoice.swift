@@ -102,6 +102,9 @@ struct StoreChoice {
         var reason: String?
         if let refusal, refusal.store == selected.store {
             reason = refusal.reason
+        } else if let owner = owner(of: selected.store, directories, record) {
+            reason =
+                "\(selected.store.path ?? ""): a file of the store \(owner) may get this name; choose another name"
         } else if let last = record.store, last != selected.store {
             reason = StoreCheck.reason(against: selected.store, loaded.settings)
         }
@@ -109,6 +112,19 @@ struct StoreChoice {
         var checked = loaded
         checked.addUnusableStore(reason: reason, configuration: record.configuration)
         return checked
+    }
+
+    /// Returns the path of the default store or the store of the last start to which a file of this name belongs, such as its
+    /// log; or `nil` if there is none.
+    private static func owner(
+        of store: StoreConfiguration, _ directories: UserDirectories, _ record: StoreRecord
+    ) -> String? {
+        guard let path = store.path else { return nil }
+        let defaults = StoreKind.allCases.map {
+            StoreConfiguration($0, path: StoreChange.path(of: $0, in: directories.data))
+        }
+        return (defaults + (record.store.map { [$0] } ?? [])).first { StoreBackup.isReserved(path, by: $0) }?
+            .path
     }
 
     /// The settings of `[Store]` that take effect at the next start.

@@ -99,6 +99,14 @@ import Testing
     }
 
     /// C1: A configuration named on the command line has its record even if it is a dangling link.
+    /// The next start of the default store would remove such a file or use it as its log.
+    @Test(arguments: ["-wal", "-shm", "-journal", ".new", ".lock", ".restoring"])
+    func nameOfFileOfDefaultStoreIsRefused(suffix: String) throws {
+        try recordStore()
+        try write("[Store]\nPath=\(sandbox.store)\(suffix)\n")
+        try expectRecordedStore("a file of the store \(sandbox.store) may get this name")
+    }
+
     @Test func linkOfTheCommandLineKeepsItsRecord() throws {
         let link = "\(sandbox.directory)/my.conf"
         try sandbox.write("[Store]\nPath=\(store)\n", to: "real/my.conf")
