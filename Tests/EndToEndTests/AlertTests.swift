@@ -39,6 +39,29 @@ import Varlink
         #expect(!tells("Tea", daemon))
     }
 
+    /// The item with the infinite date is named. The others get their alerts.
+    @Test(arguments: [
+        "dueDate=9e999, nextAlertDate=-9e999", "nextAlertDate=1, snoozedUntil=9e999",
+        "nextAlertDate=1, toldForDue=-9e999", "nextAlertDate=1, lastAlertDate=-9e999",
+    ])
+    func infiniteDateHoldsUpNoOtherAlert(assignments: String) throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Rent", "--due", "in 9 days").status == 0)
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 304 seconds").status == 0)
+        let update = "update ToDo set \(assignments) where name = 'Rent'"
+        #expect(try sandbox.shell("sqlite3 \(sandbox.store) \"\(update)\"").status == 0)
+        try eventually("Tea is due") {
+            _ = try sandbox.todoctl("evaluate")
+            return tells("Tea", daemon)
+        }
+        #expect(daemon.errors.contains("Item 1 'Rent' gets no alerts"), "\(daemon.errors)")
+        #expect(try sandbox.todoctl("status").status == 0)
+        let check = try sandbox.run("todod", ["--check"])
+        #expect(check.status == 65)
+        #expect((check.output + check.errors).contains("ToDo 1: "), "\(check)")
+    }
+
     @Test func signalCausesImmediateCheck() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()

@@ -196,7 +196,7 @@ package final class AlertPoints {
         let now = now()
         var moved: [AlertRecords.Entry] = []
         var toldEarly: [AlertRecords.Entry] = []
-        for var entry in entries {
+        for var entry in entries where entry.state.isFinite {
             let isEarly = whenToldEarly != nil && entry.state.forgetWhatWasToldEarly(at: now)
             let next = planner.renewedNext(of: entry.state, at: now)
             guard isEarly || next != entry.state.next else { continue }

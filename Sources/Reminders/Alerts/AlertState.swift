@@ -50,6 +50,13 @@ package struct AlertState: Hashable, Sendable {
         self.alertedTo = alertedTo
     }
 
+    /// Whether all dates are finite. Another program may have written one that is not, and it cannot be saved again.
+    package var isFinite: Bool {
+        ([due, alertedTo, snoozedUntil, lastAlert, next] + leads.map(\.toldForDue)).allSatisfy {
+            $0?.secondsSince1970.isFinite ?? true
+        }
+    }
+
     /// Adds a lead time of the item's own.
     ///
     /// The first one replaces the default lead times.

@@ -218,7 +218,14 @@ package final class AlertLoop {
         do {
             let findings = try findings(at: now, lookBefore: lookBefore)
             try pass(findings, at: now)
-            troubles.end(.evaluationFailed)
+            if let item = findings.unusable.first {
+                troubles.note(
+                    "Item \(item.itemID) '\(item.name)' gets no alerts, because one of its dates is infinite; 'todod --check' "
+                        + "names the date, to be corrected with sqlite3; the other items get their alerts",
+                    .evaluationFailed)
+            } else {
+                troubles.end(.evaluationFailed)
+            }
             announce(findings, at: now)
             if !findings.isQuiet {
                 heldSince = nil
@@ -242,12 +249,15 @@ package final class AlertLoop {
         typealias Candidate = (moment: Timestamp, entry: AlertRecords.Entry, isHeld: Bool)
         func first(of request: FetchRequest<ToDo>) throws -> Candidate? {
             try points.records.entriesWithoutLeads(request).compactMap { entry -> Candidate? in
-                guard let point = entry.state.next else { return nil }
+                guard entry.state.isFinite, let point = entry.state.next else { return nil }
                 let end = outlook.end(ofHolding: point, priority: entry.priority)
                 return (end ?? point, entry, end != nil)
             }.min { $0.moment < $1.moment }
         }
-        guard var next = try first(of: rule.firstHeardRequest) else { return nil }
+        guard var next = try first(of: rule.firstHeardRequest) ?? first(of: rule.rivals(before: .never))
+        else {
+            return nil
+        }
         // While this alert is delayed, alerts with a later alert time may be sent before it.
         if next.isHeld, let other = try first(of: rule.rivals(before: next.moment)) { next = other }
         if next.isHeld, let breakThrough,
@@ -309,6 +319,8 @@ package final class AlertLoop {
         var told: [AlertRecords.Entry] = []
         /// The entries that are due but get no alert.
         var passed: [AlertRecords.Entry] = []
+        /// The entries with a date that is not finite. Nothing can be recorded for them.
+        var unusable: [AlertRecords.Entry] = []
         /// The number of passed entries that became due too long ago.
         var tooOldCount = 0
     }
@@ -318,6 +330,8 @@ package final class AlertLoop {
         if findings.isQuiet, breakThrough == nil { return findings }
         var entries = try look.entries(
             at: now, settings, lowestPriority: findings.isQuiet ? breakThrough : nil)
+        findings.unusable = entries.filter { !$0.state.isFinite }
+        entries.removeAll { !$0.state.isFinite }
         if !underWay.isEmpty {
             let announced = Set(underWay.values.joined().map(\.itemID))
             entries.removeAll { announced.contains($0.itemID) }
