@@ -323,7 +323,7 @@ import Testing
         let daemon = try daemonAtRest()
         #expect(try sandbox.shell(command.replacing("LOG", with: sandbox.store + "-wal")).status == 0)
         let messages = try messagesAfterRefusal(daemon)
-        #expect(messages.contains("another program wrote over its log while it was open"), "\(messages)")
+        #expect(messages.contains("another program overwrote its log while it was open"), "\(messages)")
         #expect(try names(inStore: try copy()) == (1...4).map { "item \($0)" })
     }
 
