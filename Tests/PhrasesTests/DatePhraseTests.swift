@@ -129,7 +129,7 @@ import Testing
             let reading = try reading(text, use, at: "2026-10-25T\(now)")
             #expect(RFC3339.text(reading.moment, in: zone) == "2026-10-\(moment)")
             let isSecond = moment == "25T02:45:00+01:00"
-            #expect(reading.note?.contains("this is the second one") ?? false == isSecond)
+            #expect(reading.note?.contains("the second one is used") ?? false == isSecond)
         }
     }
 
