@@ -189,8 +189,9 @@ package struct DatePhrase {
         guard text.utf8.count <= Self.lengthLimit else {
             throw DatePhraseError(reason: "a time has at most \(Self.lengthLimit) bytes")
         }
-        let plain = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        if plain.isEmpty { throw DatePhraseError(reason: "no time given") }
+        let typed = text.split(whereSeparator: \.isWhitespace)
+        if typed.isEmpty { throw DatePhraseError(reason: "no time given") }
+        let plain = typed.drop(while: PhraseWords.isLeadIn).joined(separator: " ")
         if let moment = RFC3339.moment(plain) ?? epoch(plain) { return Reading(moment: moment) }
         var words = PhraseWords(text)
         words.takeLeadIn()
@@ -530,6 +531,9 @@ extension PhraseWords {
     }
 
     private static let leadIn: Set<String> = ["by", "due", "until", "till", "til", "for"]
+
+    /// Whether a word before a time does not change it.
+    static func isLeadIn(_ word: Substring) -> Bool { leadIn.contains(word.lowercased()) }
 
     /// Whether the next words are all but the words before a time that do not change it.
     private var isAfterLeadIn: Bool {

@@ -36,6 +36,18 @@ import Testing
 
     // MARK: - The table
 
+    /// The last second of the calendar in UTC is in the year 10000 on the clock of a zone ahead of it.
+    @Test(arguments: ["9999-12-31T23:59:59Z", "until 9999-12-31T23:59:59Z"])
+    func lastSecondOfCalendarIsRead(text: String) throws {
+        let zone = try #require(TimeZoneRules(named: "Pacific/Auckland"))
+        let now = try #require(RFC3339.moment("2026-11-23T08:49:00Z"))
+        for purpose in [DatePhrase.Purpose.due, .snooze] {
+            let reading = try DatePhrase.reading(
+                text, now: now, zone: zone, defaultTime: 32_400, purpose: purpose)
+            #expect(reading.moment.secondsSince1970 == 253_402_300_799)
+        }
+    }
+
     /// D1, D3, D4, D5, D6, D7, D11: Every phrase of the table has the reading and the note, or the error, that it
     /// states.
     @Test(arguments: try PhraseTable().rows)
