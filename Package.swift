@@ -46,10 +46,23 @@ let package = Package(
             resources: [.embedInCode("dev.todod.Todo.varlink")], swiftSettings: strict),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: strict),
         .target(
+            name: "Alerts",
+            dependencies: [
+                "CLinux", "CivilTime", "ObjectStore", "Varlink", "Reminders", "TodoAPI", "Systemd",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "TodoService",
+            dependencies: [
+                "CivilTime", "ObjectStore", "Phrases", "Varlink", "VarlinkServer", "Reminders", "TodoAPI",
+                "Systemd", "Alerts",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "TodoDaemon",
             dependencies: [
                 "CLinux", "CivilTime", "ObjectStore", "Phrases", "Varlink", "VarlinkServer", "Reminders",
-                "TodoAPI", "Systemd",
+                "TodoAPI", "Systemd", "Alerts", "TodoService",
             ],
             swiftSettings: strict),
         .target(
@@ -64,7 +77,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CSQLite", "CSystemd", "CivilTime", "ObjectStore", "Reminders", "Systemd", "TodoDaemon",
+                "Alerts", "CSQLite", "CSystemd", "CivilTime", "ObjectStore", "Reminders", "Systemd",
             ],
             path: "Benchmarks",
             exclude: ["API", "clients", "footprint", "memory", "queue"],
@@ -117,8 +130,9 @@ let package = Package(
         .testTarget(
             name: "TodoDaemonTests",
             dependencies: [
-                "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus",
-                "TestProcesses", "TestSupport", "TodoDaemon",
+                "Alerts", "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus",
+                "TestProcesses", "TestSupport", "TodoAPI", "TodoDaemon", "TodoService", "Varlink",
+                "VarlinkServer",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -129,8 +143,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "CivilTime", "ObjectStore", "Phrases", "Reminders", "SQLiteDriver", "TestProcesses",
-                "TestSupport", "TodoAPI", "Systemd", "TestBus", "TodoDaemon", "Varlink", "VarlinkServer",
-                "todod", "todoctl",
+                "TestSupport", "TodoAPI", "Systemd", "TestBus", "TodoDaemon", "TodoService", "Varlink",
+                "VarlinkServer", "todod", "todoctl",
             ],
             swiftSettings: strict),
     ],

@@ -1,9 +1,9 @@
+import Alerts
 import CivilTime
 import Dispatch
 import ObjectStore
 import Reminders
 import Synchronization
-import TodoDaemon
 
 /// A minute check of many items, against the raw C API running the same query and writing the same rows.
 struct AlertBenchmark {

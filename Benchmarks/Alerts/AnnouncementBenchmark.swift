@@ -1,3 +1,4 @@
+import Alerts
 import CSystemd
 import CivilTime
 import Dispatch
@@ -5,7 +6,6 @@ import Glibc
 import ObjectStore
 import Reminders
 import Systemd
-import TodoDaemon
 
 /// A thousand items that become due at one moment. They are found, sent to the journal and recorded, against
 /// sending the same number of prepared entries.

@@ -1,3 +1,4 @@
+internal import Alerts
 internal import CLinux
 internal import CivilTime
 internal import Dispatch
@@ -5,6 +6,7 @@ internal import Glibc
 internal import ObjectStore
 internal import Systemd
 internal import TodoAPI
+internal import TodoService
 internal import Varlink
 internal import VarlinkServer
 
@@ -205,14 +207,14 @@ package final class DaemonProgram {
                 .warning, "TZ names an unknown time zone, '\(name)'; times are in UTC",
                 id: .unknownTimeZone)
         }
-        let parts = Daemon.Parts(
-            queue: queue, store: choice.store,
-            configuration: configuration,
-            schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
+        let environment = TodoService.Environment(
+            queue: queue, schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
             makeSink: { [log] perform in AlertSinks(zone: zone, log: log, perform: perform) },
             log: log, zone: zone, now: now)
+        let store = choice.store
+        let monitor = configuration
         // The store is locked first, because probing the socket of a daemon that starts would wake it.
-        daemon = try queue.sync { try Daemon(parts) }
+        daemon = try queue.sync { try Daemon(environment, store: store, configuration: monitor) }
         if choice.isRecorded { Self.keep(choice.store, in: record, log) }
         do {
             listener = try Self.listener(options, directories, passedSockets)
@@ -252,8 +254,7 @@ package final class DaemonProgram {
 
     private func runUntilStopped() throws -> Int32 {
         try queue.sync {
-            daemon.whenStoreIsLost = { [unowned self] in stop(because: $0, $1) }
-            try daemon.start(listener: listener)
+            try daemon.start(listener: listener) { [unowned self] in stop(because: $0, $1) }
             listenForSignals()
             startWatchdog()
         }
@@ -282,7 +283,7 @@ package final class DaemonProgram {
         return isSaved ? ExitStatus.stopped : ExitStatus.failed
     }
 
-    private func stop(because loss: StoreError, _ kept: Daemon.KeptContent) {
+    private func stop(because loss: StoreError, _ kept: StoreHealth.KeptContent) {
         let isReplaced = loss.code == .replaced
         let text =
             switch kept {

@@ -5,7 +5,7 @@ internal import Varlink
 /// A client's connection to the socket.
 ///
 /// All calls to it and from it are made on the server's queue.
-final class Connection: Poller.Client {
+final class Connection: Poller.Client, ReplyDestination {
     /// The number of unsent bytes at which a stream pauses. Its source is asked for more when the client has
     /// read them.
     private static let streamBytes = 64 << 10
@@ -111,7 +111,7 @@ final class Connection: Poller.Client {
         updateLimit()
         guard let call = machine.nextCall() else { return false }
         lastActivity = .now()
-        owner.didReceive(Responder(connection: self, call: call))
+        owner.didReceive(Responder(to: self, call: call))
         return true
     }
 
@@ -148,7 +148,7 @@ final class Connection: Poller.Client {
 
     var room: Int { owner.room }
 
-    func reply(_ message: [UInt8], continues: Bool, isRefusable: Bool = true) {
+    func reply(_ message: [UInt8], continues: Bool, isRefusable: Bool) {
         guard !isClosed else { return }
         if !continues, isRefusable, let refusal = owner.refusal(ofBytes: message.count) {
             machine.refuse(refusal)

@@ -7,7 +7,7 @@ import Varlink
 import VarlinkServer
 
 @testable import ObjectStore
-@testable import TodoDaemon
+@testable import TodoService
 
 /// The limits of the API. Each has the constant that sets it, the test that reaches it, and its row in the
 /// documentation.
@@ -188,7 +188,7 @@ import VarlinkServer
     // MARK: - Completeness
 
     @Test func everyLimitHasADocumentedRowAndATest() throws {
-        let parts = ["Handlers", "Lists", "Exchange", "Watching"].map { "Sources/TodoDaemon/\($0)" }
+        let parts = ["Handlers", "Lists", "Exchange", "Watching"].map { "Sources/TodoService/\($0)" }
         let directories = [
             "Sources/Varlink", "Sources/VarlinkServer", "Sources/TodoAPI", "Sources/Reminders",
             "Sources/Phrases",

@@ -4,7 +4,8 @@ import ObjectStore
 import Reminders
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
+@testable import TodoService
 
 /// The actions of desktop notifications.
 @Suite struct AlertActionsTests {

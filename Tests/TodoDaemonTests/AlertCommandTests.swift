@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
 
 @Suite struct AlertCommandTests {
     @Test(arguments: [

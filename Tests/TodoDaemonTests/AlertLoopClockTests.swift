@@ -4,7 +4,7 @@ import ObjectStore
 import Reminders
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
 
 /// Clocks that are set, or that stop during a suspend. Alerts are neither repeated nor lost.
 @Suite struct AlertLoopClockTests {

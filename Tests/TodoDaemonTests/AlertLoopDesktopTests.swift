@@ -6,7 +6,7 @@ import Systemd
 import TestBus
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
 
 /// The loop, the store and a real notification server together, for an item that the user ignores.
 @Suite struct AlertLoopDesktopTests {

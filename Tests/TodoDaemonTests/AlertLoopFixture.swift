@@ -6,7 +6,7 @@ import Reminders
 import Synchronization
 import Systemd
 
-@testable import TodoDaemon
+@testable import Alerts
 
 /// A clock that advances only when a test moves it.
 final class ManualClock: Sendable {

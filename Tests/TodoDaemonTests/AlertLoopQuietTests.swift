@@ -2,7 +2,7 @@ import CivilTime
 import Reminders
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
 
 /// Alerts that are delayed by a quiet period. They are sent together afterwards, and none is lost.
 @Suite struct AlertLoopQuietTests {

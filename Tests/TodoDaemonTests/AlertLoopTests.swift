@@ -5,7 +5,7 @@ import Reminders
 import SQLiteDriver
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
 
 @Suite struct AlertLoopTests {
     @Test(arguments: [(-61.0, false), (-60, true), (0, true), (1, true), (300, true), (301, false)])

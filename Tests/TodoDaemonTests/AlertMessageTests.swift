@@ -3,7 +3,7 @@ import Reminders
 import Systemd
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
 
 @Suite struct AlertMessageTests {
     @Test(arguments: [

@@ -3,7 +3,7 @@ import Reminders
 import Systemd
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
 
 @Suite struct BubbleTests {
     private func bubble(_ alert: Alert) -> Bubble { Bubble(alert, now: testMoment, zone: .utc) }

@@ -5,7 +5,7 @@ import Systemd
 import TestBus
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
 
 /// The command sink with real programs, without a systemd that starts them.
 @Suite struct CommandSinkTests {
@@ -31,12 +31,12 @@ import Testing
         }
 
         private static func sink(_ command: String, _ timeout: TimeSpan, _ lines: KeptLog) -> CommandSink {
-            var configuration = Configuration()
-            configuration.command = AlertCommand(command)
-            configuration.commandTimeout = timeout
+            var settings = DeliverySettings()
+            settings.command = AlertCommand(command)
+            settings.commandTimeout = timeout
             let sink = CommandSink(
                 zone: LocalZone(.utc), log: lines.log, busAddress: "unix:path=/nonexistent")
-            sink.apply(configuration)
+            sink.apply(settings)
             return sink
         }
 
@@ -162,7 +162,7 @@ import Testing
 
     @Test func sinkWithoutCommandIsOff() throws {
         let fixture = try Fixture("exit 1")
-        fixture.sink.apply(Configuration())
+        fixture.sink.apply(DeliverySettings())
         #expect(try fixture.announce(.test(count: 1)) == [])
         #expect(fixture.sink.condition == .off)
         #expect(fixture.lines.isEmpty)

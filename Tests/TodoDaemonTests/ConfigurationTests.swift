@@ -4,6 +4,7 @@ import ObjectStore
 import Reminders
 import Testing
 
+@testable import Alerts
 @testable import TodoDaemon
 
 @Suite struct ConfigurationTests {
@@ -51,9 +52,9 @@ import Testing
         #expect(configuration.quietHours == QuietHours(start: 22 * 3_600, end: 7 * 3_600))
         #expect(configuration.breakThrough == 3)
         #expect(configuration.defaultTime == 7 * 3_600 + 45 * 60)
-        #expect(!configuration.showsOnDesktop)
-        #expect(configuration.command == AlertCommand(#""/opt/my tools/ring" --loud"#))
-        #expect(configuration.commandTimeout == .minutes(2))
+        #expect(!configuration.delivery.showsOnDesktop)
+        #expect(configuration.delivery.command == AlertCommand(#""/opt/my tools/ring" --loud"#))
+        #expect(configuration.delivery.commandTimeout == .minutes(2))
         #expect(configuration.storeKind == .xml)
         #expect(configuration.storePath == "/var/tmp/my items")
         #expect(configuration.mutePrefix == "Old items")
@@ -253,7 +254,7 @@ import Testing
             Command=off
             """)
         #expect(problems.isEmpty)
-        #expect(settings.alerts.nag == nil && settings.command == nil)
+        #expect(settings.alerts.nag == nil && settings.delivery.command == nil)
         #expect(settings.breakThrough == 1)
         #expect(settings.defaultTime == 21 * 3_600 + 30 * 60)
         #expect(settings.quietHours == QuietHours(start: 22 * 3_600, end: 7 * 3_600))

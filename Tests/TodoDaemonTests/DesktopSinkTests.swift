@@ -4,7 +4,7 @@ import Systemd
 import TestBus
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
 
 /// The desktop sink with a notification server on a separate bus.
 @Suite struct DesktopSinkTests {
@@ -197,13 +197,13 @@ import Testing
 
     @Test func notificationsCanBeTurnedOff() throws {
         let fixture = try Fixture()
-        var configuration = Configuration()
-        configuration.showsOnDesktop = false
-        fixture.sink.apply(configuration)
+        var settings = DeliverySettings()
+        settings.showsOnDesktop = false
+        fixture.sink.apply(settings)
         #expect(try fixture.announce(.test("silent")) == [])
         #expect(fixture.sink.condition == .off)
-        configuration.showsOnDesktop = true
-        fixture.sink.apply(configuration)
+        settings.showsOnDesktop = true
+        fixture.sink.apply(settings)
         #expect(try fixture.announce(.test("shown")).count == 1)
         #expect(try fixture.nextBubble() == (0, "shown"))
     }

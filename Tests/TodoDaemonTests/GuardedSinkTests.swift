@@ -4,7 +4,7 @@ import Systemd
 import TestBus
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
 
 @Suite struct GuardedSinkTests {
     /// Records announcements, and completes them when the test asks for it.

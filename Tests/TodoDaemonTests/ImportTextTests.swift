@@ -1,7 +1,7 @@
 import Testing
 
 @testable import TodoAPI
-@testable import TodoDaemon
+@testable import TodoService
 
 @Suite struct ImportTextTests {
     private let held = ImportText.Held()

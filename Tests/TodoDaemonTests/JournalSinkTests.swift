@@ -4,7 +4,7 @@ import Systemd
 import TestBus
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
 
 @Suite struct JournalSinkTests {
     /// Announces alerts to a journal that accepts the entries chosen by `accepts`, and to a standard error that

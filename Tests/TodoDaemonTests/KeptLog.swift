@@ -1,7 +1,7 @@
 import Systemd
 import TestBus
 
-@testable import TodoDaemon
+@testable import Alerts
 
 /// A log with lines that a test reads.
 final class KeptLog: Sendable {

@@ -4,7 +4,7 @@ import Reminders
 import TestSupport
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
 
 /// The announced next alert, compared with the alerts that are sent.
 @Suite struct NextAlertTests {

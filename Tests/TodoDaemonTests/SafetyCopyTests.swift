@@ -4,7 +4,7 @@ import Reminders
 import TestSupport
 import Testing
 
-@testable import TodoDaemon
+@testable import TodoService
 
 @Suite struct SafetyCopyTests {
     /// The clock may have been ahead when the other copies were made.

@@ -1,7 +1,7 @@
 import CivilTime
 import Reminders
 
-@testable import TodoDaemon
+@testable import Alerts
 
 /// Friday 2026-11-20 17:00 UTC.
 let testMoment = Timestamp(secondsSince1970: 1_795_194_000)

@@ -2,7 +2,7 @@ import Dispatch
 import ObjectStore
 import Testing
 
-@testable import TodoDaemon
+@testable import TodoService
 
 @Suite struct WaitingRoomTests {
     private static let locked = StoreError(.locked, "somebody has it")

@@ -4,7 +4,7 @@ import ObjectStore
 import Reminders
 import Testing
 
-@testable import TodoDaemon
+@testable import TodoService
 
 /// The workspace around the changes that handlers make.
 @Suite struct WorkspaceTests {

@@ -15,7 +15,7 @@ final class CommandQueue {
     /// Called each time the condition of the command becomes known.
     var conditionDidChange: (SinkState.Condition) -> Void = { _ in }
     private var command: AlertCommand?
-    private var timeout = Configuration().commandTimeout
+    private var timeout = DeliverySettings().commandTimeout
 
     private var waiting: ArraySlice<Job> = []
     private var underWay = 0

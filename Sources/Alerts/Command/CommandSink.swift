@@ -33,8 +33,8 @@ package final class CommandSink: AlertSink {
         commands.async { $0.run(announcement, told: told) }
     }
 
-    package func apply(_ configuration: Configuration) {
-        commands.async { $0.use(configuration.command, timeout: configuration.commandTimeout) }
+    package func apply(_ settings: DeliverySettings) {
+        commands.async { $0.use(settings.command, timeout: settings.commandTimeout) }
     }
 
     package var condition: SinkState.Condition { memory.condition.withLock { $0 } }

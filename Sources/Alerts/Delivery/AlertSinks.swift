@@ -46,8 +46,8 @@ package final class AlertSinks: AlertSink {
         for sink in all { sink.withdraw(itemIDs: itemIDs) }
     }
 
-    package func apply(_ configuration: Configuration) {
-        for sink in all { sink.apply(configuration) }
+    package func apply(_ settings: DeliverySettings) {
+        for sink in all { sink.apply(settings) }
     }
 
     package func show(_ notice: DesktopNotice?) {

@@ -44,8 +44,8 @@ package final class DesktopSink: AlertSink {
         desktop.async { $0.withdraw(itemIDs: Set(itemIDs)) }
     }
 
-    package func apply(_ configuration: Configuration) {
-        desktop.async { $0.isEnabled = configuration.showsOnDesktop }
+    package func apply(_ settings: DeliverySettings) {
+        desktop.async { $0.isEnabled = settings.showsOnDesktop }
     }
 
     package func show(_ notice: DesktopNotice?) {
@@ -55,7 +55,7 @@ package final class DesktopSink: AlertSink {
     /// Shows a notice.
     ///
     /// - Parameter shown: called when the notice is on the desktop, or cannot be shown.
-    func show(_ notice: DesktopNotice, shown: @escaping @Sendable () -> Void) {
+    package func show(_ notice: DesktopNotice, shown: @escaping @Sendable () -> Void) {
         desktop.async { $0.show(notice, done: shown) }
     }
 

@@ -22,7 +22,7 @@ package enum AlertAction: Hashable, Sendable {
     }
 
     /// The text of the button.
-    var label: String {
+    package var label: String {
         switch self {
         case .done: "Done"
         case .snooze(let span): "Snooze \(TimeInWords.length(span.seconds))"

@@ -14,7 +14,7 @@ package protocol AlertSink: Sendable {
     func withdraw(itemIDs: [Int64])
 
     /// Applies changed settings.
-    func apply(_ configuration: Configuration)
+    func apply(_ settings: DeliverySettings)
 
     /// Shows a notice about the daemon itself and replaces the previous one. `nil` closes the previous one.
     func show(_ notice: DesktopNotice?)
@@ -34,7 +34,7 @@ extension AlertSink {
     package func show(_ notice: DesktopNotice?) {}
 
     /// Does nothing, because most sinks have no settings.
-    package func apply(_ configuration: Configuration) {}
+    package func apply(_ settings: DeliverySettings) {}
 
     package var condition: SinkState.Condition { .ready }
 

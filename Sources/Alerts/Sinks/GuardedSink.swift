@@ -51,8 +51,8 @@ package final class GuardedSink: AlertSink {
         line.async { [sink] _ in sink.withdraw(itemIDs: itemIDs) }
     }
 
-    package func apply(_ configuration: Configuration) {
-        line.async { [sink] _ in sink.apply(configuration) }
+    package func apply(_ settings: DeliverySettings) {
+        line.async { [sink] _ in sink.apply(settings) }
     }
 
     package func show(_ notice: DesktopNotice?) {

@@ -42,12 +42,12 @@ package final class Log: Sendable {
 }
 
 /// The standard error stream, unbuffered.
-enum StandardError {
-    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+package enum StandardError {
+    package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes a line, and returns whether all of it was written.
     @discardableResult
-    static func print(_ line: String) -> Bool {
+    package static func print(_ line: String) -> Bool {
         let bytes = Array((line + "\n").utf8)
         return bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) } == bytes.count
     }

@@ -1,27 +1,27 @@
-internal import Dispatch
+package import Dispatch
 
 /// A reference to a value that is confined to one queue. Other queues may hold it and pass it on, but cannot use it.
 ///
 /// `@unchecked Sendable`: the value is used only inside `async` and `sync`, which run on its queue.
-struct QueueConfined<Value>: @unchecked Sendable {
+package struct QueueConfined<Value>: @unchecked Sendable {
     private let value: Value
     private let queue: DispatchQueue
 
-    init(_ value: Value, to queue: DispatchQueue) {
+    package init(_ value: Value, to queue: DispatchQueue) {
         self.value = value
         self.queue = queue
     }
 
-    func async(_ body: @escaping @Sendable (Value) -> Void) {
+    package func async(_ body: @escaping @Sendable (Value) -> Void) {
         queue.async { body(value) }
     }
 
     /// Runs `body` on the queue, and waits for it. Must not be called on this queue.
-    func sync<Result>(_ body: (Value) throws -> Result) rethrows -> Result {
+    package func sync<Result>(_ body: (Value) throws -> Result) rethrows -> Result {
         try queue.sync { try body(value) }
     }
 
-    func async(afterSeconds seconds: Double, _ body: @escaping @Sendable (Value) -> Void) {
+    package func async(afterSeconds seconds: Double, _ body: @escaping @Sendable (Value) -> Void) {
         queue.asyncAfter(deadline: .now() + seconds) { body(value) }
     }
 }

@@ -1,36 +1,34 @@
+internal import Alerts
 internal import CivilTime
-package import ObjectStore
+internal import ObjectStore
 internal import Phrases
-package import Reminders
+internal import Reminders
 internal import TodoAPI
+internal import TodoService
 
 /// The settings of `todod.conf`. A new value has the built-in defaults.
-package struct Configuration: Hashable, Sendable {
+struct Configuration: Hashable, Sendable {
     /// The settings that decide when alerts are sent.
-    package var alerts = AlertSettings()
+    var alerts = AlertSettings()
     /// The hours of each day without alerts, or `nil` for none.
-    package var quietHours: QuietHours?
+    var quietHours: QuietHours?
     /// The least urgent priority at which alerts are sent even in quiet periods, or `nil` for none.
-    package var breakThrough: Int16?
+    var breakThrough: Int16?
     /// The second of the day that is used for a date without a time.
-    package var defaultTime = 9 * 3_600
-    /// Whether alerts are also shown on the desktop.
-    package var showsOnDesktop = true
-    /// The command that is run for each alert, or `nil` for none.
-    package var command: AlertCommand?
-    /// The time limit for the command.
-    package var commandTimeout = TimeSpan.seconds(30)
+    var defaultTime = 9 * 3_600
+    /// The settings of the sinks.
+    var delivery = DeliverySettings()
     /// The kind of store, which is always one with a file.
-    package var storeKind = StoreKind.sqlite
+    var storeKind = StoreKind.sqlite
     /// The path of the store, or `nil` for the default place.
-    package var storePath: String?
+    var storePath: String?
 
     /// The prefix of the names of items that are muted when a store of version 1 is migrated, or `nil` for none.
-    package var mutePrefix: String?
+    var mutePrefix: String?
     /// The number of old stores that are kept beside the current one when it is migrated.
-    package var backupCount = 3
+    var backupCount = 3
 
-    package init() {}
+    init() {}
 
     /// Every setting: its section and name, the text it expects, and the property it sets.
     static let settings: [Setting] = [
@@ -53,14 +51,14 @@ package struct Configuration: Hashable, Sendable {
         },
         Setting(
             "Alert", "DefaultTime", "a time of day such as 09:00 or 9am", sets: \.defaultTime, timeOfDay),
-        Setting("Alert", "Desktop", "yes or no", sets: \.showsOnDesktop, yesOrNo),
+        Setting("Alert", "Desktop", "yes or no", sets: \.delivery.showsOnDesktop, yesOrNo),
         Setting(
             "Alert", "Command",
             "an absolute path, or one that begins with ~/, and arguments as in a service file, or off",
-            sets: \.command, orOff
+            sets: \.delivery.command, orOff
         ) { AlertCommand($0) },
         Setting(
-            "Alert", "CommandTimeout", "a time span from 1s to 1d", sets: \.commandTimeout,
+            "Alert", "CommandTimeout", "a time span from 1s to 1d", sets: \.delivery.commandTimeout,
             timeSpan(in: .seconds(1) ... .days(1))),
         Setting("Store", "Type", "sqlite, xml or binary", sets: \.storeKind) { text in
             StoreKind(rawValue: text).flatMap { $0 == .memory ? nil : $0 }

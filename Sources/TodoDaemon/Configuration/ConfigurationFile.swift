@@ -1,4 +1,5 @@
 internal import TodoAPI
+internal import TodoService
 
 /// The lines of a configuration file in the style of systemd: `[Section]`, `Key=Value`, and comments that begin with
 /// `#` or `;`.
@@ -81,7 +82,7 @@ struct ConfigurationFile {
 }
 
 /// A wrong line of the configuration, or a file that cannot be read.
-package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
+struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     let path: String
     /// The number of the line, or `nil` if the file as a whole is the problem.
     let line: Int?
@@ -92,16 +93,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     /// The problem in one line.
     ///
     ///     /home/ada/.config/todod/todod.conf:7: LeadTime=: expected time spans such as '5min, 0', found 'soon'
-    package var description: String {
+    var description: String {
         (line.map { "\(path):\($0): \(reason)" } ?? "\(path): \(reason)").oneLine()
-    }
-}
-
-extension StringProtocol {
-    /// The text without the spaces and tabs at both ends.
-    var trimmed: SubSequence {
-        let isSpace = { (character: Character) in character == " " || character == "\t" }
-        let head = drop(while: isSpace)
-        return head.lastIndex { !isSpace($0) }.map { head[...$0] } ?? head[head.startIndex..<head.startIndex]
     }
 }

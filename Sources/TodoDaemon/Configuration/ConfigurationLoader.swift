@@ -1,30 +1,31 @@
 internal import Glibc
 internal import TodoAPI
+internal import TodoService
 internal import Varlink
 
 /// Finds the configuration files and reads them. A later file overrides an earlier one.
-package struct ConfigurationLoader: Sendable {
+struct ConfigurationLoader: Sendable {
     /// The main file, which is read before the files of the drop-in directory. A missing file is no problem.
     private let mainFile: String
     private let isRequired: Bool
     private let dropInDirectory: String?
 
     /// Creates a loader for the user's own files in this directory.
-    package init(directory: String) {
+    init(directory: String) {
         mainFile = "\(directory)/todod.conf"
         dropInDirectory = "\(directory)/todod.conf.d"
         isRequired = false
     }
 
     /// Creates a loader for this file alone, which must exist.
-    package init(file: String) {
+    init(file: String) {
         mainFile = file
         dropInDirectory = nil
         isRequired = true
     }
 
     /// Reads all files. A file that cannot be read is a problem of the result, like a wrong line.
-    package func load() -> LoadedConfiguration {
+    func load() -> LoadedConfiguration {
         var loaded = LoadedConfiguration()
         var paths = [mainFile]
         do {

@@ -1,4 +1,5 @@
 internal import TodoAPI
+internal import TodoService
 
 /// The options on the command line of `todod`.
 struct DaemonOptions {

@@ -4,7 +4,7 @@ internal import Phrases
 /// The settings of the configuration files, the line that each comes from, and the wrong lines.
 ///
 /// A wrong line is ignored as if it were absent: its setting keeps the value of an earlier line, or its default.
-package struct LoadedConfiguration: Hashable, Sendable {
+struct LoadedConfiguration: Hashable, Sendable {
     /// The place of the line that sets a value.
     struct Origin: Hashable, Sendable {
         let path: String
@@ -17,10 +17,10 @@ package struct LoadedConfiguration: Hashable, Sendable {
     /// The limit of wrong lines in a file that are reported one by one. A file with more is not a configuration.
     private static let problemsLimit = 100
 
-    package private(set) var settings = Configuration()
+    private(set) var settings = Configuration()
     /// The origins by the names of the settings. A setting with its default is absent.
     private(set) var origins: [String: Origin] = [:]
-    package private(set) var problems: [ConfigurationProblem] = []
+    private(set) var problems: [ConfigurationProblem] = []
 
     init() {}
 

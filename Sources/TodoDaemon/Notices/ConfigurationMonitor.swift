@@ -1,22 +1,24 @@
+internal import Alerts
 internal import ObjectStore
 internal import Systemd
 internal import TodoAPI
+internal import TodoService
 
 /// Keeps the current configuration, and reports its wrong lines.
 ///
 /// The reports go to the journal, to the service manager, to the desktop, and to the next command. Confined to the
 /// daemon's queue.
-package final class ConfigurationMonitor {
+final class ConfigurationMonitor {
     private let read: () -> LoadedConfiguration
     private let log: Log
-    package private(set) var current: LoadedConfiguration
+    private(set) var current: LoadedConfiguration
     /// The store that was chosen at the start.
     var store: StoreChoice?
     /// The problems that `takeWarnings` has returned already.
     private var known: Set<ConfigurationProblem> = []
 
     /// Creates a monitor, and reads the files for the first time.
-    package init(log: Log, read: @escaping () -> LoadedConfiguration) {
+    init(log: Log, read: @escaping () -> LoadedConfiguration) {
         self.log = log
         self.read = read
         current = read()
@@ -69,13 +71,13 @@ package final class ConfigurationMonitor {
     }
 
     /// Writes the wrong lines to the journal, and shows them on the desktop until a later report has none.
-    func report(to sink: any AlertSink) {
+    func report(to show: (DesktopNotice?) -> Void) {
         for problem in current.problems {
             log.write(
                 .warning, "\(problem); \(problem.consequence(with: store))", id: .configurationRejected,
                 fields: [(name: "TODO_PATH", value: problem.path)])
         }
-        sink.show(DesktopNotice(ignored: current.problems))
+        show(DesktopNotice(ignored: current.problems))
     }
 
     /// A summary of the wrong lines for `systemctl status`, or `nil` if there are none.

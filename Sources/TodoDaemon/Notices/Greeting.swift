@@ -1,3 +1,4 @@
+internal import Alerts
 internal import Glibc
 internal import Systemd
 internal import TodoAPI

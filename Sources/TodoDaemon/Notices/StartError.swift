@@ -1,4 +1,5 @@
 internal import ObjectStore
+internal import TodoService
 internal import Varlink
 internal import VarlinkServer
 

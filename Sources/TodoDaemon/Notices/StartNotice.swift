@@ -1,7 +1,9 @@
+internal import Alerts
 internal import CivilTime
 internal import Dispatch
 internal import Glibc
 internal import TodoAPI
+internal import TodoService
 
 /// The notification that the daemon cannot start.
 ///

@@ -1,7 +1,9 @@
+internal import Alerts
 internal import Glibc
 internal import ObjectStore
 internal import Reminders
 internal import Systemd
+internal import TodoService
 internal import Varlink
 
 /// Moves the items to another store when the configuration selects another kind of store than before.
@@ -25,11 +27,6 @@ struct StoreChange {
     /// The store to open, in `directory`.
     private let wanted: StoreConfiguration
 
-    /// Returns the default path for a kind of store.
-    static func path(of kind: StoreKind, in directory: String) -> String {
-        "\(directory)/todo.\(kind.rawValue)"
-    }
-
     /// Finds out how the store must change before it is opened, or returns `nil` if it has no default name.
     ///
     /// - Throws: a `StoreError` if it is unclear which file has the items, or if that file cannot be read.
@@ -37,7 +34,7 @@ struct StoreChange {
         wanted = choice.store
         guard let path = wanted.path else { return nil }
         directory = Directory.split(path).directory
-        guard path == Self.path(of: wanted.kind, in: directory) else { return nil }
+        guard path == wanted.kind.defaultPath(in: directory) else { return nil }
         let files = DefaultFiles(in: directory)
         let wantedKind = wanted.kind
         let leftovers = files.present.filter { !files.successors(of: $0).isEmpty }
@@ -49,7 +46,7 @@ struct StoreChange {
         var sources = isCurrent ? [] : isThere ? files.successors(of: wantedKind) : isNamed ? others : []
         if sources.count > 1 {
             let last = sources.filter { [directory] in
-                choice.recorded?.path == Self.path(of: $0, in: directory)
+                choice.recorded?.path == $0.defaultPath(in: directory)
             }
             if !last.isEmpty { sources = last }
         }
@@ -87,14 +84,14 @@ struct StoreChange {
         init(in directory: String, evenIfAlone isAlone: Bool = false) {
             self.directory = directory
             present = StoreKind.allCases.filter {
-                $0 != .memory && access(path(of: $0, in: directory), F_OK) == 0
+                $0 != .memory && access($0.defaultPath(in: directory), F_OK) == 0
             }
             guard present.count > 1 || isAlone else { return }
             for kind in present { stores[kind] = try? metadata(of: kind) }
         }
 
         private func metadata(of kind: StoreKind) throws -> StoreMetadata? {
-            try StoreConfiguration(kind, path: path(of: kind, in: directory)).storedMetadata()
+            try StoreConfiguration(kind, path: kind.defaultPath(in: directory)).storedMetadata()
         }
 
         /// Whether the items moved to this store last.
@@ -126,11 +123,11 @@ struct StoreChange {
     static func successor(of store: StoreConfiguration) -> StoreConfiguration? {
         guard let path = store.path, access(path, F_OK) != 0 else { return nil }
         let directory = Directory.split(path).directory
-        guard path == Self.path(of: store.kind, in: directory) else { return nil }
+        guard path == store.kind.defaultPath(in: directory) else { return nil }
         let files = DefaultFiles(in: directory, evenIfAlone: true)
         let current = files.present.filter(files.isCurrent)
         guard current.count == 1, let kind = current.first else { return nil }
-        return StoreConfiguration(kind, path: Self.path(of: kind, in: directory))
+        return StoreConfiguration(kind, path: kind.defaultPath(in: directory))
     }
 
     /// The store from which the items will move, or `nil` if they are in the wanted one.
@@ -145,7 +142,7 @@ struct StoreChange {
             try record(kind, in: store)
         } catch {
             let directory = Directory.split(store.name).directory
-            let successor = StoreKind(rawValue: recorded).map { path(of: $0, in: directory) }
+            let successor = StoreKind(rawValue: recorded).map { $0.defaultPath(in: directory) }
             if let successor, access(successor, F_OK) == 0 { throw error }
         }
     }
@@ -209,7 +206,7 @@ struct StoreChange {
         return kept
     }
 
-    private func path(_ kind: StoreKind) -> String { Self.path(of: kind, in: directory) }
+    private func path(_ kind: StoreKind) -> String { kind.defaultPath(in: directory) }
 
     private static func names(_ kinds: [StoreKind]) -> String {
         kinds.map { "todo.\($0.rawValue)" }.joined(separator: " and ")

@@ -2,6 +2,7 @@ internal import Glibc
 internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
+internal import TodoService
 
 /// Checks of a store before it is opened.
 enum StoreCheck {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import ObjectStore
 internal import TodoAPI
+internal import TodoService
 
 /// The store that the daemon opens.
 ///
@@ -121,7 +122,7 @@ struct StoreChoice {
     ) -> String? {
         guard let path = store.path else { return nil }
         let defaults = StoreKind.allCases.map {
-            StoreConfiguration($0, path: StoreChange.path(of: $0, in: directories.data))
+            StoreConfiguration($0, path: $0.defaultPath(in: directories.data))
         }
         return (defaults + (record.store.map { [$0] } ?? [])).first { StoreBackup.isReserved(path, by: $0) }?
             .path
@@ -158,7 +159,7 @@ struct StoreChoice {
         if let path = settings.storePath {
             return (StoreConfiguration(kind, path: expandingHome(path)), .configuration)
         }
-        return (StoreConfiguration(kind, path: StoreChange.path(of: kind, in: dataDirectory)), .defaultPlace)
+        return (StoreConfiguration(kind, path: kind.defaultPath(in: dataDirectory)), .defaultPlace)
     }
 
     /// Returns the settings of `[Store]` with which the daemon opens the store.

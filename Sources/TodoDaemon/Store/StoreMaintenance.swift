@@ -4,6 +4,7 @@ internal import ObjectStore
 internal import Reminders
 internal import Synchronization
 internal import TodoAPI
+internal import TodoService
 
 /// The actions of `todod --check`, `--migrate` and `--restore`, which work on the store alone.
 struct StoreMaintenance {

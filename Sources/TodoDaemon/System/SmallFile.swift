@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TodoService
 internal import Varlink
 
 /// A small file of the daemon, which is replaced as a whole.

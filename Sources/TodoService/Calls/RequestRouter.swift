@@ -1,3 +1,4 @@
+internal import Alerts
 internal import Systemd
 internal import TodoAPI
 internal import Varlink
@@ -9,16 +10,19 @@ final class RequestRouter {
     private let workspace: Workspace
     private let waitingRoom: WaitingRoom
     private let log: Log
-    /// Submits a call again that had to wait.
-    var handIn: (Responder) -> Void = { _ in }
-    /// Called when a call failed without a mistake of the client.
-    var whenFaultOccurs: () -> Void = {}
+    private let faultDidOccur: () -> Void
     private var routes: [String: (Responder) throws -> Void] = [:]
 
-    init(workspace: Workspace, waitingRoom: WaitingRoom, log: Log) {
+    /// Creates a router without methods.
+    ///
+    /// - Parameter faultDidOccur: called when a call failed without a mistake of the client.
+    init(
+        workspace: Workspace, waitingRoom: WaitingRoom, log: Log, faultDidOccur: @escaping () -> Void
+    ) {
         self.workspace = workspace
         self.waitingRoom = waitingRoom
         self.log = log
+        self.faultDidOccur = faultDidOccur
         directory = ServiceDirectory(
             vendor: "todod", product: "todod", version: tododVersion, url: "",
             interfaces: [(TodoInterface.name, TodoInterface.description)])
@@ -38,7 +42,9 @@ final class RequestRouter {
     }
 
     /// Handles one call within a turn.
-    func route(_ responder: Responder) {
+    ///
+    /// - Parameter retry: submits the call again. It is called later if the call has to wait for the store.
+    func route(_ responder: Responder, retry: @escaping () -> Void) {
         let call = responder.call
         do {
             if let route = routes[call.method] { return try route(responder) }
@@ -47,8 +53,7 @@ final class RequestRouter {
             throw directory.has(interface: interface)
                 ? APIError.methodNotFound(call.method) : APIError.interfaceNotFound(interface)
         } catch {
-            let again = { [handIn] in handIn(responder) }
-            if waitingRoom.wait(after: error, since: responder.receivedAt, again) { return }
+            if waitingRoom.wait(after: error, since: responder.receivedAt, retry) { return }
             responder.reply(message(for: error, in: call))
         }
     }
@@ -69,7 +74,7 @@ final class RequestRouter {
         let reply = ErrorReply(error)
         if reply.isFault {
             log.write(.error, "\(call?.method ?? "Saving") failed: \(error)")
-            whenFaultOccurs()
+            faultDidOccur()
         }
         return MethodReply.bytes(error: reply.error.name) {
             FieldWriter.write(reply.error.body, to: &$0, zone: workspace.zone)

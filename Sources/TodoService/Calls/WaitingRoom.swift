@@ -1,3 +1,4 @@
+internal import Alerts
 internal import Dispatch
 internal import ObjectStore
 

@@ -14,7 +14,7 @@ extension Workspace {
     ) throws(APIError) -> DatePhrase.Reading {
         let reading = try reading(
             text, field: field, in: zone(named: timeZone),
-            defaultTime: defaultTime ?? configuration.defaultTime, purpose: purpose)
+            defaultTime: defaultTime ?? settings.defaultTime, purpose: purpose)
         // The current minute is not over, so 'now' is a due time.
         let earliest =
             purpose == .due ? now() - now().secondsSince1970.truncatingRemainder(dividingBy: 60) : now()

@@ -1,3 +1,4 @@
+internal import Alerts
 internal import CivilTime
 internal import Dispatch
 internal import ObjectStore
@@ -17,7 +18,7 @@ final class Workspace {
     private let log: Log
     let now: @Sendable () -> Timestamp
     private let localZone: LocalZone
-    var configuration: Configuration
+    var settings: ServiceSettings
     /// Ended when the caller that waits for the changes disconnects.
     private let demand: Demand
     /// Called when changed items are on disk, once for all items that were changed together.
@@ -34,7 +35,7 @@ final class Workspace {
 
     init(
         queue: DispatchQueue, context: ManagedObjectContext, store: StoreConfiguration,
-        now: @escaping @Sendable () -> Timestamp, zone: LocalZone, configuration: Configuration, log: Log,
+        now: @escaping @Sendable () -> Timestamp, zone: LocalZone, settings: ServiceSettings, log: Log,
         demand: Demand = Demand()
     ) {
         self.queue = queue
@@ -44,7 +45,7 @@ final class Workspace {
         self.log = log
         self.now = now
         localZone = zone
-        self.configuration = configuration
+        self.settings = settings
         self.demand = demand
     }
 
@@ -52,10 +53,10 @@ final class Workspace {
     ///
     /// Changes in that workspace end when `demand` ends.
     func copy(for demand: Demand) -> @Sendable (ManagedObjectContext) -> Workspace {
-        { [queue, store, now, localZone, configuration, log] context in
+        { [queue, store, now, localZone, settings, log] context in
             Workspace(
                 queue: queue, context: context, store: store, now: now, zone: localZone,
-                configuration: configuration, log: log, demand: demand)
+                settings: settings, log: log, demand: demand)
         }
     }
 

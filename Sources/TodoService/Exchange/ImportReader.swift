@@ -11,7 +11,7 @@ struct ImportReader: Sendable {
 
     init(_ workspace: Workspace) {
         zone = workspace.zone
-        defaultTime = workspace.configuration.defaultTime
+        defaultTime = workspace.settings.defaultTime
         store = workspace.store
     }
 

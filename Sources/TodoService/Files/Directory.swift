@@ -1,10 +1,10 @@
 internal import Glibc
-internal import Varlink
+package import Varlink
 
 /// Operations on directories.
-enum Directory {
+package enum Directory {
     /// Creates the directory of the file at `path`, and its missing parents, with mode 0700.
-    static func create(above path: String) throws(SystemError) {
+    package static func create(above path: String) throws(SystemError) {
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
         let directory = String(path[..<slash])
         if mkdir(directory, 0o700) == 0 || errno == EEXIST { return }
@@ -16,7 +16,7 @@ enum Directory {
     }
 
     /// The current directory, or `nil` if it was removed.
-    static var current: String? {
+    package static var current: String? {
         guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
         return String(cString: path)
@@ -25,14 +25,14 @@ enum Directory {
     /// Returns an absolute path without empty components and `.`, so that each path has one spelling.
     ///
     /// A slash at its end stays.
-    static func normalized(_ path: String) -> String {
+    package static func normalized(_ path: String) -> String {
         let whole = path.hasPrefix("/") ? path : current.map { "\($0)/\(path)" } ?? path
         let components = whole.split(separator: "/").filter { $0 != "." }
         return "/" + components.joined(separator: "/") + (whole.hasSuffix("/") ? "/" : "")
     }
 
     /// Returns the directory of a path and the name in it.
-    static func split(_ path: String) -> (directory: String, name: String) {
+    package static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         return (
             slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...])
@@ -40,15 +40,15 @@ enum Directory {
     }
 
     /// The error for a part of a path that cannot be examined, for example without permission.
-    struct Unreachable: Error {
-        let path: String
-        let code: Int32
+    package struct Unreachable: Error {
+        package let path: String
+        package let code: Int32
     }
 
     /// Returns the longest part of a path that exists: the path itself, or the nearest existing directory above it.
     ///
     /// A symbolic link counts as existing even if its target is missing.
-    static func existingPart(of path: String) throws(Unreachable) -> String {
+    package static func existingPart(of path: String) throws(Unreachable) -> String {
         var part = path
         var status = stat()
         while lstat(part, &status) != 0 {
@@ -61,12 +61,12 @@ enum Directory {
     }
 
     /// Returns the names in a directory, in no order, or an empty array if it cannot be read.
-    static func names(in directory: String) -> [String] {
+    package static func names(in directory: String) -> [String] {
         (try? readableNames(in: directory)) ?? []
     }
 
     /// Returns the names in a directory, in no order.
-    static func readableNames(in directory: String) throws(SystemError) -> [String] {
+    package static func readableNames(in directory: String) throws(SystemError) -> [String] {
         guard let stream = opendir(directory) else { throw SystemError("read the directory \(directory)") }
         defer { closedir(stream) }
         var names: [String] = []

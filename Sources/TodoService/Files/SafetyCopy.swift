@@ -1,4 +1,4 @@
-internal import CivilTime
+package import CivilTime
 internal import Glibc
 internal import ObjectStore
 
@@ -7,7 +7,7 @@ internal import ObjectStore
 /// If a crash had left a write-ahead log beside the replaced store, it is beside the copy.
 ///
 ///     todo.sqlite.20261121T003000Z.before-Import.backup
-struct SafetyCopy {
+package struct SafetyCopy {
     /// The number of copies that are kept. The times in the names decide which ones are the oldest.
     ///
     /// The copy that was just made is never removed, even if the clock is wrong.
@@ -15,7 +15,7 @@ struct SafetyCopy {
     private static let ending = ".backup"
     private static let mark = ".before-"
     /// The event in the names of the stores that `todod --restore` keeps.
-    static let restoration = "Restore"
+    package static let restoration = "Restore"
 
     let store: StoreConfiguration
 
@@ -34,7 +34,7 @@ struct SafetyCopy {
     }
 
     /// Returns an unused path for the next copy.
-    static func freePath(beside path: String, before event: String, at now: Timestamp) -> String {
+    package static func freePath(beside path: String, before event: String, at now: Timestamp) -> String {
         let stamp = (RFC3339.text(now) ?? "").filter { $0 != "-" && $0 != ":" }
         let base = "\(path).\(stamp)\(mark)\(event)"
         var copy = base + ending

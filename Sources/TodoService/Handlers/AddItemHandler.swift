@@ -58,7 +58,7 @@ struct AddItemHandler: Handler {
     /// Returns the time that the end of the name means, or `nil` if the default time of that day has passed.
     private func due(_ timeInName: String, _ zone: TimeZoneRules) throws(APIError) -> Timestamp? {
         let moment = try workspace.reading(
-            timeInName, field: "name", in: zone, defaultTime: workspace.configuration.defaultTime
+            timeInName, field: "name", in: zone, defaultTime: workspace.settings.defaultTime
         ).moment
         return moment > workspace.now() ? moment : nil
     }

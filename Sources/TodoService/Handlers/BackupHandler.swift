@@ -1,3 +1,4 @@
+internal import Alerts
 internal import Dispatch
 internal import Glibc
 internal import ObjectStore
@@ -74,7 +75,7 @@ struct BackupHandler: Handler {
     private func isSafetyCopy(_ path: String) -> Bool {
         guard let storePath = store.path else { return false }
         let directory = Directory.split(storePath).directory
-        return ([storePath] + StoreKind.allCases.map { StoreChange.path(of: $0, in: directory) })
+        return ([storePath] + StoreKind.allCases.map { $0.defaultPath(in: directory) })
             .contains { SafetyCopy.isReserved(path, by: $0) }
     }
 
@@ -84,7 +85,7 @@ struct BackupHandler: Handler {
         guard let storePath = store.path else { return false }
         if HandedOverCopy.isReserved(path, by: storePath) { return true }
         let place = Directory.split(storePath)
-        return StoreKind.allCases.map { StoreChange.path(of: $0, in: place.directory) }.contains { other in
+        return StoreKind.allCases.map { $0.defaultPath(in: place.directory) }.contains { other in
             other == path || StoreBackup.isReserved(path, by: StoreConfiguration(.xml, path: other))
         }
     }

@@ -1,13 +1,9 @@
 internal import TodoAPI
 
 struct CheckConfigHandler: Handler {
-    let configuration: ConfigurationMonitor
+    let host: any ServiceHost
 
     func handle(_ parameters: Empty, _ answer: Answer<CheckConfig>) {
-        let found = configuration.check()
-        var reply = CheckConfig.Reply()
-        reply.wrongLines = found.problems.map(WrongLine.init)
-        reply.changes = configuration.changes(in: found) + configuration.settingsAwaitingRestart(in: found)
-        answer.reply(reply)
+        answer.reply(host.checkConfiguration())
     }
 }

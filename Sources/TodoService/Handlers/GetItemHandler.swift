@@ -1,3 +1,4 @@
+internal import Alerts
 internal import CivilTime
 internal import ObjectStore
 internal import Reminders

@@ -1,3 +1,5 @@
+internal import Alerts
+internal import Glibc
 internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
@@ -5,9 +7,9 @@ internal import TodoAPI
 struct StatusHandler: Handler {
     let workspace: Workspace
     let alerts: AlertLoop
-    /// Returns the part of the status that only the daemon knows: its process, its store, its last check, its
-    /// connections.
-    let daemon: () -> Status.Reply
+    let sink: any AlertSink
+    let hub: WatchHub
+    let host: any ServiceHost
 
     func handle(_ parameters: Empty, _ answer: Answer<Status>) throws {
         let handler = self
@@ -15,7 +17,12 @@ struct StatusHandler: Handler {
     }
 
     private func status() throws -> Status.Reply {
-        var status = daemon()
+        var status = host.status
+        let store = workspace.store
+        status.storeKind = store.kind.title
+        status.storePath = store.path ?? ""
+        status.storeBytes = store.path.map(Self.bytes(of:))
+        status.modelVersion = workspace.context.model.versionIdentifiers.joined(separator: ", ")
         let next = FetchRequest<ToDo>(
             matching: try FetchPredicate("completed == NO AND dueDate >= %@", workspace.now()),
             orderedBy: [FetchOrder("dueDate")], limit: 1)
@@ -24,6 +31,33 @@ struct StatusHandler: Handler {
         status.nextAlert = alert?.moment
         status.nextAlertID = alert?.itemID
         status.nextAlertName = alert?.name
+        status.lastTick = alerts.lastTick
+        status.lastTickMicroseconds = alerts.lastTickDuration.map { Int64($0 / .microseconds(1)) }
+        status.quietUntil = alerts.quietPeriod?.until
+        status.places = sink.states.map {
+            PlaceState(name: $0.name, state: $0.condition.rawValue, waiting: Int64($0.waiting))
+        }
+        status.watchers = Int64(hub.count)
         return status
+    }
+
+    /// Returns the size of the store on disk, including its write-ahead log.
+    private static func bytes(of path: String) -> Int64 {
+        ["", "-wal"].reduce(0) { total, suffix in
+            var file = stat()
+            return stat(path + suffix, &file) == 0 ? total + Int64(file.st_size) : total
+        }
+    }
+}
+
+extension StoreKind {
+    /// The usual name of the kind.
+    fileprivate var title: String {
+        switch self {
+        case .sqlite: "SQLite"
+        case .xml: "XML"
+        case .binary: "binary"
+        case .memory: "memory"
+        }
     }
 }

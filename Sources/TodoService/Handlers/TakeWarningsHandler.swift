@@ -1,9 +1,9 @@
 internal import TodoAPI
 
 struct TakeWarningsHandler: Handler {
-    let configuration: ConfigurationMonitor
+    let host: any ServiceHost
 
     func handle(_ parameters: Empty, _ answer: Answer<TakeWarnings>) {
-        answer.reply(.init(warnings: configuration.takeWarnings()))
+        answer.reply(.init(warnings: host.takeWarnings()))
     }
 }

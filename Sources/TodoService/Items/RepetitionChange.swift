@@ -106,7 +106,7 @@ struct RepetitionChange {
             try checkHours(of: rule, at: next, in: zone, field: "every")
             return try first(of: rule, from: next, in: zone)
         }
-        let defaultTime = secondOfDay ?? workspace.configuration.defaultTime
+        let defaultTime = secondOfDay ?? workspace.settings.defaultTime
         if let first = rule.firstTime(after: workspace.now(), defaultTime: defaultTime, in: zone) {
             return first
         }

@@ -64,7 +64,7 @@ struct ScheduleChange {
         }
         if let due, !due.isEmpty {
             let reading = try workspace.reading(
-                due, field: "due", in: zone, defaultTime: workspace.configuration.defaultTime)
+                due, field: "due", in: zone, defaultTime: workspace.settings.defaultTime)
             notes.insert(reading.note, at: 0)
         }
         let texts = notes.compactMap(\.self)
@@ -91,7 +91,7 @@ struct ScheduleChange {
         beside rule: RecurrenceRule?, _ secondOfDay: Int?, in workspace: Workspace
     ) throws(APIError) -> DatePhrase.Reading? {
         guard let due, !due.isEmpty else { return nil }
-        let usual = secondOfDay ?? workspace.configuration.defaultTime
+        let usual = secondOfDay ?? workspace.settings.defaultTime
         let reading = try workspace.futureReading(
             due, field: "due", timeZone: timeZone, mayBePast: mayBePast,
             defaultTime: rule?.timeOfDayAlone(usual) ?? usual)
@@ -120,6 +120,6 @@ struct ScheduleChange {
             return (due, present.start.flatMap(zone.civil)?.secondOfDay)
         }
         let moment = try repetition.next(of: rule, at: secondOfDay, in: workspace, zone)
-        return (moment, secondOfDay ?? workspace.configuration.defaultTime)
+        return (moment, secondOfDay ?? workspace.settings.defaultTime)
     }
 }

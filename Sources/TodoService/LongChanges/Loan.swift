@@ -8,7 +8,7 @@ internal import Reminders
 /// As in every other context, the alert times and the undo record of each change are saved with it.
 struct Loan: Sendable {
     private let store: BackgroundWriter
-    private let configuration: Configuration
+    private let settings: ServiceSettings
     private let makeWorkspace: @Sendable (ManagedObjectContext) -> Workspace
     private let now: @Sendable () -> Timestamp
 
@@ -16,7 +16,7 @@ struct Loan: Sendable {
     init?(of workspace: Workspace, _ demand: Demand) throws {
         guard let store = try workspace.context.coordinator.beginBackgroundWrite() else { return nil }
         self.store = store
-        configuration = workspace.configuration
+        settings = workspace.settings
         now = workspace.now
         makeWorkspace = workspace.copy(for: demand)
     }
@@ -30,7 +30,7 @@ struct Loan: Sendable {
         defer { coordinator.close() }
         let context = ManagedObjectContext(coordinator: coordinator)
         let points = AlertPoints(
-            context: context, planner: AlertPlanner(settings: configuration.alerts), now: now)
+            context: context, planner: AlertPlanner(settings: settings.alerts), now: now)
         let workspace = makeWorkspace(context)
         var saved = SavedChanges()
         let observation = coordinator.observeSaves { saved.append($0) }

@@ -1,3 +1,4 @@
+internal import Alerts
 internal import Reminders
 
 /// Passes alerts to another sink, and reports them to the watchers.
@@ -19,8 +20,8 @@ final class WatchSink: AlertSink {
         sink.withdraw(itemIDs: itemIDs)
     }
 
-    func apply(_ configuration: Configuration) {
-        sink.apply(configuration)
+    func apply(_ settings: DeliverySettings) {
+        sink.apply(settings)
     }
 
     func show(_ notice: DesktopNotice?) {

@@ -5,7 +5,8 @@ import Reminders
 import TestSupport
 import Testing
 
-@testable import TodoDaemon
+@testable import Alerts
+@testable import TodoService
 
 /// Random sequences of edits, clock changes and crashes over months, compared with a slow and simple model. Every
 /// check sends the same alerts as the model, and every stored alert time equals that of the model.

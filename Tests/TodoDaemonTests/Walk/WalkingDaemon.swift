@@ -4,7 +4,8 @@ import Foundation
 import ObjectStore
 import Reminders
 
-@testable import TodoDaemon
+@testable import Alerts
+@testable import TodoService
 
 /// The components of a daemon with a real store, which a test can crash and restart.
 final class WalkingDaemon {
@@ -12,7 +13,7 @@ final class WalkingDaemon {
         path: "todod-\(UUID().uuidString)")
     private let queue = DispatchQueue(label: "test.walk")
     private let log = Log(to: { _ in true })
-    private var configuration = Configuration()
+    private var settings = ServiceSettings()
     let clock = ManualClock()
     private(set) var sink = ManualSink()
     private var parts: Parts
@@ -28,12 +29,12 @@ final class WalkingDaemon {
     var workspace: Workspace { parts.workspace }
 
     init() throws {
-        parts = try Self.open(directory, queue, clock, log, configuration, sink)
+        parts = try Self.open(directory, queue, clock, log, settings, sink)
     }
 
     private static func open(
         _ directory: URL, _ queue: DispatchQueue, _ clock: ManualClock, _ log: Log,
-        _ configuration: Configuration, _ sink: ManualSink
+        _ settings: ServiceSettings, _ sink: ManualSink
     ) throws -> Parts {
         let store = StoreConfiguration.sqlite(path: directory.appending(path: "todo.sqlite").path)
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
@@ -42,14 +43,14 @@ final class WalkingDaemon {
         let now: @Sendable () -> Timestamp = { clock.now }
         let zone = LocalZone(.utc)
         let workspace = Workspace(
-            queue: queue, context: context, store: store, now: now, zone: zone, configuration: configuration,
+            queue: queue, context: context, store: store, now: now, zone: zone, settings: settings,
             log: log)
         let points = AlertPoints(
-            context: context, planner: AlertPlanner(settings: configuration.alerts), now: now)
+            context: context, planner: AlertPlanner(settings: settings.alerts), now: now)
         let loop = try AlertLoop(
             context: context, points: points, sink: sink, schedule: .minutes, queue: queue, zone: zone,
             now: now, log: log)
-        loop.use(configuration.alerts, quietHours: nil, breakThrough: configuration.breakThrough)
+        loop.use(settings.alerts, quietHours: nil, breakThrough: settings.breakThrough)
         return Parts(coordinator: coordinator, workspace: workspace, loop: loop)
     }
 
@@ -57,7 +58,7 @@ final class WalkingDaemon {
     func restart() throws {
         parts.coordinator.close()
         sink = ManualSink()
-        parts = try Self.open(directory, queue, clock, log, configuration, sink)
+        parts = try Self.open(directory, queue, clock, log, settings, sink)
     }
 
     deinit {
@@ -66,12 +67,12 @@ final class WalkingDaemon {
     }
 
     /// Changes the settings, as a reload does.
-    func use(_ change: (inout Configuration) -> Void) {
-        change(&configuration)
-        let configuration = configuration
+    func use(_ change: (inout ServiceSettings) -> Void) {
+        change(&settings)
+        let settings = settings
         queue.sync {
-            parts.workspace.configuration = configuration
-            parts.loop.use(configuration.alerts, quietHours: nil, breakThrough: configuration.breakThrough)
+            parts.workspace.settings = settings
+            parts.loop.use(settings.alerts, quietHours: nil, breakThrough: settings.breakThrough)
         }
         // The alert times of many items are computed in several batches.
         queue.sync {}

@@ -1,0 +1,213 @@
+package import Alerts
+package import CivilTime
+package import Dispatch
+package import ObjectStore
+internal import Reminders
+internal import TodoAPI
+package import VarlinkServer
+
+/// The methods of the interface over one store, without a socket.
+///
+/// It makes the changes, sends the alerts, and reports both to watchers. Confined to its queue, except for
+/// `waitForWork`.
+package final class TodoService {
+    /// The longest time for which a journal that does not answer delays the end.
+    private static let announcementSeconds = 2.0
+
+    /// The surroundings of a service. Tests supply their own clock and sink.
+    package struct Environment {
+        package var queue: DispatchQueue
+        package var schedule: AlertSchedule
+        /// Creates the destination for alerts, which gets its settings afterwards.
+        ///
+        /// The argument performs an action that the user chose there.
+        package var makeSink: (@escaping AlertAction.Perform) -> any AlertSink
+        package var log: Log
+        package var zone: LocalZone
+        package var now: @Sendable () -> Timestamp
+
+        package init(
+            queue: DispatchQueue, schedule: AlertSchedule,
+            makeSink: @escaping (@escaping AlertAction.Perform) -> any AlertSink, log: Log,
+            zone: LocalZone, now: @escaping @Sendable () -> Timestamp
+        ) {
+            self.queue = queue
+            self.schedule = schedule
+            self.makeSink = makeSink
+            self.log = log
+            self.zone = zone
+            self.now = now
+        }
+    }
+
+    private let queue: DispatchQueue
+    private let workspace: Workspace
+    private let longChanges: LongChanges
+    private let backup: BackupHandler
+    private let hub: WatchHub
+    private let sink: any AlertSink
+    private let alerts: AlertLoop
+    private let router: RequestRouter
+
+    /// Creates the service of an open store.
+    ///
+    /// - Parameters:
+    ///   - coordinator: has the store `store` open.
+    ///   - faultDidOccur: called when the store could not be read or written.
+    ///   - minuteDidPass: called after the check at each full minute.
+    package init(
+        _ environment: Environment, coordinator: PersistentStoreCoordinator, store: StoreConfiguration,
+        settings: ServiceSettings, host: any ServiceHost, faultDidOccur: @escaping () -> Void = {},
+        minuteDidPass: @escaping () -> Void = {}
+    ) throws {
+        queue = environment.queue
+        let (log, now) = (environment.log, environment.now)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        workspace = Workspace(
+            queue: queue, context: context, store: store, now: now, zone: environment.zone,
+            settings: settings, log: log)
+        longChanges = LongChanges(workspace)
+        backup = BackupHandler(workspace: workspace, store: store)
+        hub = WatchHub(workspace: workspace)
+        // A change that finds the store locked waits outside the queue.
+        coordinator.waitForLocks(seconds: 0)
+        let waitingRoom = WaitingRoom(queue: queue) { coordinator.hasBackgroundWriter }
+        let actions = QueueConfined(
+            AlertActions(workspace: workspace, waitingRoom: waitingRoom, log: log), to: queue)
+        let sink = WatchSink(
+            environment.makeSink { action, itemID in actions.async { $0.perform(action, on: itemID) } },
+            hub: QueueConfined(hub, to: queue))
+        self.sink = sink
+        let points = AlertPoints(
+            context: context, planner: AlertPlanner(settings: settings.alerts), now: now)
+        alerts = try AlertLoop(
+            context: context, points: points, sink: sink, schedule: environment.schedule,
+            queue: queue, zone: environment.zone, now: now, log: log)
+        router = RequestRouter(
+            workspace: workspace, waitingRoom: waitingRoom, log: log, faultDidOccur: faultDidOccur)
+        try registerHandlers(host)
+        // An item that is due within the lead time gets its alert at once, not at the next full minute.
+        workspace.whenItemsChanged = { [alerts] in alerts.evaluateIfDue() }
+        workspace.whenStoreIsFree = { [alerts] in
+            waitingRoom.open()
+            // There may be alerts to record, and alert times to compute again.
+            alerts.evaluate()
+        }
+        workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }
+        alerts.whenMinuteHasCome = minuteDidPass
+        alerts.whenFaultOccurs = faultDidOccur
+        removeLeftovers(of: store)
+        apply(settings)
+    }
+
+    private func registerHandlers(_ host: any ServiceHost) throws {
+        router.register(AddItemHandler(workspace: workspace))
+        router.register(try GetItemHandler(workspace: workspace, alerts: alerts))
+        router.register(ListItemsHandler(workspace: workspace, alerts: alerts))
+        router.register(DueItemsHandler(workspace: workspace, alerts: alerts))
+        router.register(CompleteItemsHandler(longChanges: longChanges))
+        router.register(ReopenItemsHandler(longChanges: longChanges))
+        router.register(SkipItemsHandler(longChanges: longChanges))
+        router.register(SnoozeItemsHandler(workspace: workspace, longChanges: longChanges))
+        router.register(MuteItemsHandler(longChanges: longChanges))
+        router.register(UpdateItemsHandler(workspace: workspace, longChanges: longChanges))
+        router.register(DeleteItemsHandler(longChanges: longChanges))
+        router.register(AddCategoryHandler(workspace: workspace))
+        router.register(ListCategoriesHandler(workspace: workspace))
+        router.register(UpdateCategoryHandler(workspace: workspace))
+        router.register(DeleteCategoryHandler(workspace: workspace, longChanges: longChanges))
+        router.register(EvaluateHandler(workspace: workspace, alerts: alerts))
+        router.register(QuietHandler(workspace: workspace, alerts: alerts))
+        router.register(UndoHandler(longChanges: longChanges))
+        router.register(RedoHandler(longChanges: longChanges))
+        router.register(backup)
+        router.register(ExportHandler(workspace: workspace))
+        router.register(ImportHandler(workspace: workspace, longChanges: longChanges))
+        router.register(GetConfigHandler(host: host))
+        router.register(CheckConfigHandler(host: host))
+        router.register(TakeWarningsHandler(host: host))
+        router.register(WatchHandler(workspace: workspace, hub: hub))
+        router.register(
+            StatusHandler(workspace: workspace, alerts: alerts, sink: sink, hub: hub, host: host))
+    }
+
+    /// Removes the files that a crash has left beside the store.
+    private func removeLeftovers(of store: StoreConfiguration) {
+        if let path = store.path { HandedOverCopy.removeLeftovers(of: path) }
+        let safetyCopy = SafetyCopy(store: store)
+        safetyCopy.removeInterruptedRestoration()
+        safetyCopy.removeInterruptedCopies()
+    }
+
+    // MARK: - Calls
+
+    /// The names of the methods that have a handler.
+    var methods: [String] { router.methods }
+
+    /// Handles one call within a turn.
+    ///
+    /// - Parameter retry: submits the call again. It is called later if the call has to wait for the store.
+    package func handle(_ responder: Responder, retry: @escaping () -> Void) {
+        router.route(responder, retry: retry)
+    }
+
+    /// Handles the calls that arrived together, with one COMMIT for all their changes.
+    ///
+    /// If that fails, nothing is kept. The returned error then replies to all of the calls.
+    package func carryOut(_ calls: () -> Void) -> [UInt8]? {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return router.carryOut(calls)
+    }
+
+    // MARK: - Alerts
+
+    /// Applies settings from now on.
+    package func apply(_ settings: ServiceSettings) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        workspace.settings = settings
+        alerts.use(
+            settings.alerts, quietHours: settings.quietHours, breakThrough: settings.breakThrough)
+        sink.apply(settings.delivery)
+    }
+
+    /// Checks for due items now.
+    package func evaluate() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        alerts.evaluate()
+    }
+
+    /// Shows a notice about the daemon on the desktop, or closes it.
+    package func show(_ notice: DesktopNotice?) { sink.show(notice) }
+
+    // MARK: - Start and stop
+
+    /// Starts to check for due items.
+    package func start() throws {
+        dispatchPrecondition(condition: .onQueue(queue))
+        try alerts.start()
+    }
+
+    /// Stops to check for due items.
+    package func stop() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        alerts.stop()
+    }
+
+    /// Waits for background changes, which end because no client waits for them, and for alerts that are being sent.
+    ///
+    /// Must be called outside the queue, after the clients have disconnected.
+    package func waitForWork() {
+        dispatchPrecondition(condition: .notOnQueue(queue))
+        backup.stop()
+        longChanges.wait()
+        _ = alerts.announcements.wait(timeout: .now() + Self.announcementSeconds)
+        // A longer wait for a lock is acceptable now.
+        queue.sync { workspace.context.coordinator.waitForLocks(seconds: WaitingRoom.secondsLimit) }
+    }
+
+    /// Records all alerts that were sent, and returns whether that succeeded.
+    package func recordLast() -> Bool {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return alerts.recordLast()
+    }
+}
