@@ -82,7 +82,8 @@ package final class TodoService {
             context: context, planner: AlertPlanner(settings: settings.alerts), now: now)
         alerts = try AlertLoop(
             context: context, points: points, sink: sink, schedule: environment.schedule,
-            queue: queue, zone: environment.zone, now: now, log: log)
+            queue: queue, zone: environment.zone, now: now, log: log, faultDidOccur: faultDidOccur,
+            minuteDidPass: minuteDidPass)
         router = RequestRouter(
             workspace: workspace, waitingRoom: waitingRoom, log: log, faultDidOccur: faultDidOccur)
         try registerHandlers(host)
@@ -94,8 +95,6 @@ package final class TodoService {
             alerts.evaluate()
         }
         workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }
-        alerts.whenMinuteHasCome = minuteDidPass
-        alerts.whenFaultOccurs = faultDidOccur
         removeLeftovers(of: store)
         apply(settings)
     }

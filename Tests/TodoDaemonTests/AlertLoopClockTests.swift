@@ -154,7 +154,7 @@ import Testing
     @Test func quietPeriodEndedByAClockAheadContinuesAfterARestart() throws {
         let fixture = try AlertLoopFixture()
         let now = fixture.clock.now
-        try fixture.loop.changeDoNotDisturb { $0.begin(at: now, until: now + 1_800) }
+        try fixture.changeDoNotDisturb { $0.begin(at: now, until: now + 1_800) }
         fixture.clock.advance(86_400)
         #expect(fixture.tick().isEmpty)
         fixture.clock.advance(-86_400)

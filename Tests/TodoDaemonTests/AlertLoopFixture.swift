@@ -68,6 +68,13 @@ final class AlertLoopFixture {
     private(set) var loop: AlertLoop
     private let points: AlertPoints
     private let configure: (AlertLoop) -> Void
+    /// The reaction to a fault of the store.
+    let faults = Faults()
+
+    final class Faults {
+        var didOccur: () -> Void = {}
+    }
+
     private let zone: LocalZone
     var path: String { directory.appending(path: "todo.sqlite").path }
 
@@ -86,8 +93,11 @@ final class AlertLoopFixture {
         points = AlertPoints(context: context, planner: AlertPlanner()) { clock.now }
         loop = try AlertLoop(
             context: context, points: points, sink: self.place, schedule: .minutes, queue: queue,
-            zone: self.zone, now: { clock.now }, log: lines.log)
-        configure = { $0.use(settings, quietHours: quietHours, breakThrough: breakThrough) }
+            zone: self.zone, now: { clock.now }, log: lines.log,
+            faultDidOccur: { [faults] in faults.didOccur() })
+        configure = { [queue] loop in
+            queue.sync { loop.use(settings, quietHours: quietHours, breakThrough: breakThrough) }
+        }
         configure(loop)
     }
 
@@ -96,8 +106,17 @@ final class AlertLoopFixture {
         let clock = clock
         loop = try AlertLoop(
             context: context, points: points, sink: place, schedule: .minutes, queue: queue,
-            zone: self.zone, now: { clock.now }, log: lines.log)
+            zone: self.zone, now: { clock.now }, log: lines.log,
+            faultDidOccur: { [faults] in faults.didOccur() })
         configure(loop)
+    }
+
+    func use(_ settings: AlertSettings, quietHours: QuietHours?, breakThrough: Int16?) {
+        queue.sync { loop.use(settings, quietHours: quietHours, breakThrough: breakThrough) }
+    }
+
+    func changeDoNotDisturb(_ change: (inout DoNotDisturb) -> Void) throws {
+        try queue.sync { try loop.changeDoNotDisturb(change) }
     }
 
     deinit {

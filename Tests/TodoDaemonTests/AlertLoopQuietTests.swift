@@ -10,7 +10,7 @@ import Testing
         let fixture = try AlertLoopFixture()
         try fixture.add("missed", dueIn: 600)
         try fixture.add("due soon", dueIn: 3_700)
-        try fixture.loop.changeDoNotDisturb {
+        try fixture.changeDoNotDisturb {
             $0.begin(at: ManualClock.start, until: ManualClock.start + 3_600)
         }
         #expect(fixture.ticks(59).isEmpty)
@@ -26,7 +26,7 @@ import Testing
     @Test func clockThatIsAheadForAWhileKeepsQuietPeriod() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 1_200)
-        try fixture.loop.changeDoNotDisturb {
+        try fixture.changeDoNotDisturb {
             $0.begin(at: ManualClock.start, until: ManualClock.start + 3_600)
         }
         #expect(fixture.tick() == [])
@@ -37,10 +37,10 @@ import Testing
         #expect(fixture.ticks(70) == ["60 y missed", "60 x missed"])
         // A change by the user in between is kept.
         let start = fixture.clock.now
-        try fixture.loop.changeDoNotDisturb { $0.begin(at: start, until: start + 3_600) }
+        try fixture.changeDoNotDisturb { $0.begin(at: start, until: start + 3_600) }
         fixture.clock.advance(86_400)
         #expect(fixture.tick() == [])
-        try fixture.loop.changeDoNotDisturb { $0.end(at: fixture.clock.now, zone: .utc) }
+        try fixture.changeDoNotDisturb { $0.end(at: fixture.clock.now, zone: .utc) }
         fixture.clock.advance(-86_400)
         #expect(fixture.tick() == [])
         #expect(fixture.loop.quietPeriod == nil)
@@ -88,7 +88,7 @@ import Testing
         for priority in 0...3 as ClosedRange<Int16> {
             try fixture.add("\(priority)", dueIn: 60) { $0.priority = priority }
         }
-        try fixture.loop.changeDoNotDisturb {
+        try fixture.changeDoNotDisturb {
             $0.begin(at: ManualClock.start, until: ManualClock.start + 600)
         }
         let urgent = fixture.announcements()
@@ -99,13 +99,13 @@ import Testing
 
     @Test func earlyEndSendsAlertsImmediately() throws {
         let fixture = try AlertLoopFixture()
-        try fixture.loop.changeDoNotDisturb {
+        try fixture.changeDoNotDisturb {
             $0.begin(at: ManualClock.start, until: ManualClock.start + 600)
         }
         try fixture.add("x", dueIn: 60)
         #expect(fixture.tick().isEmpty)
         let now = fixture.clock.now
-        try fixture.loop.changeDoNotDisturb { $0.end(at: now, zone: .utc) }
+        try fixture.changeDoNotDisturb { $0.end(at: now, zone: .utc) }
         #expect(fixture.announcements().map(\.heldSince) == [ManualClock.start])
     }
 
@@ -114,7 +114,7 @@ import Testing
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 3_600)
         #expect(fixture.tick().isEmpty)
-        try fixture.loop.changeDoNotDisturb {
+        try fixture.changeDoNotDisturb {
             $0.begin(at: ManualClock.start, until: ManualClock.start + 600)
         }
         #expect(fixture.ticks(15).isEmpty)
@@ -135,7 +135,7 @@ import Testing
     @Test func alertAfterEndedQuietHoursIsNotDelayed() throws {
         let hours = QuietHours(start: 16 * 3_600, end: 17 * 3_600 + 600)
         let fixture = try AlertLoopFixture(quietHours: hours)
-        try fixture.loop.changeDoNotDisturb { $0.end(at: ManualClock.start, zone: .utc) }
+        try fixture.changeDoNotDisturb { $0.end(at: ManualClock.start, zone: .utc) }
         try fixture.add("x", dueIn: 900)
         fixture.clock.advance(600)
         #expect(fixture.announcements().map(\.heldSince) == [nil])
@@ -146,7 +146,7 @@ import Testing
         let hours = QuietHours(start: 17 * 3_600 + 1_200, end: 18 * 3_600)
         let fixture = try AlertLoopFixture(quietHours: hours)
         try fixture.add("x", dueIn: 900)
-        try fixture.loop.changeDoNotDisturb {
+        try fixture.changeDoNotDisturb {
             $0.begin(at: ManualClock.start, until: ManualClock.start + 1_800)
         }
         #expect(fixture.ticks(59).isEmpty)

@@ -117,7 +117,7 @@ import Testing
         #expect(fixture.tick() == ["first"])
         #expect(try fixture.loop.nextExactCheck(after: start + 25) == nil)
 
-        try fixture.loop.changeDoNotDisturb { $0.begin(at: start + 25, until: start + 28) }
+        try fixture.changeDoNotDisturb { $0.begin(at: start + 25, until: start + 28) }
         fixture.clock.advance(5)
         #expect(try fixture.loop.nextExactCheck(after: start + 25) == start + 28)
     }
@@ -127,11 +127,11 @@ import Testing
     @Test func quietPeriodIsCheckedAtItsEnd() throws {
         let fixture = try AlertLoopFixture(AlertSettings(), breakThrough: 1)
         let start = ManualClock.start
-        try fixture.loop.changeDoNotDisturb { $0.begin(at: start, until: start + 45) }
+        try fixture.changeDoNotDisturb { $0.begin(at: start, until: start + 45) }
         #expect(try fixture.loop.nextExactCheck() == start + 45)
         try fixture.add("x", dueIn: 330) { $0.priority = 1 }
         #expect(try fixture.loop.nextExactCheck() == start + 30)
-        fixture.loop.use(AlertSettings(), quietHours: nil, breakThrough: nil)
+        fixture.use(AlertSettings(), quietHours: nil, breakThrough: nil)
         #expect(try fixture.loop.nextExactCheck() == start + 45)
     }
 
@@ -202,7 +202,7 @@ import Testing
         let item = try fixture.add("x", dueIn: 240)
         let blocker = try Blocker(path: fixture.path)
         var faults = 0
-        fixture.loop.whenFaultOccurs = { faults += 1 }
+        fixture.faults.didOccur = { faults += 1 }
         #expect(fixture.tick() == ["x"])
         fixture.clock.advance(600)
         let faultsBefore = faults
@@ -241,7 +241,7 @@ import Testing
         let item = try fixture.add("x", dueIn: 240)
         let blocker = try Blocker(path: fixture.path)
         #expect(fixture.tick() == ["x"])
-        fixture.loop.whenFaultOccurs = { blocker.release() }
+        fixture.faults.didOccur = { blocker.release() }
         #expect(fixture.queue.sync { fixture.loop.recordLast() })
         #expect(item.lastAlertDate == ManualClock.start)
     }
@@ -299,7 +299,7 @@ import Testing
         #expect(try fixture.coordinator.beginBackgroundWrite() != nil)
         var settings = AlertSettings.oneLead
         settings.leads = [.minutes(60)]
-        fixture.loop.use(settings, quietHours: nil, breakThrough: nil)
+        fixture.use(settings, quietHours: nil, breakThrough: nil)
         #expect(fixture.tick().isEmpty)
         #expect(fixture.lines.isEmpty)
         fixture.coordinator.endBackgroundWrite()
@@ -349,7 +349,7 @@ import Testing
         #expect(fixture.tick().isEmpty)
         var settings = AlertSettings.oneLead
         settings.leads = [.minutes(60)]
-        fixture.loop.use(settings, quietHours: nil, breakThrough: nil)
+        fixture.use(settings, quietHours: nil, breakThrough: nil)
         #expect(fixture.tick() == ["x"])
     }
 
@@ -396,7 +396,7 @@ import Testing
         let fixture = try AlertLoopFixture(settings)
         let item = try fixture.add("x", dueIn: 240)
         #expect(fixture.tick() == ["x"])
-        try fixture.loop.changeDoNotDisturb {
+        try fixture.changeDoNotDisturb {
             $0.begin(at: ManualClock.start, until: ManualClock.start + 4_200)
         }
         #expect(fixture.ticks(65).isEmpty)

@@ -29,7 +29,7 @@ import Testing
                 let now = fixture.clock.now
                 let wish = now + Double(60 * Int.random(in: 1...90, using: &random))
                 let isOn = Bool.random(using: &random)
-                try fixture.loop.changeDoNotDisturb {
+                try fixture.changeDoNotDisturb {
                     if isOn { $0.begin(at: now, until: wish) } else { $0.end(at: now, zone: .utc) }
                 }
             }
@@ -51,7 +51,7 @@ import Testing
         try fixture.add("held", dueIn: 600)
         let urgent = try fixture.add("urgent", dueIn: 1_200) { $0.priority = 2 }
         let end = fixture.clock.now + 7_200
-        try fixture.loop.changeDoNotDisturb { $0.begin(at: fixture.clock.now, until: end) }
+        try fixture.changeDoNotDisturb { $0.begin(at: fixture.clock.now, until: end) }
         #expect(try fixture.loop.nextAlert()?.name == "urgent")
         urgent.completed = true
         try fixture.context.save()
@@ -66,7 +66,7 @@ import Testing
         urgent.snoozedUntil = fixture.clock.now + 60
         try fixture.context.save()
         let end = fixture.clock.now + 120
-        try fixture.loop.changeDoNotDisturb { $0.begin(at: fixture.clock.now, until: end) }
+        try fixture.changeDoNotDisturb { $0.begin(at: fixture.clock.now, until: end) }
         let next = try fixture.loop.nextAlert()
         #expect(next?.name == "held" && next?.moment == end)
     }
@@ -77,9 +77,9 @@ import Testing
         let fixture = try AlertLoopFixture(quietHours: hours)
         try fixture.add("x", dueIn: 900)
         let now = fixture.clock.now
-        try fixture.loop.changeDoNotDisturb { $0.begin(at: now, until: now + 1_800) }
+        try fixture.changeDoNotDisturb { $0.begin(at: now, until: now + 1_800) }
         #expect(try fixture.loop.nextAlert()?.moment == now + 14 * 3_600)
-        try fixture.loop.changeDoNotDisturb { $0.end(at: now, zone: .utc) }
+        try fixture.changeDoNotDisturb { $0.end(at: now, zone: .utc) }
         #expect(try fixture.loop.nextAlert()?.moment == now + 600)
     }
 

@@ -50,7 +50,9 @@ final class WalkingDaemon {
         let loop = try AlertLoop(
             context: context, points: points, sink: sink, schedule: .minutes, queue: queue, zone: zone,
             now: now, log: log)
-        loop.use(settings.alerts, quietHours: nil, breakThrough: settings.breakThrough)
+        queue.sync {
+            loop.use(settings.alerts, quietHours: nil, breakThrough: settings.breakThrough)
+        }
         return Parts(coordinator: coordinator, workspace: workspace, loop: loop)
     }
 

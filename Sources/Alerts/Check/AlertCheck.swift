@@ -1,0 +1,165 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import Systemd
+
+/// Finds the items that need an alert now, and the time of the next alert.
+///
+/// Confined to the queue of the alert loop.
+final class AlertCheck {
+    private let rule: AlertRule
+    private let look: AlertLook
+    private let points: AlertPoints
+    private let recorder: AlertRecorder
+    private let quiet: QuietPeriods
+    private let coordinator: PersistentStoreCoordinator
+    private let troubles: AlertTroubles
+    private let log: Log
+
+    init(
+        _ points: AlertPoints, _ recorder: AlertRecorder, _ quiet: QuietPeriods,
+        _ coordinator: PersistentStoreCoordinator, _ troubles: AlertTroubles, _ log: Log
+    ) throws {
+        rule = try AlertRule()
+        look = try AlertLook(rule, points.records)
+        self.points = points
+        self.recorder = recorder
+        self.quiet = quiet
+        self.coordinator = coordinator
+        self.troubles = troubles
+        self.log = log
+    }
+
+    // MARK: - Now
+
+    /// Whether it is known that no alert is due at this time.
+    func isEarly(_ now: Timestamp) -> Bool { points.earliest.map { now < $0 } ?? false }
+
+    /// Checks all items, and records the entries that are due but get no alert. Returns `nil` if that fails.
+    ///
+    /// - Parameters:
+    ///   - previous: the time of the check before, or `nil` for the first one.
+    ///   - itemIDs: the items with alerts that are being sent.
+    func run(at now: Timestamp, after previous: Timestamp?, except itemIDs: Set<Int64>) -> AlertFindings? {
+        do {
+            let findings = try findings(at: now, after: previous, except: itemIDs)
+            try pass(findings, at: now)
+            if let item = findings.unusable.first {
+                troubles.note(
+                    "Item \(item.itemID) '\(item.name)' gets no alerts, because one of its dates is infinite; 'todod --check' "
+                        + "names the date, to be corrected with sqlite3; the other items get their alerts",
+                    .evaluationFailed)
+            } else {
+                troubles.end(.evaluationFailed)
+            }
+            return findings
+        } catch {
+            report(error)
+            return nil
+        }
+    }
+
+    /// Ends a check after its alerts were passed on.
+    func finish(_ findings: AlertFindings) {
+        guard !findings.isQuiet else { return }
+        quiet.endDelay()
+        guard findings.alerts.isEmpty else { return }
+        do {
+            points.earliest =
+                try points.records.entriesWithoutLeads(rule.firstRequest).first?.state.next ?? .never
+        } catch {
+            report(error)
+        }
+    }
+
+    private func report(_ error: any Error) {
+        troubles.note("Cannot check for due items: \(error)", .evaluationFailed)
+    }
+
+    /// Returns the findings of a check without any effect.
+    func findings(
+        at now: Timestamp, after previous: Timestamp?, except itemIDs: Set<Int64>
+    ) throws -> AlertFindings {
+        var findings = AlertFindings(isQuiet: quiet.period(at: now) != nil)
+        if findings.isQuiet, quiet.breakThrough == nil { return findings }
+        var entries = try look.entries(
+            at: now, points.planner.settings, lowestPriority: findings.isQuiet ? quiet.breakThrough : nil)
+        findings.unusable = entries.filter { !$0.state.isFinite }
+        entries.removeAll { !$0.state.isFinite }
+        if !itemIDs.isEmpty { entries.removeAll { itemIDs.contains($0.itemID) } }
+        if !findings.isQuiet {
+            findings.heldSince = quiet.delayBegin(of: entries, at: now, after: previous)
+        }
+        for entry in entries {
+            switch points.planner.action(
+                for: recorder.state(of: entry), at: now, heldSince: findings.heldSince)
+            {
+            case .wait: break
+            case .tell(let kind):
+                findings.alerts.append(entry.alert(kind))
+                findings.told.append(entry)
+            case .pass: findings.passed.append(entry)
+            case .giveUp:
+                findings.passed.append(entry)
+                findings.tooOldCount += 1
+            }
+        }
+        findings.alerts.sort { Alert.isDueEarlier($0, $1) }
+        return findings
+    }
+
+    private func pass(_ findings: AlertFindings, at now: Timestamp) throws {
+        guard !findings.passed.isEmpty, !coordinator.hasBackgroundWriter else { return }
+        try points.record(findings.passed, at: now) { entry in
+            points.planner.state(recorder.state(of: entry), passing: now, due: entry.state.due, isTold: false)
+        }
+        guard findings.tooOldCount > 0 else { return }
+        let items = findings.tooOldCount == 1 ? "item" : "items"
+        log.write(
+            .notice,
+            "\(findings.tooOldCount) \(items) became due more than \(points.planner.settings.catchUp) ago; no alert is sent"
+        )
+    }
+
+    // MARK: - Next
+
+    /// Returns the time of the next alert, or the end of a quiet period, after the check at this time.
+    func nextTime(after check: Timestamp) throws -> Timestamp? {
+        let quietEnd = quiet.period(at: check)?.until
+        guard quietEnd == nil || quiet.breakThrough != nil, let alert = try nextAlertTime(after: check) else {
+            return quietEnd
+        }
+        return quietEnd.map { min($0, alert) } ?? alert
+    }
+
+    private func nextAlertTime(after moment: Timestamp) throws -> Timestamp? {
+        if let earliest = points.earliest, moment < earliest { return earliest }
+        return try points.records.entriesWithoutLeads(rule.nextRequest(after: moment)).first?.state.next
+    }
+
+    /// Returns the next item for which an alert will be sent, and when, or `nil` if there is none.
+    func nextAlert(at now: Timestamp) throws -> (moment: Timestamp, itemID: Int64, name: String)? {
+        let outlook = quiet.outlook(at: now)
+        typealias Candidate = (moment: Timestamp, entry: AlertRecords.Entry, isHeld: Bool)
+        func first(of request: FetchRequest<ToDo>) throws -> Candidate? {
+            try points.records.entriesWithoutLeads(request).compactMap { entry -> Candidate? in
+                guard entry.state.isFinite, let point = entry.state.next else { return nil }
+                let end = outlook.end(ofHolding: point, priority: entry.priority)
+                return (end ?? point, entry, end != nil)
+            }.min { $0.moment < $1.moment }
+        }
+        guard var next = try first(of: rule.firstHeardRequest) ?? first(of: rule.rivals(before: .never))
+        else {
+            return nil
+        }
+        // While this alert is delayed, alerts with a later alert time may be sent before it.
+        if next.isHeld, let other = try first(of: rule.rivals(before: next.moment)) { next = other }
+        if next.isHeld, let breakThrough = quiet.breakThrough,
+            let other = try first(of: rule.rivals(before: next.moment, lowestPriority: breakThrough)),
+            other.moment < next.moment
+        {
+            next = other
+        }
+        return (next.moment, next.entry.itemID, next.entry.name)
+    }
+}

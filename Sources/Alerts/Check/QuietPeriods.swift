@@ -1,0 +1,116 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import Systemd
+
+/// The quiet periods: the hours of the configuration, the period that the user chose, and the urgent items that get
+/// alerts even then.
+///
+/// Confined to the queue of the alert loop.
+final class QuietPeriods {
+    private var doNotDisturb = DoNotDisturb()
+    /// The least urgent priority at which alerts are sent even in quiet periods, or `nil`.
+    private(set) var breakThrough: Int16?
+    /// The time since which alerts have been delayed, or `nil`.
+    private var heldSince: Timestamp?
+    private let coordinator: PersistentStoreCoordinator
+    private let zone: LocalZone
+    private let troubles: AlertTroubles
+
+    /// Reads the period that the user chose from the store.
+    init(_ coordinator: PersistentStoreCoordinator, zone: LocalZone, _ troubles: AlertTroubles) {
+        self.coordinator = coordinator
+        self.zone = zone
+        self.troubles = troubles
+        doNotDisturb.read(from: coordinator.store)
+    }
+
+    // MARK: - Settings
+
+    func use(_ hours: QuietHours?, breakThrough: Int16?) {
+        doNotDisturb.hours = hours
+        self.breakThrough = breakThrough
+    }
+
+    /// Changes the period that the user chose and saves it, so that it survives a restart.
+    func change(_ change: (inout DoNotDisturb) -> Void) throws {
+        var changed = doNotDisturb
+        change(&changed)
+        try changed.write(to: coordinator.store)
+        doNotDisturb = changed
+    }
+
+    /// Reads the time zone of the machine again if it has changed.
+    func refreshZone() { zone.refresh() }
+
+    // MARK: - Periods
+
+    /// Returns the quiet period at this time, or `nil` if alerts are not delayed then.
+    func period(at moment: Timestamp) -> QuietPeriod? {
+        doNotDisturb.period(at: moment, zone: zone.current)
+    }
+
+    /// Returns the outlook that predicts when alerts with a future alert time are sent.
+    func outlook(at now: Timestamp) -> AlertOutlook {
+        AlertOutlook(now: now, doNotDisturb: doNotDisturb, breakThrough: breakThrough, zone: zone.current)
+    }
+
+    // MARK: - Delayed alerts
+
+    /// Keeps the time since which alerts have been delayed, and clears a quiet period of the user that has ended.
+    func note(at now: Timestamp) {
+        var begin = period(at: now)?.since
+        if let wish = doNotDisturb.wish, now >= wish.period.until {
+            if wish.isQuiet { begin = begin ?? wish.period.since }
+            save("Cannot record that the quiet period is over") { $0.forgetEndedWish(at: now) }
+        }
+        if let begin { heldSince = min(heldSince ?? begin, begin) }
+    }
+
+    /// Returns the time since which the alerts of these entries were delayed, or `nil` if they were not.
+    ///
+    /// - Parameter previous: the time of the check before, or `nil` for the first one.
+    func delayBegin(
+        of entries: [AlertRecords.Entry], at now: Timestamp, after previous: Timestamp?
+    ) -> Timestamp? {
+        heldSince ?? unnoticedDelayBegin(of: entries, at: now, after: previous)
+    }
+
+    /// Returns the start of quiet hours that ended without a check, because the daemon was off or the machine slept.
+    ///
+    /// Returns `nil` unless these quiet hours delayed the alert of one of the entries.
+    private func unnoticedDelayBegin(
+        of entries: [AlertRecords.Entry], at now: Timestamp, after previous: Timestamp?
+    ) -> Timestamp? {
+        guard !entries.isEmpty, let period = doNotDisturb.hours?.lastPeriod(before: now, zone: zone.current),
+            (previous ?? period.since) < period.until
+        else { return nil }
+        let wereHeld = entries.contains { entry in
+            entry.state.next.map { $0 >= period.since && $0 < period.until } ?? false
+        }
+        return wereHeld ? period.since : nil
+    }
+
+    /// Forgets the delay, because the delayed alerts have been found.
+    func endDelay() { heldSince = nil }
+
+    // MARK: - Clock changes
+
+    /// Whether a quiet period of the user ended after this time, which is in the future.
+    func hasEndedWish(after moment: Timestamp) -> Bool { doNotDisturb.hasEndedWish(after: moment) }
+
+    /// Continues a quiet period of the user that ended only by a wrong clock.
+    func clockWasSetBack(to now: Timestamp) {
+        save("Cannot record that the quiet period continues") { $0.takeBackEndedWish(at: now) }
+    }
+
+    /// Saves a change, unless a background writer has the store's write lock.
+    private func save(_ failure: String, _ change: (inout DoNotDisturb) -> Void) {
+        guard !coordinator.hasBackgroundWriter else { return }
+        do {
+            try self.change(change)
+        } catch {
+            troubles.note("\(failure): \(error)", .alertNotRecorded)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import Systemd
+
+/// Keeps the stored alert times valid when the settings or the clock have changed.
+///
+/// They are computed again in batches. Confined to the queue of the alert loop.
+final class StoredAlertTimes {
+    private let points: AlertPoints
+    private let recorder: AlertRecorder
+    private let quiet: QuietPeriods
+    private let coordinator: PersistentStoreCoordinator
+    private let troubles: AlertTroubles
+    /// The ID after which the items still need new alert times, or `nil` if all stored alert times are valid.
+    private var position: Int64?
+    private var isQueued = false
+    /// Whether the clock was set back since the alert times were computed. The batches then find the alerts that were
+    /// sent too early.
+    private var wasClockSetBack = false
+    private var isClockOfStartChecked = false
+
+    init(
+        _ points: AlertPoints, _ recorder: AlertRecorder, _ quiet: QuietPeriods,
+        _ coordinator: PersistentStoreCoordinator, _ troubles: AlertTroubles
+    ) {
+        self.points = points
+        self.recorder = recorder
+        self.quiet = quiet
+        self.coordinator = coordinator
+        self.troubles = troubles
+    }
+
+    /// Applies settings, and returns whether the alert times must be computed again.
+    func use(_ settings: AlertSettings) -> Bool {
+        let areOfOneLead = points.areOfOneLead
+        guard points.use(settings) else { return false }
+        // The state looks as if the alert at the due time had been sent, but it was not.
+        if areOfOneLead { wasClockSetBack = true }
+        position = 0
+        return true
+    }
+
+    // MARK: - Batches
+
+    /// Whether all stored alert times are valid.
+    var areValid: Bool { position == nil }
+
+    /// Computes the alert times of the next batch of items.
+    ///
+    /// - Returns: whether another batch must be queued. `beginBatch` is called then.
+    func computeBatch() -> Bool {
+        guard let begin = position, !isQueued, !coordinator.hasBackgroundWriter else { return false }
+        do {
+            position = try points.refresh(
+                beyond: begin,
+                whenToldEarly: wasClockSetBack ? { [recorder] in recorder.takeBack($0) } : nil)
+            if position == nil { wasClockSetBack = false }
+            troubles.end(.evaluationFailed)
+        } catch {
+            // Retried at the next check.
+            troubles.note("Cannot compute the alert times: \(error)", .evaluationFailed)
+            return false
+        }
+        isQueued = position != nil
+        return isQueued
+    }
+
+    /// Begins the batch that was queued.
+    func beginBatch() { isQueued = false }
+
+    // MARK: - Clock changes
+
+    /// Finds out whether the clock was set back since the check before or, at the first check, while the daemon was
+    /// off.
+    func checkClock(at now: Timestamp, after previous: Timestamp?) {
+        if !isClockOfStartChecked {
+            checkClockOfStart(at: now)
+        } else if let previous, now < previous - AlertPlanner.grace {
+            clockWasSetBack(to: now)
+        }
+    }
+
+    /// Finds out whether the clock was set back while the daemon was off.
+    ///
+    /// If it was, the store has a record of a sent alert, or the end of a quiet period, in the future.
+    private func checkClockOfStart(at now: Timestamp) {
+        do {
+            let wasClockAhead = try points.wasClockAhead(at: now)
+            if wasClockAhead || quiet.hasEndedWish(after: now + AlertPlanner.grace) {
+                clockWasSetBack(to: now)
+            } else if points.planner.settings.nag != nil {
+                // The time of the next nag may come from the clock before the change, even if no recorded alert shows
+                // it.
+                position = 0
+            }
+            isClockOfStartChecked = true
+        } catch {
+            // Retried at the next check.
+            troubles.note("Cannot check for due items: \(error)", .evaluationFailed)
+        }
+    }
+
+    /// Adjusts the state after the clock was set back.
+    ///
+    /// Nags are due sooner then. Alerts that were sent while the clock was fast may have to be sent again at their
+    /// time, and a quiet period may continue.
+    func clockWasSetBack(to now: Timestamp) {
+        wasClockSetBack = true
+        position = 0
+        recorder.takeBack(toldAfter: now)
+        quiet.clockWasSetBack(to: now)
+    }
+}

@@ -1,0 +1,79 @@
+internal import CivilTime
+internal import Dispatch
+internal import ObjectStore
+internal import Reminders
+internal import Systemd
+
+/// Sends the alerts of each check, and has them recorded when the sink has them.
+///
+/// Confined to the queue of the alert loop.
+final class AlertDelivery {
+    private let sink: any AlertSink
+    private let recorder: AlertRecorder
+    private let queue: DispatchQueue
+    private let log: Log
+    /// The items of each batch that is being sent. They get no other alert, however long it takes.
+    private var underWay: [Int: [Int64]] = [:]
+    private var batchCount = 0
+    /// The number of saves so far. If none happened since a check, the entries that it read are still valid.
+    private var saveCount = 0
+    private var saves: Observation?
+    /// Empty while no alerts are being sent.
+    let announcements = DispatchGroup()
+
+    init(
+        to sink: any AlertSink, _ recorder: AlertRecorder, _ coordinator: PersistentStoreCoordinator,
+        queue: DispatchQueue, _ log: Log
+    ) {
+        self.sink = sink
+        self.recorder = recorder
+        self.queue = queue
+        self.log = log
+        saves = coordinator.observeSaves { [unowned self] _ in saveCount += 1 }
+    }
+
+    /// The items with alerts that are being sent.
+    var itemIDs: Set<Int64> { underWay.isEmpty ? [] : Set(underWay.values.joined()) }
+
+    /// Sends the alerts of a check.
+    ///
+    /// - Parameter done: called on the queue, after the alerts were recorded.
+    func send(_ findings: AlertFindings, at now: Timestamp, then done: @escaping (Announcement) -> Void) {
+        guard !findings.alerts.isEmpty else { return }
+        let announcement = Announcement(findings.alerts, at: now, heldSince: findings.heldSince)
+        batchCount += 1
+        underWay[batchCount] = announcement.alerts.map(\.itemID)
+        announcements.enter()
+        let home = QueueConfined((delivery: self, done: done), to: queue)
+        sink.announce(announcement) { [number = batchCount, entries = findings.told, saveCount] told in
+            home.async { home in
+                let delivery = home.delivery
+                delivery.underWay[number] = nil
+                let isAllAsRead = told.count == entries.count && saveCount == delivery.saveCount
+                delivery.recorder.note(told, at: announcement.moment, isAllAsRead ? entries : nil)
+                home.done(announcement)
+                delivery.announcements.leave()
+            }
+        }
+    }
+
+    // MARK: - Recording
+
+    /// Records all alerts that are not saved yet. A failed save is retried at the next check.
+    func record() { _ = recorder.record() }
+
+    /// Records all unrecorded alerts before the store is closed, and returns whether that succeeded.
+    ///
+    /// A failed save is retried once. If that fails, too, each item is named in the journal.
+    func recordLast() -> Bool {
+        if recorder.record() || recorder.record() { return true }
+        for item in recorder.unrecordedItems {
+            log.write(
+                .error, "The last alert of item \(item.id) could not be saved; it may be sent again",
+                id: .itemNotSaved,
+                fields: [(name: "TODO_ID", value: String(item.id))]
+                    + (item.name.map { [(name: "TODO_NAME", value: $0)] } ?? []))
+        }
+        return false
+    }
+}
