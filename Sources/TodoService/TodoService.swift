@@ -41,7 +41,8 @@ package final class TodoService {
     }
 
     private let queue: DispatchQueue
-    private let workspace: Workspace
+    private let context: ServiceContext
+    private let actions: AlertActions
     private let longChanges: LongChanges
     private let backup: BackupHandler
     private let hub: WatchHub
@@ -60,74 +61,83 @@ package final class TodoService {
         settings: ServiceSettings, host: any ServiceHost, faultDidOccur: @escaping () -> Void = {},
         minuteDidPass: @escaping () -> Void = {}
     ) throws {
-        queue = environment.queue
-        let (log, now) = (environment.log, environment.now)
-        let context = ManagedObjectContext(coordinator: coordinator)
-        workspace = Workspace(
-            queue: queue, context: context, store: store, now: now, zone: environment.zone,
-            settings: settings, log: log)
-        longChanges = LongChanges(workspace)
-        backup = BackupHandler(workspace: workspace, store: store)
-        hub = WatchHub(workspace: workspace)
+        let queue = environment.queue
+        self.queue = queue
         // A change that finds the store locked waits outside the queue.
         coordinator.waitForLocks(seconds: 0)
         let waitingRoom = WaitingRoom(queue: queue) { coordinator.hasBackgroundWriter }
-        let actions = QueueConfined(
-            AlertActions(workspace: workspace, waitingRoom: waitingRoom, log: log), to: queue)
+        hub = WatchHub(coordinator)
+        let performer = AlertActions.Reference()
+        let confined = QueueConfined(performer, to: queue)
         let sink = WatchSink(
-            environment.makeSink { action, itemID in actions.async { $0.perform(action, on: itemID) } },
+            environment.makeSink { action, itemID in
+                confined.async { $0.actions?.perform(action, on: itemID) }
+            },
             hub: QueueConfined(hub, to: queue))
         self.sink = sink
+
+        let objects = ManagedObjectContext(coordinator: coordinator)
         let points = AlertPoints(
-            context: context, planner: AlertPlanner(settings: settings.alerts), now: now)
-        alerts = try AlertLoop(
-            context: context, points: points, sink: sink, schedule: environment.schedule,
-            queue: queue, zone: environment.zone, now: now, log: log, faultDidOccur: faultDidOccur,
-            minuteDidPass: minuteDidPass)
+            context: objects, planner: AlertPlanner(settings: settings.alerts), now: environment.now)
+        let alerts = try AlertLoop(
+            context: objects, points: points, sink: sink, schedule: environment.schedule, queue: queue,
+            zone: environment.zone, now: environment.now, log: environment.log,
+            faultDidOccur: faultDidOccur, minuteDidPass: minuteDidPass)
+        self.alerts = alerts
+        let events = ServiceEvents(
+            // An item that is due within the lead time gets its alert at once, not at the next full minute.
+            itemsAreSaved: alerts.evaluateIfDue,
+            closeAlerts: sink.withdraw(itemIDs:),
+            storeIsFree: {
+                waitingRoom.open()
+                // There may be alerts to record, and alert times to compute again.
+                alerts.evaluate()
+            })
+        context = ServiceContext(
+            ServiceContext.Basis(
+                queue: queue, store: store, now: environment.now, zone: environment.zone,
+                defaultTime: settings.defaultTime, log: environment.log),
+            context: objects, events: events)
+        actions = AlertActions(service: context, waitingRoom: waitingRoom, log: environment.log)
+        performer.actions = actions
+        longChanges = LongChanges(context, points)
+        backup = BackupHandler(service: context)
         router = RequestRouter(
-            workspace: workspace, waitingRoom: waitingRoom, log: log, faultDidOccur: faultDidOccur)
+            service: context, waitingRoom: waitingRoom, log: environment.log, faultDidOccur: faultDidOccur)
         try registerHandlers(host)
-        // An item that is due within the lead time gets its alert at once, not at the next full minute.
-        workspace.whenItemsChanged = { [alerts] in alerts.evaluateIfDue() }
-        workspace.whenStoreIsFree = { [alerts] in
-            waitingRoom.open()
-            // There may be alerts to record, and alert times to compute again.
-            alerts.evaluate()
-        }
-        workspace.withdrawAlerts = { sink.withdraw(itemIDs: $0) }
         removeLeftovers(of: store)
         apply(settings)
     }
 
     private func registerHandlers(_ host: any ServiceHost) throws {
-        router.register(AddItemHandler(workspace: workspace))
-        router.register(try GetItemHandler(workspace: workspace, alerts: alerts))
-        router.register(ListItemsHandler(workspace: workspace, alerts: alerts))
-        router.register(DueItemsHandler(workspace: workspace, alerts: alerts))
+        router.register(AddItemHandler(service: context))
+        router.register(try GetItemHandler(service: context, alerts: alerts))
+        router.register(ListItemsHandler(service: context, alerts: alerts))
+        router.register(DueItemsHandler(service: context, alerts: alerts))
         router.register(CompleteItemsHandler(longChanges: longChanges))
         router.register(ReopenItemsHandler(longChanges: longChanges))
         router.register(SkipItemsHandler(longChanges: longChanges))
-        router.register(SnoozeItemsHandler(workspace: workspace, longChanges: longChanges))
+        router.register(SnoozeItemsHandler(service: context, longChanges: longChanges))
         router.register(MuteItemsHandler(longChanges: longChanges))
-        router.register(UpdateItemsHandler(workspace: workspace, longChanges: longChanges))
+        router.register(UpdateItemsHandler(service: context, longChanges: longChanges))
         router.register(DeleteItemsHandler(longChanges: longChanges))
-        router.register(AddCategoryHandler(workspace: workspace))
-        router.register(ListCategoriesHandler(workspace: workspace))
-        router.register(UpdateCategoryHandler(workspace: workspace))
-        router.register(DeleteCategoryHandler(workspace: workspace, longChanges: longChanges))
-        router.register(EvaluateHandler(workspace: workspace, alerts: alerts))
-        router.register(QuietHandler(workspace: workspace, alerts: alerts))
+        router.register(AddCategoryHandler(service: context))
+        router.register(ListCategoriesHandler(service: context))
+        router.register(UpdateCategoryHandler(service: context))
+        router.register(DeleteCategoryHandler(service: context, longChanges: longChanges))
+        router.register(EvaluateHandler(service: context, alerts: alerts))
+        router.register(QuietHandler(service: context, alerts: alerts))
         router.register(UndoHandler(longChanges: longChanges))
         router.register(RedoHandler(longChanges: longChanges))
         router.register(backup)
-        router.register(ExportHandler(workspace: workspace))
-        router.register(ImportHandler(workspace: workspace, longChanges: longChanges))
+        router.register(ExportHandler(service: context))
+        router.register(ImportHandler(service: context, longChanges: longChanges))
         router.register(GetConfigHandler(host: host))
         router.register(CheckConfigHandler(host: host))
         router.register(TakeWarningsHandler(host: host))
-        router.register(WatchHandler(workspace: workspace, hub: hub))
+        router.register(WatchHandler(service: context, hub: hub))
         router.register(
-            StatusHandler(workspace: workspace, alerts: alerts, sink: sink, hub: hub, host: host))
+            StatusHandler(service: context, alerts: alerts, sink: sink, hub: hub, host: host))
     }
 
     /// Removes the files that a crash has left beside the store.
@@ -163,7 +173,7 @@ package final class TodoService {
     /// Applies settings from now on.
     package func apply(_ settings: ServiceSettings) {
         dispatchPrecondition(condition: .onQueue(queue))
-        workspace.settings = settings
+        context.times.defaultTime = settings.defaultTime
         alerts.use(
             settings.alerts, quietHours: settings.quietHours, breakThrough: settings.breakThrough)
         sink.apply(settings.delivery)
@@ -201,7 +211,7 @@ package final class TodoService {
         longChanges.wait()
         _ = alerts.announcements.wait(timeout: .now() + Self.announcementSeconds)
         // A longer wait for a lock is acceptable now.
-        queue.sync { workspace.context.coordinator.waitForLocks(seconds: WaitingRoom.secondsLimit) }
+        queue.sync { context.store.context.coordinator.waitForLocks(seconds: WaitingRoom.secondsLimit) }
     }
 
     /// Records all alerts that were sent, and returns whether that succeeded.

@@ -13,7 +13,7 @@ import Testing
     private let actions: AlertActions
     private let item: ToDo
     private let lines = KeptLog()
-    private var workspace: Workspace { daemon.workspace }
+    private var service: ServiceContext { daemon.service }
 
     init() throws {
         let daemon = try WalkingDaemon()
@@ -24,48 +24,42 @@ import Testing
             item.dueDate = daemon.now + 3_600
             return item
         }
-        let workspace = daemon.workspace
-        workspace.context.coordinator.waitForLocks(seconds: 0)
+        let service = daemon.service
+        service.store.context.coordinator.waitForLocks(seconds: 0)
         actions = AlertActions(
-            workspace: workspace, waitingRoom: WaitingRoom(queue: workspace.queue) { false }, log: lines.log)
+            service: service, waitingRoom: WaitingRoom(queue: service.queue) { false }, log: lines.log)
     }
 
     private func perform(_ action: AlertAction, on itemID: Int64) {
-        workspace.queue.sync { actions.perform(action, on: itemID) }
+        service.queue.sync { actions.perform(action, on: itemID) }
     }
 
     @Test func actionsChangeTheItem() throws {
-        var lookCount = 0
-        workspace.whenItemsChanged = { lookCount += 1 }
-        var withdrawn: [Int64] = []
-        workspace.withdrawAlerts = { withdrawn += $0 }
         perform(.snooze(.minutes(10)), on: item.id)
         #expect(item.snoozedUntil == daemon.now + 600)
         perform(.mute, on: item.id)
         #expect(item.doNotAlert)
         perform(.done, on: item.id)
         #expect(item.completed)
-        #expect(lookCount == 3)
-        #expect(withdrawn == [item.id, item.id, item.id])
+        #expect(daemon.effects.checkCount == 3)
+        #expect(daemon.effects.withdrawn == [item.id, item.id, item.id])
         try daemon.undo()
         #expect(!item.completed)
     }
 
     @Test func actionOnDeletedItemIsIgnored() throws {
-        var lookCount = 0
-        workspace.whenItemsChanged = { lookCount += 1 }
         perform(.done, on: 99)
         #expect(try lines.next() == "'Done' was chosen for item 99")
-        #expect(lookCount == 0)
+        #expect(daemon.effects.checkCount == 0)
         #expect(!item.completed)
     }
 
     @Test func actionWaitsWhileTheStoreIsLocked() throws {
-        let blocker = try Blocker(path: try #require(workspace.store.path))
+        let blocker = try Blocker(path: try #require(service.store.configuration.path))
         perform(.done, on: item.id)
         #expect(lines.isEmpty)
         blocker.release()
         #expect(try lines.next() == "'Done' was chosen for item \(item.id)")
-        #expect(workspace.queue.sync { item.completed })
+        #expect(service.queue.sync { item.completed })
     }
 }

@@ -5,6 +5,7 @@ import Testing
 @testable import TodoService
 
 @Suite struct WaitingRoomTests {
+    private let queue = DispatchQueue(label: "test")
     private static let locked = StoreError(.locked, "somebody has it")
 
     /// The time that a call has waited, whether a background writer has the store, and whether the call continues to
@@ -14,13 +15,13 @@ import Testing
         (WaitingRoom.secondsLimit + 1, true, true),
     ])
     func waitForAnotherProgramIsLimited(seconds: Double, isLent: Bool, waits: Bool) {
-        let room = WaitingRoom(queue: DispatchQueue(label: "test")) { isLent }
+        let room = WaitingRoom(queue: queue) { isLent }
         let came = DispatchTime.now() - seconds
-        #expect(room.wait(after: Self.locked, since: came) {} == waits)
+        #expect(queue.sync { room.wait(after: Self.locked, since: came) {} } == waits)
     }
 
     @Test func waitingCallIsRetriedEachTimeTheStoreMayBeFree() {
-        let room = WaitingRoom(queue: DispatchQueue(label: "test")) { true }
+        let room = WaitingRoom(queue: queue) { true }
         var calls: [String] = []
         func come(_ name: String) {
             _ = room.wait(after: Self.locked, since: .now()) {
@@ -28,24 +29,25 @@ import Testing
                 if calls.count < 3 { come(name) }
             }
         }
-        come("a")
-        come("b")
+        queue.sync {
+            come("a")
+            come("b")
+        }
         #expect(calls.isEmpty)
-        room.open()
+        queue.sync { room.open() }
         #expect(calls == ["a", "b"])
-        room.open()
+        queue.sync { room.open() }
         #expect(calls == ["a", "b", "a", "b"])
-        room.open()
+        queue.sync { room.open() }
         #expect(calls == ["a", "b", "a", "b"])
     }
 
     @Test func otherErrorsDoNotWait() {
-        let room = WaitingRoom(queue: DispatchQueue(label: "test")) { true }
-        #expect(!room.wait(after: StoreError(.full, "no room"), since: .now()) {})
+        let room = WaitingRoom(queue: queue) { true }
+        #expect(queue.sync { !room.wait(after: StoreError(.full, "no room"), since: .now()) {} })
     }
 
     @Test func lockOfAnotherProgramIsRetried() async {
-        let queue = DispatchQueue(label: "test")
         await withCheckedContinuation { continuation in
             queue.async {
                 let room = WaitingRoom(queue: queue) { false }

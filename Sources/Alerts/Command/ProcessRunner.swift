@@ -32,6 +32,7 @@ final class ProcessRunner: CommandRunner {
     func rest() {}
 
     func start(_ run: CommandRun, ended: @escaping (CommandOutcome) -> Void) {
+        dispatchPrecondition(condition: .onQueue(queue))
         let process: pid_t
         do throws(SpawnError) {
             process = try Self.spawn(run)

@@ -47,11 +47,13 @@ final class TransientUnitRunner: CommandRunner {
     }
 
     func rest() {
+        dispatchPrecondition(condition: .onQueue(queue))
         bus.close()
         isSubscribed = false
     }
 
     func start(_ run: CommandRun, ended: @escaping (CommandOutcome) -> Void) {
+        dispatchPrecondition(condition: .onQueue(queue))
         let unit = "\(Self.identifier)-\(String(UInt64.random(in: .min ... .max), radix: 16)).service"
         running[unit] = Running(run: run, ended: ended)
         subscribe()

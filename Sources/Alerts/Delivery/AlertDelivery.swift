@@ -39,6 +39,7 @@ final class AlertDelivery {
     ///
     /// - Parameter done: called on the queue, after the alerts were recorded.
     func send(_ findings: AlertFindings, at now: Timestamp, then done: @escaping (Announcement) -> Void) {
+        dispatchPrecondition(condition: .onQueue(queue))
         guard !findings.alerts.isEmpty else { return }
         let announcement = Announcement(findings.alerts, at: now, heldSince: findings.heldSince)
         batchCount += 1

@@ -7,7 +7,7 @@ internal import VarlinkServer
 /// Passes each call to the handler of its method.
 final class RequestRouter {
     private let directory: ServiceDirectory
-    private let workspace: Workspace
+    private let service: ServiceContext
     private let waitingRoom: WaitingRoom
     private let log: Log
     private let faultDidOccur: () -> Void
@@ -17,9 +17,9 @@ final class RequestRouter {
     ///
     /// - Parameter faultDidOccur: called when a call failed without a mistake of the client.
     init(
-        workspace: Workspace, waitingRoom: WaitingRoom, log: Log, faultDidOccur: @escaping () -> Void
+        service: ServiceContext, waitingRoom: WaitingRoom, log: Log, faultDidOccur: @escaping () -> Void
     ) {
-        self.workspace = workspace
+        self.service = service
         self.waitingRoom = waitingRoom
         self.log = log
         self.faultDidOccur = faultDidOccur
@@ -34,7 +34,7 @@ final class RequestRouter {
     func register<H: Handler>(_ handler: H) {
         routes[H.M.qualifiedName] = { [unowned self] responder in
             let parameters = try FieldReader.read(H.M.Parameters.self, from: responder.call.parameters)
-            let answer = Answer<H.M>(to: responder, zone: workspace.zone) { [unowned self] error in
+            let answer = Answer<H.M>(to: responder, zone: service.times.zone) { [unowned self] error in
                 message(for: error, in: responder.call)
             }
             try handler.handle(parameters, answer)
@@ -63,7 +63,7 @@ final class RequestRouter {
     /// If that fails, nothing is kept. The returned error then replies to all of the calls.
     func carryOut(_ calls: () -> Void) -> [UInt8]? {
         do {
-            try workspace.together(calls)
+            try service.changes.sharingCommit(calls)
             return nil
         } catch {
             return message(for: error, in: nil)
@@ -77,7 +77,7 @@ final class RequestRouter {
             faultDidOccur()
         }
         return MethodReply.bytes(error: reply.error.name) {
-            FieldWriter.write(reply.error.body, to: &$0, zone: workspace.zone)
+            FieldWriter.write(reply.error.body, to: &$0, zone: service.times.zone)
         }
     }
 }

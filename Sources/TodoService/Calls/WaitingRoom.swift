@@ -28,6 +28,7 @@ final class WaitingRoom {
     ///
     /// - Returns: false for another error, or after the time limit since `moment`. `again` is not called then.
     func wait(after error: any Error, since moment: DispatchTime, _ again: @escaping () -> Void) -> Bool {
+        dispatchPrecondition(condition: .onQueue(queue))
         guard (error as? StoreError)?.code == .locked else { return false }
         guard isLent() || .now() < moment + Self.secondsLimit else { return false }
         waiting.append(again)
@@ -37,6 +38,7 @@ final class WaitingRoom {
 
     /// Lets all waiting calls try again.
     func open() {
+        dispatchPrecondition(condition: .onQueue(queue))
         let all = waiting
         waiting = []
         for again in all { again() }

@@ -8,15 +8,15 @@ internal import TodoAPI
 /// Items of a file name their category. Such a name means the category that has it in the file, even if that category
 /// has another name in the store.
 struct CategoryImporter {
-    private let workspace: Workspace
+    private let service: ServiceContext
     /// The categories of the store and of the file, by their names in lower case.
     private var categories: [String: Category] = [:]
     private(set) var added: Int64 = 0
     private(set) var updated: Int64 = 0
 
-    init(workspace: Workspace) throws {
-        self.workspace = workspace
-        for category in try workspace.context.fetch(FetchRequest<Category>()) {
+    init(service: ServiceContext) throws {
+        self.service = service
+        for category in try service.store.context.fetch(FetchRequest<Category>()) {
             categories[category.name.lowercased()] = category
         }
     }
@@ -39,7 +39,7 @@ struct CategoryImporter {
         if let known = categories[text.lowercased()] { return known }
         guard let name = try? Self.name(text, "") else { return nil }
         // The store ignores the case of more letters.
-        return try categories[name.lowercased()] ?? workspace.findCategory(named: name)
+        return try categories[name.lowercased()] ?? service.store.findCategory(named: name)
     }
 
     /// Returns the category that an item of the file names, and adds it if there is none.
@@ -48,9 +48,9 @@ struct CategoryImporter {
     }
 
     private func find(_ exported: ExportedCategory) throws -> Category? {
-        let context = workspace.context
+        let context = service.store.context
         return try context.object(of: Category.self, matching: "uid", equals: exported.uid)
-            ?? workspace.findCategory(named: exported.name)
+            ?? service.store.findCategory(named: exported.name)
     }
 
     /// Updates a known category if its state in the file was modified later.
@@ -59,11 +59,13 @@ struct CategoryImporter {
         updated += 1
         exported.fill(known)
         // It keeps its name if another category has the new one.
-        if try workspace.findCategory(named: exported.name) ?? known == known { known.name = exported.name }
+        if try service.store.findCategory(named: exported.name) ?? known == known {
+            known.name = exported.name
+        }
     }
 
     private mutating func make(named name: String) throws -> Category {
-        let category = try workspace.context.insertCategory(at: workspace.now())
+        let category = try service.store.context.insertCategory(at: service.times.now())
         category.name = name
         categories[name.lowercased()] = category
         added += 1
@@ -83,6 +85,6 @@ struct CategoryImporter {
     }
 
     private static func name(_ text: String, _ field: String) throws(APIError) -> String {
-        try Workspace.name(text, field: field, lengths: ReminderModel.categoryNameLengths)
+        try TypedValue.name(text, field: field, lengths: ReminderModel.categoryNameLengths)
     }
 }

@@ -11,8 +11,8 @@ final class CoreDataPieces: PieceMaker, @unchecked Sendable {
     /// Whether the caller accepts several replies.
     private let isCut: Bool
 
-    init(_ workspace: Workspace, isCut: Bool) throws {
-        let coordinator = workspace.context.coordinator
+    init(_ service: ServiceContext, isCut: Bool) throws {
+        let coordinator = service.store.context.coordinator
         guard let store = coordinator.store else { throw StoreError(.noStore, "there is no store") }
         // The undo history belongs to this store alone.
         document = try XMLDocumentStream(of: store, model: coordinator.model, without: ["Change"])

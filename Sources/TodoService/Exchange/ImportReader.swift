@@ -9,10 +9,10 @@ struct ImportReader: Sendable {
     private let defaultTime: Int
     private let store: StoreConfiguration
 
-    init(_ workspace: Workspace) {
-        zone = workspace.zone
-        defaultTime = workspace.settings.defaultTime
-        store = workspace.store
+    init(_ service: ServiceContext) {
+        zone = service.times.zone
+        defaultTime = service.times.defaultTime
+        store = service.store.configuration
     }
 
     /// Returns the content of a text. If `format` is `nil`, the format is found from the text.

@@ -6,14 +6,14 @@ internal import Varlink
 
 /// Imports the items of a file into the context. Items with a known `uid` are changed, others are added.
 ///
-/// Nothing is saved here. The caller saves when a batch is full, and then calls `endLot`. A file that was imported
+/// Nothing is saved here. The caller saves when a batch is full, and then calls `endBatch`. A file that was imported
 /// before changes nothing. If an item has two states, the one that was modified last stays, with the sent alerts of
 /// both.
 final class ItemImporter {
     /// The number of items and categories, or bytes of texts, that are in memory before they are saved.
     private static let lot = (items: 500, bytes: 1 << 20)
 
-    private let workspace: Workspace
+    private let service: ServiceContext
     private var categories: CategoryImporter
     private var itemReply = Import.Reply()
     private var remarks = ImportRemarks()
@@ -28,18 +28,18 @@ final class ItemImporter {
     /// Whether time zones of these names exist.
     private var knowsZones: [String: Bool] = [:]
 
-    init(workspace: Workspace) throws {
-        self.workspace = workspace
-        categories = try CategoryImporter(workspace: workspace)
+    init(service: ServiceContext) throws {
+        self.service = service
+        categories = try CategoryImporter(service: service)
     }
 
     /// Whether the batch has to be saved.
-    var isLotFull: Bool {
+    var isBatchFull: Bool {
         filled.count + takenCategories >= Self.lot.items || filledBytes >= Self.lot.bytes
     }
 
     /// Ends a batch. Must be called after each save, or if there is none.
-    func endLot() {
+    func endBatch() {
         for item in filled {
             item.isRestored = false
             item.keepsSnooze = false
@@ -75,14 +75,15 @@ final class ItemImporter {
         var exported = imported.body
         let field = imported.place
         try exported.check(field: field)
-        let known = try workspace.context.object(of: ToDo.self, matching: "uid", equals: exported.item.uid)
-        let toDo = try known ?? workspace.context.insertToDo(at: workspace.now())
+        let known = try service.store.context.object(
+            of: ToDo.self, matching: "uid", equals: exported.item.uid)
+        let toDo = try known ?? service.store.context.insertToDo(at: service.times.now())
         guard seen.insert(toDo.id).inserted else {
             throw APIError.invalidValue(field: "\(field).uid", reason: "another item of the file has it too")
         }
         exported.item.name = try name(of: exported, field: "\(field).name")
         remarkOnZone(of: exported.item)
-        exported.endVoidSnooze(at: workspace.now(), known: known?.snoozedUntil)
+        exported.endVoidSnooze(at: service.times.now(), known: known?.snoozedUntil)
         guard let known else {
             try fill(toDo, with: exported, field: field)
             return itemReply.added += 1
@@ -116,7 +117,7 @@ final class ItemImporter {
         {
             return name
         }
-        return try Workspace.name(name, field: field, lengths: lengths)
+        return try TypedValue.name(name, field: field, lengths: lengths)
     }
 
     private func fill(_ toDo: ToDo, with exported: ExportedItem, field: String) throws {
@@ -168,8 +169,8 @@ final class ItemImporter {
     ///
     /// Other programs use the same word for one completed occurrence and for the whole item.
     private func moveOn(_ toDo: ToDo) {
-        let moment = toDo.completedDate ?? workspace.now()
-        guard let next = toDo.schedule.series(in: workspace.zone)?.done(at: moment) else { return }
+        let moment = toDo.completedDate ?? service.times.now()
+        guard let next = toDo.schedule.series(in: service.times.zone)?.done(at: moment) else { return }
         toDo.completed = false
         toDo.completedDate = nil
         toDo.move(to: next)

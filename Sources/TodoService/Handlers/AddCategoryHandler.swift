@@ -3,16 +3,16 @@ internal import Reminders
 internal import TodoAPI
 
 struct AddCategoryHandler: Handler {
-    let workspace: Workspace
+    let service: ServiceContext
 
     func handle(_ parameters: AddCategory.Parameters, _ answer: Answer<AddCategory>) throws {
-        let name = try Workspace.name(
+        let name = try TypedValue.name(
             parameters.name, field: "name", lengths: ReminderModel.categoryNameLengths)
-        if let existing = try workspace.findCategory(named: name) {
+        if let existing = try service.store.findCategory(named: name) {
             throw APIError.categoryExists(name: existing.name)
         }
-        let category = try workspace.change(AddCategory.name) {
-            let category = try workspace.context.insertCategory(at: workspace.now())
+        let category = try service.changes.change(AddCategory.name) {
+            let category = try service.store.context.insertCategory(at: service.times.now())
             category.name = name
             return CategorySummary(id: category.id, name: category.name, muted: false, items: 0, open: 0)
         }

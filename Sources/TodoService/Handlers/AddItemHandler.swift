@@ -5,27 +5,29 @@ internal import Reminders
 internal import TodoAPI
 
 struct AddItemHandler: Handler {
-    let workspace: Workspace
+    let service: ServiceContext
 
     func handle(_ parameters: AddItem.Parameters, _ answer: Answer<AddItem>) throws {
-        let name = try Workspace.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
+        let name = try TypedValue.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
         let change = ScheduleChange(parameters.details)
-        let schedule = try change.schedule(from: Schedule(), in: workspace)
-        var note = try change.note(first: schedule.due, in: workspace)
-        let category = try parameters.category.map(workspace.category)
-        let leads = try parameters.leads.map(Workspace.leads) ?? []
+        let schedule = try change.schedule(from: Schedule(), with: service.times)
+        var note = try change.note(first: schedule.due, with: service.times)
+        let category = try parameters.category.map(service.store.category)
+        let leads = try parameters.leads.map(TypedValue.leads) ?? []
         guard leads.isEmpty || schedule.due != nil else {
             throw APIError.invalidValue(
                 field: "leads", reason: "an item without 'due' cannot have lead times")
         }
-        let priority = try parameters.priority.map(Workspace.priority) ?? 0
-        let zone = try workspace.zone(named: parameters.timeZone)
+        let priority = try parameters.priority.map(TypedValue.priority) ?? 0
+        let zone = try service.times.zone(named: parameters.timeZone)
         var timeInName: String?
         var dueInName: Timestamp?
         // A category after the time, as in `Buy milk tomorrow @Home`, does not hide it.
         let plainName = NameOption.removed(from: name)
-        switch schedule.due == nil ? TrailingTime.find(in: plainName, now: workspace.now(), zone: zone) : nil
-        {
+        let found =
+            schedule.due == nil
+            ? TrailingTime.find(in: plainName, now: service.times.now(), zone: zone) : nil
+        switch found {
         case .time(let text)?:
             dueInName = try due(text, zone)
             if dueInName == nil {
@@ -38,8 +40,8 @@ struct AddItemHandler: Handler {
             note = "'\(text)' in the name is not used as the due time: \(reason)"
         case nil: break
         }
-        let item = try workspace.change(AddItem.name) {
-            let item = try workspace.context.insertToDo(at: workspace.now())
+        let item = try service.changes.change(AddItem.name) {
+            let item = try service.store.context.insertToDo(at: service.times.now())
             item.name = name
             item.schedule = schedule
             item.doNotAlert = parameters.muted ?? false
@@ -51,15 +53,16 @@ struct AddItemHandler: Handler {
         }
         answer.reply(
             ofChange: .init(
-                item: Item(item, workspace.zone), timeInName: timeInName, dueInName: dueInName, note: note))
-        workspace.itemsDidChange()
+                item: Item(item, service.times.zone), timeInName: timeInName, dueInName: dueInName, note: note
+            ))
+        service.events.itemsDidChange()
     }
 
     /// Returns the time that the end of the name means, or `nil` if the default time of that day has passed.
     private func due(_ timeInName: String, _ zone: TimeZoneRules) throws(APIError) -> Timestamp? {
-        let moment = try workspace.reading(
-            timeInName, field: "name", in: zone, defaultTime: workspace.settings.defaultTime
+        let moment = try service.times.reading(
+            timeInName, field: "name", in: zone, defaultTime: service.times.defaultTime
         ).moment
-        return moment > workspace.now() ? moment : nil
+        return moment > service.times.now() ? moment : nil
     }
 }

@@ -6,17 +6,15 @@ internal import TodoAPI
 
 /// Copies the store on its own queue, while the daemon continues its work.
 struct BackupHandler: Handler {
-    let workspace: Workspace
-    let store: StoreConfiguration
+    let service: ServiceContext
 
     private let copying = DispatchQueue(label: "todod.backup")
     /// Ended with the daemon, which then leaves no partial copy.
     private let demand = Demand()
 
-    init(workspace: Workspace, store: StoreConfiguration) {
-        self.workspace = workspace
-        self.store = store
-    }
+    init(service: ServiceContext) { self.service = service }
+
+    private var store: StoreConfiguration { service.store.configuration }
 
     func handle(_ parameters: Backup.Parameters, _ answer: Answer<Backup>) throws {
         let path = parameters.path
@@ -45,7 +43,7 @@ struct BackupHandler: Handler {
                     "todod uses such names for its safety copies, and removes old ones; choose another name"
             )
         }
-        if let error = workspace.context.coordinator.openingError { throw error }
+        if let error = service.store.context.coordinator.openingError { throw error }
         var copyPath = path
         var kept: HandedOverCopy?
         if Self.isReadOnly(directoryOf: path), parameters.isFetched == true, let storePath = store.path {
@@ -58,7 +56,7 @@ struct BackupHandler: Handler {
                 field: "path",
                 reason: "the daemon cannot write there; as a service, it can write in your home directory")
         }
-        let waiting = QueueConfined(answer, to: workspace.queue)
+        let waiting = QueueConfined(answer, to: service.queue)
         copying.async { [store, demand, copyPath, kept] in
             // If the connection ends before the copy is complete, the copy is removed when this block ends.
             let result = withExtendedLifetime(kept) { Result { try Self.copy(store, to: copyPath, demand) } }
@@ -98,9 +96,10 @@ struct BackupHandler: Handler {
         return statvfs(String(directory), &system) == 0 && system.f_flag & UInt(ST_RDONLY) != 0
     }
 
-    /// Ends a copy that is being made. Must be called outside the workspace's queue, after the clients have
+    /// Ends a copy that is being made. Must be called outside the queue of the service, after the clients have
     /// disconnected.
     func stop() {
+        dispatchPrecondition(condition: .notOnQueue(service.queue))
         demand.end()
         copying.sync {}
     }

@@ -5,7 +5,7 @@ struct CompleteItemsHandler: Handler {
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<CompleteItems>) throws {
         try longChanges.change(items: parameters.ids.count, answer) {
-            try $0.completeItems(parameters.ids)
+            try ItemEditor($0).complete(parameters.ids)
         }
     }
 }

@@ -3,25 +3,25 @@ internal import Reminders
 internal import TodoAPI
 
 struct DeleteCategoryHandler: Handler {
-    let workspace: Workspace
+    let service: ServiceContext
     let longChanges: LongChanges
 
     func handle(_ parameters: DeleteCategory.Parameters, _ answer: Answer<DeleteCategory>) throws {
-        let items = try workspace.summary(of: workspace.category(named: parameters.name)).items
-        try longChanges.change(items: Int(items), answer) { workspace in
-            let summary = try workspace.change(DeleteCategory.name) {
-                let category = try workspace.category(named: parameters.name)
-                let destination = try parameters.moveTo.map(workspace.category)
+        let items = try service.store.summary(of: service.store.category(named: parameters.name)).items
+        try longChanges.change(items: Int(items), answer) { service in
+            let summary = try service.changes.change(DeleteCategory.name) {
+                let category = try service.store.category(named: parameters.name)
+                let destination = try parameters.moveTo.map(service.store.category)
                 if destination === category {
                     throw APIError.invalidValue(
                         field: "moveTo", reason: "it is the category to delete")
                 }
-                let summary = try workspace.summary(of: category)
+                let summary = try service.store.summary(of: category)
                 for item in category.toDos {
-                    try workspace.goOn()
+                    try service.changes.checkCaller()
                     item.category = destination
                 }
-                try workspace.context.delete(category)
+                try service.store.context.delete(category)
                 return summary
             }
             return DeleteCategory.Reply(category: summary)

@@ -6,18 +6,18 @@ struct DeleteItemsHandler: Handler {
     let longChanges: LongChanges
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<DeleteItems>) throws {
-        try longChanges.change(items: parameters.ids.count, answer) { workspace in
-            let items = try workspace.change(DeleteItems.name) {
-                let items = try workspace.items(parameters.ids)
-                try workspace.requireRoomForReply(with: items)
-                let shown = items.map { Item($0, workspace.zone) }
+        try longChanges.change(items: parameters.ids.count, answer) { service in
+            let items = try service.changes.change(DeleteItems.name) {
+                let items = try service.store.items(parameters.ids)
+                try service.store.requireRoomForReply(with: items)
+                let shown = items.map { Item($0, service.times.zone) }
                 for item in items {
-                    try workspace.goOn()
-                    try workspace.context.delete(item)
+                    try service.changes.checkCaller()
+                    try service.store.context.delete(item)
                 }
                 return shown
             }
-            workspace.withdrawAlerts(items.map(\.id))
+            service.events.withdrawAlerts(of: items.map(\.id))
             return ItemList(items: items)
         }
     }

@@ -4,7 +4,7 @@ internal import Reminders
 internal import TodoAPI
 
 struct EvaluateHandler: Handler {
-    let workspace: Workspace
+    let service: ServiceContext
     let alerts: AlertLoop
 
     func handle(_ parameters: Evaluate.Parameters, _ answer: Answer<Evaluate>) throws {
@@ -18,7 +18,7 @@ struct EvaluateHandler: Handler {
                 },
                 quietUntil: alerts.quietPeriod?.until, more: rest == 0 ? nil : Int64(rest)))
         // The alerts are sent after the changes of calls that arrived together with this one are on disk.
-        if parameters.dryRun != true { workspace.itemsDidChange() }
+        if parameters.dryRun != true { service.events.itemsDidChange() }
     }
 
     /// Returns as many alerts as a reply has room for.

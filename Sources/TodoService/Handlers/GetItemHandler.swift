@@ -7,17 +7,17 @@ internal import Varlink
 
 /// Writes an item from its row. Creating an object would take longer than the rest of the call.
 struct GetItemHandler: Handler {
-    private let workspace: Workspace
+    private let service: ServiceContext
     private let alerts: AlertLoop
     private let item: PreparedFetch
     private let leads: PreparedFetch
 
-    init(workspace: Workspace, alerts: AlertLoop) throws {
-        self.workspace = workspace
+    init(service: ServiceContext, alerts: AlertLoop) throws {
+        self.service = service
         self.alerts = alerts
-        item = try workspace.context.prepare(
+        item = try service.store.context.prepare(
             FetchRequest<ToDo>(matching: try FetchPredicate("id == $id")), of: ItemColumns.all.columns)
-        leads = try workspace.context.prepare(
+        leads = try service.store.context.prepare(
             FetchRequest<Alarm>(
                 matching: try FetchPredicate("toDo == $id"),
                 orderedBy: [FetchOrder("offset", ascending: false)]), of: ["offset"])
@@ -26,9 +26,9 @@ struct GetItemHandler: Handler {
     func handle(_ parameters: GetItem.Parameters, _ answer: Answer<GetItem>) throws {
         let id = ["id": AttributeValue.integer(parameters.id)]
         var message: [UInt8]?
-        try workspace.context.forEachRow(item, id) { row in
+        try service.store.context.forEachRow(item, id) { row in
             let leads = try leads(of: row, id)
-            var clock = RFC3339.Clock(workspace.zone)
+            var clock = RFC3339.Clock(service.times.zone)
             message = MethodReply.bytes { fields in
                 fields.name("item")
                 ItemColumns.all.write(
@@ -43,6 +43,6 @@ struct GetItemHandler: Handler {
     /// Returns the item's own lead times. Most items have none, which the row shows.
     private func leads(of row: any StoreRow, _ id: [String: AttributeValue]) throws -> [Int64] {
         guard ItemColumns.all.hasLeads(row) else { return [] }
-        return try workspace.context.rows(leads, id).compactMap { Int64(attributeValue: $0[0]) }
+        return try service.store.context.rows(leads, id).compactMap { Int64(attributeValue: $0[0]) }
     }
 }

@@ -5,12 +5,12 @@ internal import Systemd
 internal import TodoAPI
 
 struct ImportHandler: Handler {
-    let workspace: Workspace
+    let service: ServiceContext
     let longChanges: LongChanges
     private let held = ImportText.Held()
 
-    init(workspace: Workspace, longChanges: LongChanges) {
-        self.workspace = workspace
+    init(service: ServiceContext, longChanges: LongChanges) {
+        self.service = service
         self.longChanges = longChanges
     }
 
@@ -28,7 +28,7 @@ struct ImportHandler: Handler {
             answer.attachment = text
             return answer.reply(.init())
         }
-        let reader = ImportReader(workspace)
+        let reader = ImportReader(service)
         // The text is released as soon as all of it is read, while this closure still exists.
         let received = Mutex<String?>(text.take())
         longChanges.begin(answer, keeping: text) { change in
@@ -36,8 +36,8 @@ struct ImportHandler: Handler {
             var content: (any ImportContent)? = try reader.content(
                 of: received.withLock { $0.take() } ?? "", parameters.format)
             do {
-                return try change.change { workspace in
-                    try Self.take(&content, in: workspace, change.tell, isDryRun: parameters.dryRun ?? false)
+                return try change.change { service in
+                    try Self.take(&content, in: service, change.tell, isDryRun: parameters.dryRun ?? false)
                 }
             } catch let end as DryRun {
                 return end.reply
@@ -48,49 +48,49 @@ struct ImportHandler: Handler {
     /// Imports the content in batches. It sets `content` to nil at the end, because the work after that needs the
     /// memory.
     private static func take(
-        _ content: inout (any ImportContent)?, in workspace: Workspace, _ tell: (Import.Reply) -> Void,
+        _ content: inout (any ImportContent)?, in service: ServiceContext, _ tell: (Import.Reply) -> Void,
         isDryRun: Bool
     ) throws -> Import.Reply {
-        let importer = try ItemImporter(workspace: workspace)
-        defer { importer.endLot() }
-        try workspace.changeInLots(Import.name) { draft in
-            func endLot() throws {
+        let importer = try ItemImporter(service: service)
+        defer { importer.endBatch() }
+        try service.changes.changeInBatches(Import.name) { draft in
+            func endBatch() throws {
                 try draft.add()
-                try workspace.context.save()
-                importer.endLot()
+                try service.store.context.save()
+                importer.endBatch()
             }
             while let category = try content?.nextCategory() {
                 try importer.take(category)
-                if importer.isLotFull { try endLot() }
+                if importer.isBatchFull { try endBatch() }
             }
             let itemCount = content?.itemCount ?? 0
             var index = 0
             while let item = try content?.nextItem() {
-                if index % Import.itemsPerReply == 0 { tellProgress(importer, itemCount, workspace, tell) }
+                if index % Import.itemsPerReply == 0 { tellProgress(importer, itemCount, service, tell) }
                 index += 1
-                try workspace.goOn()
+                try service.changes.checkCaller()
                 try importer.take(item)
                 content?.takeRemarks().forEach(importer.remark)
-                if importer.isLotFull { try endLot() }
+                if importer.isBatchFull { try endBatch() }
             }
             content?.takeRemarks().forEach(importer.remark)
             content = nil
-            tellProgress(importer, itemCount, workspace, tell)
-            try endLot()
+            tellProgress(importer, itemCount, service, tell)
+            try endBatch()
             if isDryRun { throw DryRun(reply: importer.reply) }
         }
-        workspace.remark.map(importer.remark)
+        service.changes.remark.map(importer.remark)
         return importer.reply
     }
 
     private static func tellProgress(
-        _ importer: ItemImporter, _ itemCount: Int, _ workspace: Workspace, _ tell: (Import.Reply) -> Void
+        _ importer: ItemImporter, _ itemCount: Int, _ service: ServiceContext, _ tell: (Import.Reply) -> Void
     ) {
         var progress = importer.progress
         progress.items = Int64(itemCount)
         tell(progress)
         // A background writer cannot change a store that is written as a whole. The daemon's queue imports then, and
         // the timer of the watchdog cannot run on it.
-        if workspace.store.kind != .sqlite { ServiceManager.notify(.watchdog) }
+        if service.store.configuration.kind != .sqlite { ServiceManager.notify(.watchdog) }
     }
 }

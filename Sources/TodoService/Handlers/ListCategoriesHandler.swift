@@ -1,10 +1,10 @@
 internal import TodoAPI
 
 struct ListCategoriesHandler: Handler {
-    let workspace: Workspace
+    let service: ServiceContext
 
     func handle(_ parameters: Empty, _ answer: Answer<ListCategories>) throws {
-        let workspace = workspace
-        answer.stream(in: workspace) { try CategoryPieces(workspace) }
+        let service = service
+        answer.stream(in: service) { try CategoryPieces(service) }
     }
 }

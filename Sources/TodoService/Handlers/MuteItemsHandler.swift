@@ -5,7 +5,7 @@ struct MuteItemsHandler: Handler {
 
     func handle(_ parameters: MuteItems.Parameters, _ answer: Answer<MuteItems>) throws {
         try longChanges.change(items: parameters.ids.count, answer) {
-            try $0.muteItems(parameters.ids, parameters.muted)
+            try ItemEditor($0).mute(parameters.ids, isMuted: parameters.muted)
         }
     }
 }

@@ -5,7 +5,7 @@ internal import Reminders
 internal import TodoAPI
 
 struct QuietHandler: Handler {
-    let workspace: Workspace
+    let service: ServiceContext
     let alerts: AlertLoop
 
     func handle(_ parameters: Quiet.Parameters, _ answer: Answer<Quiet>) throws {
@@ -14,17 +14,17 @@ struct QuietHandler: Handler {
             throw APIError.invalidValue(field: "off", reason: "it cannot be combined with 'until'")
         }
         var note: String?
-        _ = try workspace.zone(named: parameters.timeZone)
+        _ = try service.times.zone(named: parameters.timeZone)
         if isOff {
-            try alerts.changeDoNotDisturb { $0.end(at: workspace.now(), zone: workspace.zone) }
+            try alerts.changeDoNotDisturb { $0.end(at: service.times.now(), zone: service.times.zone) }
         } else if let text = parameters.until {
-            let end = try workspace.futureReading(
+            let end = try service.times.futureReading(
                 text, field: "until", timeZone: parameters.timeZone, mayBePast: false, purpose: .snooze)
-            try alerts.changeDoNotDisturb { $0.begin(at: workspace.now(), until: end.moment) }
+            try alerts.changeDoNotDisturb { $0.begin(at: service.times.now(), until: end.moment) }
             note = end.note
         }
         let period = alerts.quietPeriod
         answer.reply(.init(since: period?.since, until: period?.until, note: note))
-        workspace.itemsDidChange()
+        service.events.itemsDidChange()
     }
 }

@@ -5,8 +5,8 @@ struct ReopenItemsHandler: Handler {
     let longChanges: LongChanges
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<ReopenItems>) throws {
-        try longChanges.change(items: parameters.ids.count, answer) { workspace in
-            ItemList(items: try workspace.reopenItems(parameters.ids))
+        try longChanges.change(items: parameters.ids.count, answer) { service in
+            ItemList(items: try ItemEditor(service).reopen(parameters.ids))
         }
     }
 }

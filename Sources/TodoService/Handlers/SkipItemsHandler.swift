@@ -5,7 +5,7 @@ struct SkipItemsHandler: Handler {
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<SkipItems>) throws {
         try longChanges.change(items: parameters.ids.count, answer) {
-            ItemList(items: try $0.skipItems(parameters.ids))
+            ItemList(items: try ItemEditor($0).skip(parameters.ids))
         }
     }
 }

@@ -3,14 +3,14 @@ internal import Phrases
 internal import TodoAPI
 
 struct SnoozeItemsHandler: Handler {
-    let workspace: Workspace
+    let service: ServiceContext
     let longChanges: LongChanges
 
     func handle(_ parameters: SnoozeItems.Parameters, _ answer: Answer<SnoozeItems>) throws {
         let end = try end(parameters)
         try longChanges.change(items: parameters.ids.count, answer) {
             UpdateItems.Reply(
-                try $0.snoozeItems(parameters.ids, until: end?.moment), note: end?.note)
+                try ItemEditor($0).snooze(parameters.ids, until: end?.moment), note: end?.note)
         }
     }
 
@@ -22,7 +22,7 @@ struct SnoozeItemsHandler: Handler {
             throw APIError.invalidValue(field: "until", reason: "it is missing; set it, or 'off' to true")
         }
         if isOff { throw APIError.invalidValue(field: "off", reason: "it cannot be combined with 'until'") }
-        return try workspace.futureReading(
+        return try service.times.futureReading(
             text, field: "until", timeZone: parameters.timeZone, mayBePast: false, purpose: .snooze)
     }
 }

@@ -5,7 +5,7 @@ internal import Reminders
 internal import TodoAPI
 
 struct StatusHandler: Handler {
-    let workspace: Workspace
+    let service: ServiceContext
     let alerts: AlertLoop
     let sink: any AlertSink
     let hub: WatchHub
@@ -13,20 +13,20 @@ struct StatusHandler: Handler {
 
     func handle(_ parameters: Empty, _ answer: Answer<Status>) throws {
         let handler = self
-        answer.stream(in: workspace) { try StatusPieces(try handler.status(), handler.workspace) }
+        answer.stream(in: service) { try StatusPieces(try handler.status(), handler.service) }
     }
 
     private func status() throws -> Status.Reply {
         var status = host.status
-        let store = workspace.store
+        let store = service.store.configuration
         status.storeKind = store.kind.title
         status.storePath = store.path ?? ""
         status.storeBytes = store.path.map(Self.bytes(of:))
-        status.modelVersion = workspace.context.model.versionIdentifiers.joined(separator: ", ")
+        status.modelVersion = service.store.context.model.versionIdentifiers.joined(separator: ", ")
         let next = FetchRequest<ToDo>(
-            matching: try FetchPredicate("completed == NO AND dueDate >= %@", workspace.now()),
+            matching: try FetchPredicate("completed == NO AND dueDate >= %@", service.times.now()),
             orderedBy: [FetchOrder("dueDate")], limit: 1)
-        status.nextDue = try workspace.context.fetch(next).first?.dueDate
+        status.nextDue = try service.store.context.fetch(next).first?.dueDate
         let alert = try alerts.nextAlert()
         status.nextAlert = alert?.moment
         status.nextAlertID = alert?.itemID

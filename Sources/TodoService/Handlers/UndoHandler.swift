@@ -5,12 +5,12 @@ struct UndoHandler: Handler {
     let longChanges: LongChanges
 
     func handle(_ parameters: ChangeCount, _ answer: Answer<Undo>) throws {
-        let count = try Workspace.changeCount(parameters)
+        let count = try TypedValue.changeCount(parameters)
         longChanges.begin(answer) { change in
-            try change.change { workspace in
+            try change.change { service in
                 ChangeList(
-                    changes: try workspace.replay { changes, endLot in
-                        try changes.undo(count, at: workspace.now(), endLot: endLot)
+                    changes: try service.changes.replay { changes, endBatch in
+                        try changes.undo(count, at: service.times.now(), endLot: endBatch)
                     })
             }
         }

@@ -4,30 +4,30 @@ internal import Reminders
 internal import TodoAPI
 
 struct UpdateItemsHandler: Handler {
-    let workspace: Workspace
+    let service: ServiceContext
     let longChanges: LongChanges
 
     func handle(_ parameters: UpdateItems.Parameters, _ answer: Answer<UpdateItems>) throws {
         let seen = try Self.guardMoment(of: parameters)
         let appended = try Self.appendedNotes(of: parameters)
         let name = try parameters.name.map {
-            try Workspace.name($0, field: "name", lengths: ReminderModel.nameLengths)
+            try TypedValue.name($0, field: "name", lengths: ReminderModel.nameLengths)
         }
-        let leads = try parameters.leads.map(Workspace.leads)
-        let priority = try parameters.priority.map(Workspace.priority)
+        let leads = try parameters.leads.map(TypedValue.leads)
+        let priority = try parameters.priority.map(TypedValue.priority)
         let change = ScheduleChange(parameters.details)
-        try longChanges.change(items: parameters.ids.count, answer) { workspace in
+        try longChanges.change(items: parameters.ids.count, answer) { service in
             let category = try parameters.category.map {
-                try $0.isEmpty ? nil : workspace.category(named: $0)
+                try $0.isEmpty ? nil : service.store.category(named: $0)
             }
             var first: Timestamp?
-            let changes = try workspace.changeItems(
+            let changes = try ItemEditor(service).change(
                 parameters.ids, UpdateItems.name, joinsAdd: parameters.asPartOfAdd ?? false
             ) { item in
                 try Self.require(item, modifiedAt: seen)
                 if let name { item.name = name }
                 try Self.naming(item, of: parameters.ids) { () throws(APIError) in
-                    item.schedule = try change.schedule(from: item.schedule, in: workspace)
+                    item.schedule = try change.schedule(from: item.schedule, with: service.times)
                     first = item.schedule.due
                 }
                 if let category { item.category = category }
@@ -37,7 +37,7 @@ struct UpdateItemsHandler: Handler {
                 if let leads { try item.setLeads(leads) }
                 if let muted = parameters.muted { item.doNotAlert = muted }
             }
-            return UpdateItems.Reply(changes, note: try change.note(first: first, in: workspace))
+            return UpdateItems.Reply(changes, note: try change.note(first: first, with: service.times))
         }
     }
 

@@ -1,12 +1,12 @@
 internal import TodoAPI
 
 struct WatchHandler: Handler {
-    let workspace: Workspace
+    let service: ServiceContext
     let hub: WatchHub
 
     func handle(_ parameters: Empty, _ answer: Answer<Watch>) throws {
         guard answer.wantsMore else { throw APIError.expectedMore }
-        let watcher = Watcher(answer, workspace)
+        let watcher = Watcher(answer, service)
         hub.add(watcher)
         answer.stream(watcher)
     }

@@ -7,12 +7,17 @@ internal import Systemd
 
 /// Performs the actions that the user chooses in an alert, with the same changes that the handlers make.
 final class AlertActions {
-    private let workspace: Workspace
+    /// A reference to the actions from the sink, which exists before them.
+    final class Reference {
+        weak var actions: AlertActions?
+    }
+
+    private let service: ServiceContext
     private let waitingRoom: WaitingRoom
     private let log: Log
 
-    init(workspace: Workspace, waitingRoom: WaitingRoom, log: Log) {
-        self.workspace = workspace
+    init(service: ServiceContext, waitingRoom: WaitingRoom, log: Log) {
+        self.service = service
         self.waitingRoom = waitingRoom
         self.log = log
     }
@@ -21,8 +26,9 @@ final class AlertActions {
     ///
     /// - Parameter moment: the time at which the user chose the action.
     func perform(_ action: AlertAction, on itemID: Int64, since moment: DispatchTime = .now()) {
+        dispatchPrecondition(condition: .onQueue(service.queue))
         do {
-            try workspace.together { try carryOut(action, on: itemID) }
+            try service.changes.sharingCommit { try carryOut(action, on: itemID) }
             log.write(
                 .info, "'\(action.label)' was chosen for item \(itemID)",
                 fields: [(name: "TODO_ID", value: String(itemID))])
@@ -37,13 +43,13 @@ final class AlertActions {
 
     /// Does nothing if the item was deleted.
     private func carryOut(_ action: AlertAction, on itemID: Int64) throws {
-        guard try workspace.context.object(of: ToDo.self, id: itemID) != nil else { return }
+        guard try service.store.context.object(of: ToDo.self, id: itemID) != nil else { return }
         switch action {
-        case .done: _ = try workspace.completeItems([itemID])
+        case .done: _ = try ItemEditor(service).complete([itemID])
         case .snooze(let span):
-            _ = try workspace.snoozeItems([itemID], until: workspace.now() + span.seconds)
-        case .mute: _ = try workspace.muteItems([itemID], true)
+            _ = try ItemEditor(service).snooze([itemID], until: service.times.now() + span.seconds)
+        case .mute: _ = try ItemEditor(service).mute([itemID], isMuted: true)
         }
-        workspace.itemsDidChange()
+        service.events.itemsDidChange()
     }
 }

@@ -99,15 +99,15 @@ struct RepetitionChange {
     ///
     /// - Parameter secondOfDay: the time of day in the typed rule, or `nil` if it has none.
     func next(
-        of rule: RecurrenceRule, at secondOfDay: Int?, in workspace: Workspace, _ zone: TimeZoneRules
+        of rule: RecurrenceRule, at secondOfDay: Int?, with times: TypedTimes, _ zone: TimeZoneRules
     ) throws(APIError) -> Timestamp {
         if let secondOfDay, rule.stepWithinDay != nil {
-            let next = try workspace.next(secondOfDay, in: zone)
+            let next = try times.next(secondOfDay, in: zone)
             try checkHours(of: rule, at: next, in: zone, field: "every")
             return try first(of: rule, from: next, in: zone)
         }
-        let defaultTime = secondOfDay ?? workspace.settings.defaultTime
-        if let first = rule.firstTime(after: workspace.now(), defaultTime: defaultTime, in: zone) {
+        let defaultTime = secondOfDay ?? times.defaultTime
+        if let first = rule.firstTime(after: times.now(), defaultTime: defaultTime, in: zone) {
             return first
         }
         throw noTime(of: rule)

@@ -23,12 +23,12 @@ struct ScheduleChange {
     /// Returns the schedule of an item after the change.
     ///
     /// - Parameter present: the schedule of the item before the change.
-    func schedule(from present: Schedule, in workspace: Workspace) throws(APIError) -> Schedule {
-        let zone = try workspace.zone(named: timeZone)
-        let typedRule = try repetition.reading(at: workspace.now(), in: zone)
+    func schedule(from present: Schedule, with times: TypedTimes) throws(APIError) -> Schedule {
+        let zone = try times.zone(named: timeZone)
+        let typedRule = try repetition.reading(at: times.now(), in: zone)
         var schedule = present
         schedule.rule = try repetition.rule(replacing: present.rule, with: typedRule)
-        let typedDue = try dueReading(beside: schedule.rule, typedRule?.secondOfDay, in: workspace)
+        let typedDue = try dueReading(beside: schedule.rule, typedRule?.secondOfDay, with: times)
         if let afterDone { schedule.isAfterDone = afterDone }
         guard let rule = schedule.rule else { return try single(present, typedDue) }
         if due == nil, repetition.isEmpty { return schedule }
@@ -36,7 +36,7 @@ struct ScheduleChange {
             throw .invalidValue(
                 field: "due", reason: "a repeating item needs one; remove its rule, too")
         }
-        let first = try first(of: rule, present, typedRule?.secondOfDay, typedDue, in: workspace)
+        let first = try first(of: rule, present, typedRule?.secondOfDay, typedDue, with: times)
         if repetition.hasRule {
             _ = try repetition.first(of: rule, from: first.moment, in: zone)
             schedule.passed = 0
@@ -55,16 +55,16 @@ struct ScheduleChange {
     /// Returns the readings that were chosen and how to type the others, or `nil` if every text has only one reading.
     ///
     /// - Parameter first: the due time that the change sets.
-    func note(first: Timestamp?, in workspace: Workspace) throws(APIError) -> String? {
-        let zone = try workspace.zone(named: timeZone)
-        let rule = try repetition.reading(at: workspace.now(), in: zone)
+    func note(first: Timestamp?, with times: TypedTimes) throws(APIError) -> String? {
+        let zone = try times.zone(named: timeZone)
+        let rule = try repetition.reading(at: times.now(), in: zone)
         var notes = [rule?.note]
         if due == nil, let first, let second = rule?.secondOfDay, rule?.rule.stepWithinDay == nil {
             notes.append(DatePhrase.note(ofClockChangeAt: second, on: first, in: zone))
         }
         if let due, !due.isEmpty {
-            let reading = try workspace.reading(
-                due, field: "due", in: zone, defaultTime: workspace.settings.defaultTime)
+            let reading = try times.reading(
+                due, field: "due", in: zone, defaultTime: times.defaultTime)
             notes.insert(reading.note, at: 0)
         }
         let texts = notes.compactMap(\.self)
@@ -88,17 +88,17 @@ struct ScheduleChange {
     ///
     /// - Parameter secondOfDay: the time of day in the typed rule, or `nil` if it has none.
     private func dueReading(
-        beside rule: RecurrenceRule?, _ secondOfDay: Int?, in workspace: Workspace
+        beside rule: RecurrenceRule?, _ secondOfDay: Int?, with times: TypedTimes
     ) throws(APIError) -> DatePhrase.Reading? {
         guard let due, !due.isEmpty else { return nil }
-        let usual = secondOfDay ?? workspace.settings.defaultTime
-        let reading = try workspace.futureReading(
+        let usual = secondOfDay ?? times.defaultTime
+        let reading = try times.futureReading(
             due, field: "due", timeZone: timeZone, mayBePast: mayBePast,
             defaultTime: rule?.timeOfDayAlone(usual) ?? usual)
         guard reading.isDayAlone || secondOfDay == nil else { throw RepetitionChange.timeIsNamedTwice }
         if let rule {
             try repetition.checkHours(
-                of: rule, at: reading.moment, in: try workspace.zone(named: timeZone), field: "due")
+                of: rule, at: reading.moment, in: try times.zone(named: timeZone), field: "due")
         }
         return reading
     }
@@ -106,9 +106,9 @@ struct ScheduleChange {
     /// Returns the first time of the rule, and the intended time of day, which a clock change can skip on that day.
     private func first(
         of rule: RecurrenceRule, _ present: Schedule, _ secondOfDay: Int?, _ typedDue: DatePhrase.Reading?,
-        in workspace: Workspace
+        with times: TypedTimes
     ) throws(APIError) -> (moment: Timestamp, secondOfDay: Int?) {
-        let zone = try workspace.zone(named: timeZone)
+        let zone = try times.zone(named: timeZone)
         if let due, let typedDue {
             // A time of day without a day is on the next day of the rule.
             let moment =
@@ -119,7 +119,7 @@ struct ScheduleChange {
         if secondOfDay == nil, let due = present.due, rule.isAllowed(due, zone) {
             return (due, present.start.flatMap(zone.civil)?.secondOfDay)
         }
-        let moment = try repetition.next(of: rule, at: secondOfDay, in: workspace, zone)
-        return (moment, secondOfDay ?? workspace.settings.defaultTime)
+        let moment = try repetition.next(of: rule, at: secondOfDay, with: times, zone)
+        return (moment, secondOfDay ?? times.defaultTime)
     }
 }

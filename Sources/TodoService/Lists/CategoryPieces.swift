@@ -13,9 +13,9 @@ final class CategoryPieces: PieceMaker, @unchecked Sendable {
     private let openItems: RowStream
     private let zone: TimeZoneRules
 
-    init(_ workspace: Workspace) throws {
-        zone = workspace.zone
-        let context = workspace.context
+    init(_ service: ServiceContext) throws {
+        zone = service.times.zone
+        let context = service.store.context
         let categories = try context.stream(
             FetchRequest<Category>(orderedBy: [FetchOrder("name", options: .caseInsensitive)]),
             of: [.key("id"), .key("name"), .key("doNotAlert")])

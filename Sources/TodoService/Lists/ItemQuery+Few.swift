@@ -12,15 +12,15 @@ extension ItemQuery {
     ///
     /// A stream needs its own connection to the store, and opening it takes longer than reading a few items. This
     /// method reads no more when the store has many items, so other clients do not wait for it.
-    func fewItems(in workspace: Workspace) throws -> [UInt8]? {
-        guard isRange, !columns.needsMore, workspace.store.kind == .sqlite else { return nil }
+    func fewItems(in service: ServiceContext) throws -> [UInt8]? {
+        guard isRange, !columns.needsMore, service.store.configuration.kind == .sqlite else { return nil }
         var first = request
         first.limit = min(request.limit ?? .max, ListItems.itemsPerReply + 1)
         var result = Result<Void, any Error>.success(())
         let message = MethodReply.bytes { fields in
             fields.name("items")
             fields.array { array in
-                result = Result { try write(first, to: &array, workspace) }
+                result = Result { try write(first, to: &array, service) }
             }
             writeNote(to: &fields)
         }
@@ -38,11 +38,12 @@ extension ItemQuery {
         fields.value(note)
     }
 
-    private func write(_ first: FetchRequest<ToDo>, to array: inout JSONWriter, _ workspace: Workspace) throws
+    private func write(_ first: FetchRequest<ToDo>, to array: inout JSONWriter, _ service: ServiceContext)
+        throws
     {
-        var clock = RFC3339.Clock(workspace.zone)
+        var clock = RFC3339.Clock(service.times.zone)
         var count = 0
-        try workspace.context.forEachRow(first, of: columns.columns) { row in
+        try service.store.context.forEachRow(first, of: columns.columns) { row in
             guard count < ListItems.itemsPerReply, array.count <= ItemList.pieceBytes else { throw TooMany() }
             columns.write(row, to: &array, clock: &clock)
             count += 1

@@ -19,9 +19,9 @@ struct ItemQuery {
     /// Creates the query of a list.
     ///
     /// - Throws: an error that names the wrong field. All fields are checked before anything is read.
-    init(_ parameters: ListItems.Parameters, _ workspace: Workspace) throws {
-        let zone = try workspace.zone(named: parameters.timeZone)
-        let filter = Filter(workspace: workspace, zone: zone, now: workspace.now())
+    init(_ parameters: ListItems.Parameters, _ service: ServiceContext) throws {
+        let zone = try service.times.zone(named: parameters.timeZone)
+        let filter = Filter(service: service, zone: zone, now: service.times.now())
         columns = try ItemColumns(parameters.fields)
         let isFiltered =
             parameters.category != nil || parameters.text != nil || parameters.where != nil
@@ -73,7 +73,7 @@ struct ItemQuery {
 
 /// The fields of a request that filter a list, combined in one predicate.
 private struct Filter {
-    let workspace: Workspace
+    let service: ServiceContext
     let zone: TimeZoneRules
     let now: Timestamp
     let notes = Notes()
@@ -99,7 +99,7 @@ private struct Filter {
         case .all: break
         }
         if let name = parameters.category {
-            parts.append(try FetchPredicate("category == %@", workspace.category(named: name).id))
+            parts.append(try FetchPredicate("category == %@", service.store.category(named: name).id))
         }
         if let priorities = parameters.priorities {
             parts.append(try FetchPredicate("priority IN %@", Self.priorities(priorities)))
@@ -114,7 +114,7 @@ private struct Filter {
             parts.append(try FetchPredicate("dueDate >= %@", moment(text, "dueAfter")))
         }
         if let text = parameters.within {
-            let end = try workspace.moment(within: text, field: "within", in: zone)
+            let end = try service.times.moment(within: text, field: "within", in: zone)
             parts.append(try FetchPredicate("dueDate BETWEEN {%@, %@}", now, end))
         }
         if let condition { parts.append(condition.predicate) }
@@ -134,7 +134,7 @@ private struct Filter {
     }
 
     private func bound(_ text: String, _ field: String) throws(APIError) -> FilterBound {
-        let bound = try workspace.filterBound(text, field: field, in: zone)
+        let bound = try service.times.filterBound(text, field: field, in: zone)
         notes.add(bound.note)
         return bound
     }
@@ -147,7 +147,7 @@ private struct Filter {
         }
         for (index, number) in numbers.enumerated() {
             do throws(APIError) {
-                _ = try Workspace.priority(number)
+                _ = try TypedValue.priority(number)
             } catch .invalidValue(_, let reason) {
                 throw .invalidValue(field: "priorities[\(index)]", reason: reason)
             }
@@ -172,7 +172,7 @@ private struct Filter {
         let values = try arguments.enumerated().map { index, argument in
             try value(argument, "arguments[\(index)]")
         }
-        return try ItemPredicate(format, values, in: workspace.context.model, now: now, zone: zone) {
+        return try ItemPredicate(format, values, in: service.store.context.model, now: now, zone: zone) {
             (text) throws(APIError) in
             try bound(text, "where")
         }

@@ -107,26 +107,26 @@ final class PieceStream: ReplySource {
 
 extension Answer {
     /// Sends a long reply, which is made on a queue of its own.
-    func stream(in workspace: Workspace, _ open: @escaping () throws -> any PieceMaker) {
-        stream(PieceStream(for: self, on: workspace.queue, open), within: ListItems.secondsLimit)
+    func stream(in service: ServiceContext, _ open: @escaping () throws -> any PieceMaker) {
+        stream(PieceStream(for: self, on: service.queue, open), within: ListItems.secondsLimit)
     }
 
     /// Sends the items of a query.
     ///
     /// - Parameter outlook: the outlook for delayed alerts. It is evaluated only if the query requests it.
     func stream(
-        _ query: ItemQuery, in workspace: Workspace, _ outlook: @autoclosure () -> AlertOutlook
+        _ query: ItemQuery, in service: ServiceContext, _ outlook: @autoclosure () -> AlertOutlook
     ) throws {
-        if let message = try query.fewItems(in: workspace) { return reply(message: message) }
+        if let message = try query.fewItems(in: service) { return reply(message: message) }
         let itemsPerReply = wantsMore ? ListItems.itemsPerReply : nil
         let outlook = query.columns.showsHeldUntil ? outlook() : nil
-        stream(in: workspace) {
+        stream(in: service) {
             let columns = query.columns
-            let rows = try workspace.context.stream(query.request, of: columns.columns)
+            let rows = try service.store.context.stream(query.request, of: columns.columns)
             let leads =
-                columns.showsLeads ? try ItemLeads(in: workspace.context, beside: rows) : nil
+                columns.showsLeads ? try ItemLeads(in: service.store.context, beside: rows) : nil
             return ItemPieces(
-                rows, query, leads: leads, outlook: outlook, zone: workspace.zone,
+                rows, query, leads: leads, outlook: outlook, zone: service.times.zone,
                 itemsPerReply: itemsPerReply)
         }
     }

@@ -16,10 +16,10 @@ final class StatusPieces: PieceMaker, @unchecked Sendable {
     /// Begins to count items and categories.
     ///
     /// - Parameter status: the status without the numbers of items and categories.
-    init(_ status: Status.Reply, _ workspace: Workspace) throws {
+    init(_ status: Status.Reply, _ service: ServiceContext) throws {
         self.status = status
-        zone = workspace.zone
-        let context = workspace.context
+        zone = service.times.zone
+        let context = service.store.context
         items = try context.stream(FetchRequest<ToDo>(), of: [.count])
         openItems = try context.stream(
             FetchRequest<ToDo>(matching: try FetchPredicate("completed == NO")), of: [.count], beside: items)

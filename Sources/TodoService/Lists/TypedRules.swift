@@ -119,7 +119,7 @@ struct TypedRules {
             guard case .string(let text) = constant.value else { return expression }
             let seconds: Int32
             do throws(DatePhraseError) {
-                seconds = try Workspace.lead(text)
+                seconds = try TypedValue.lead(text)
             } catch {
                 throw Problem(
                     .argument, at: constant.origin.offset,

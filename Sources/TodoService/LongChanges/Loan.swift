@@ -1,4 +1,3 @@
-internal import CivilTime
 internal import Dispatch
 internal import ObjectStore
 internal import Reminders
@@ -8,49 +7,54 @@ internal import Reminders
 /// As in every other context, the alert times and the undo record of each change are saved with it.
 struct Loan: Sendable {
     private let store: BackgroundWriter
-    private let settings: ServiceSettings
-    private let makeWorkspace: @Sendable (ManagedObjectContext) -> Workspace
-    private let now: @Sendable () -> Timestamp
+    private let basis: ServiceContext.Basis
+    private let planner: AlertPlanner
+    private let demand: Demand
 
-    /// Takes the write lock, on the queue of `workspace`. Returns `nil` if the store does not support it.
-    init?(of workspace: Workspace, _ demand: Demand) throws {
-        guard let store = try workspace.context.coordinator.beginBackgroundWrite() else { return nil }
+    /// Takes the write lock, on the queue of `service`. Returns `nil` if the store does not support it.
+    ///
+    /// - Parameters:
+    ///   - planner: computes the alert times of the changed items.
+    ///   - demand: ends when the caller that waits for the changes disconnects.
+    init?(of service: ServiceContext, planner: AlertPlanner, demand: Demand) throws {
+        dispatchPrecondition(condition: .onQueue(service.queue))
+        guard let store = try service.store.context.coordinator.beginBackgroundWrite() else { return nil }
         self.store = store
-        settings = workspace.settings
-        now = workspace.now
-        makeWorkspace = workspace.copy(for: demand)
+        basis = service.basis
+        self.planner = planner
+        self.demand = demand
     }
 
     /// Runs `body` with one COMMIT. After that, it passes the saved changes to `merge`, and the items with alerts to
     /// close.
     func use<Result>(
-        _ body: (Workspace) throws -> Result, merge: (SavedChanges, [Int64]) throws -> Void
+        _ body: (ServiceContext) throws -> Result, merge: (SavedChanges, [Int64]) throws -> Void
     ) throws -> Result {
         let coordinator = try store.open()
         defer { coordinator.close() }
         let context = ManagedObjectContext(coordinator: coordinator)
-        let points = AlertPoints(
-            context: context, planner: AlertPlanner(settings: settings.alerts), now: now)
-        let workspace = makeWorkspace(context)
+        let points = AlertPoints(context: context, planner: planner, now: basis.now)
+        var withdrawn: [Int64] = []
+        let service = ServiceContext(
+            basis, context: context, events: ServiceEvents(closeAlerts: { withdrawn += $0 }), demand: demand)
         var saved = SavedChanges()
         let observation = coordinator.observeSaves { saved.append($0) }
-        var withdrawn: [Int64] = []
-        workspace.withdrawAlerts = { withdrawn += $0 }
         let result = try withExtendedLifetime((points, observation)) {
-            try workspace.asWhole { try body(workspace) }
+            try service.changes.inTransaction { try body(service) }
         }
         try merge(saved, withdrawn)
         return result
     }
 
-    /// Merges the saved changes into the context of the daemon's queue.
-    func merge(_ saved: SavedChanges, _ withdrawn: [Int64], in workspace: Workspace) throws {
-        try workspace.context.coordinator.merge(saved, into: [workspace.context])
-        workspace.withdrawAlerts(withdrawn)
+    /// Merges the saved changes into the context of the service's queue.
+    func merge(_ saved: SavedChanges, _ withdrawn: [Int64], in service: ServiceContext) throws {
+        let context = service.store.context
+        try context.coordinator.merge(saved, into: [context])
+        service.events.withdrawAlerts(of: withdrawn)
     }
 
     /// Releases the write lock.
-    func end(in workspace: Workspace) {
-        workspace.context.coordinator.endBackgroundWrite()
+    func end(in service: ServiceContext) {
+        service.store.context.coordinator.endBackgroundWrite()
     }
 }

@@ -1,6 +1,7 @@
 internal import Alerts
 internal import CivilTime
 internal import ObjectStore
+internal import Reminders
 internal import Synchronization
 internal import TodoAPI
 internal import VarlinkServer
@@ -9,7 +10,8 @@ internal import VarlinkServer
 final class LongChange<M: Method>: Sendable {
     /// The objects that the daemon's queue uses. The change must not keep its call alive.
     private struct Home {
-        let workspace: Workspace
+        let service: ServiceContext
+        let points: AlertPoints
         weak var call: LongCall<M>?
     }
 
@@ -20,31 +22,33 @@ final class LongChange<M: Method>: Sendable {
     private let wantsMore: Bool
     private let zone: TimeZoneRules
 
-    init(_ call: LongCall<M>, in workspace: Workspace) {
-        home = QueueConfined(Home(workspace: workspace, call: call), to: workspace.queue)
+    init(_ call: LongCall<M>, in service: ServiceContext, _ points: AlertPoints) {
+        home = QueueConfined(Home(service: service, points: points, call: call), to: service.queue)
         demand = call.demand
         wantsMore = call.answer.wantsMore
-        zone = workspace.zone
+        zone = service.times.zone
     }
 
-    /// Saves the changes that `body` makes in its workspace, or none of them.
+    /// Saves the changes that `body` makes, or none of them.
     ///
     /// It waits until the store is free, and keeps the write lock until `end`. A store without support for background
     /// writers is changed on the daemon's queue.
-    func change<Result>(_ body: (Workspace) throws -> Result) throws -> Result {
+    func change<Result>(_ body: (ServiceContext) throws -> Result) throws -> Result {
         try demand.check()
-        guard let loan = try home.sync({ try Loan(of: $0.workspace, demand) }) else {
+        guard
+            let loan = try home.sync({ try Loan(of: $0.service, planner: $0.points.planner, demand: demand) })
+        else {
             return try home.sync { home in
-                try home.workspace.asWhole {
-                    let result = try body(home.workspace)
-                    home.workspace.itemsDidChange()
+                try home.service.changes.inTransaction {
+                    let result = try body(home.service)
+                    home.service.events.itemsDidChange()
                     return result
                 }
             }
         }
         self.loan.withLock { $0 = loan }
         return try loan.use(body) { changes, withdrawn in
-            try home.sync { try loan.merge(changes, withdrawn, in: $0.workspace) }
+            try home.sync { try loan.merge(changes, withdrawn, in: $0.service) }
         }
     }
 
@@ -66,14 +70,14 @@ final class LongChange<M: Method>: Sendable {
             return loan
         }
         home.sync { home in
-            loan?.end(in: home.workspace)
+            loan?.end(in: home.service)
             if let call = home.call {
                 switch message {
                 case .success(let message): call.send(.last(message))
                 case .failure(let error): call.send(.last(call.answer.message(for: error)))
                 }
             }
-            if loan != nil { home.workspace.whenStoreIsFree() }
+            if loan != nil { home.service.events.storeDidBecomeFree() }
         }
     }
 }

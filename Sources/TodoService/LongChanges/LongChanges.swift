@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import ObjectStore
+internal import Reminders
 internal import TodoAPI
 
 /// Makes changes that may take long on a queue of its own, one after the other. The daemon's queue is free for other
@@ -11,11 +12,16 @@ final class LongChanges {
     /// The largest number of items that a call changes at once, on the daemon's queue.
     static let itemsInTurn = 500
 
-    private let workspace: Workspace
+    private let service: ServiceContext
+    private let points: AlertPoints
     private let queue = DispatchQueue(label: "todod.changing")
     private let underWay = DispatchGroup()
 
-    init(_ workspace: Workspace) { self.workspace = workspace }
+    /// Creates the changes of a service with these alert times.
+    init(_ service: ServiceContext, _ points: AlertPoints) {
+        self.service = service
+        self.points = points
+    }
 
     /// Replies to a call with the result of `work`, which runs on the other queue.
     ///
@@ -26,8 +32,9 @@ final class LongChanges {
         _ answer: Answer<M>, keeping kept: AnyObject? = nil,
         _ work: @escaping @Sendable (LongChange<M>) throws -> M.Reply
     ) {
+        dispatchPrecondition(condition: .onQueue(service.queue))
         let call = LongCall(answer, keeping: kept)
-        let change = LongChange(call, in: workspace)
+        let change = LongChange(call, in: service, points)
         queue.async(group: underWay) {
             change.end(Result { try work(change) })
         }
@@ -36,15 +43,19 @@ final class LongChanges {
 
     /// Replies to a call that changes so many items. If they are few, the change is made at once.
     func change<M: Method>(
-        items count: Int, _ answer: Answer<M>, _ body: @escaping @Sendable (Workspace) throws -> M.Reply
+        items count: Int, _ answer: Answer<M>, _ body: @escaping @Sendable (ServiceContext) throws -> M.Reply
     ) throws {
+        dispatchPrecondition(condition: .onQueue(service.queue))
         guard count <= Self.itemsInTurn else { return begin(answer) { try $0.change(body) } }
-        workspace.replyRoom = answer.room
-        defer { workspace.replyRoom = nil }
-        answer.reply(ofChange: try body(workspace))
-        workspace.itemsDidChange()
+        service.store.replyRoom = answer.room
+        defer { service.store.replyRoom = nil }
+        answer.reply(ofChange: try body(service))
+        service.events.itemsDidChange()
     }
 
     /// Waits until no change runs. Must be called outside the daemon's queue, after the clients have disconnected.
-    func wait() { underWay.wait() }
+    func wait() {
+        dispatchPrecondition(condition: .notOnQueue(service.queue))
+        underWay.wait()
+    }
 }

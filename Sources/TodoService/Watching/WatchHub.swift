@@ -8,13 +8,11 @@ final class WatchHub {
         weak var watcher: Watcher?
     }
 
-    private let workspace: Workspace
     private var members: [Member] = []
     private var observation: Observation?
 
-    init(workspace: Workspace) {
-        self.workspace = workspace
-        observation = workspace.context.coordinator.observeSaves { [weak self] in self?.tell($0) }
+    init(_ coordinator: PersistentStoreCoordinator) {
+        observation = coordinator.observeSaves { [weak self] in self?.tell($0) }
     }
 
     /// The number of current watchers.

@@ -17,20 +17,20 @@ final class Watcher: ReplySource {
     }
 
     private let answer: Answer<Watch>
-    private let workspace: Workspace
+    private let service: ServiceContext
     private var pending: [Happening]
     private var pendingCount = 0
     private var isTooSlow = false
 
-    init(_ answer: Answer<Watch>, _ workspace: Workspace) {
+    init(_ answer: Answer<Watch>, _ service: ServiceContext) {
         self.answer = answer
-        self.workspace = workspace
-        pending = [Happening(event: .ready, moment: workspace.now(), ids: [], alert: nil)]
+        self.service = service
+        pending = [Happening(event: .ready, moment: service.times.now(), ids: [], alert: nil)]
     }
 
     func tell(_ event: Watch.Event, _ ids: [Int64], alert: String? = nil) {
         guard !isTooSlow else { return }
-        pending.append(Happening(event: event, moment: workspace.now(), ids: ids[...], alert: alert))
+        pending.append(Happening(event: event, moment: service.times.now(), ids: ids[...], alert: alert))
         pendingCount += ids.count + 1
         if pendingCount > Watch.pendingLimit {
             isTooSlow = true
@@ -63,8 +63,8 @@ final class Watcher: ReplySource {
             if count == Watch.itemsPerReply || bytes > ItemList.pieceBytes {
                 return (ids.prefix(count), items)
             }
-            guard let toDo = try workspace.context.object(of: ToDo.self, id: id) else { continue }
-            let item = Item(toDo, workspace.zone)
+            guard let toDo = try service.store.context.object(of: ToDo.self, id: id) else { continue }
+            let item = Item(toDo, service.times.zone)
             items.append(item)
             bytes += item.name.utf8.count + (item.notes?.utf8.count ?? 0)
         }

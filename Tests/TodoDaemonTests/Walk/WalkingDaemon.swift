@@ -20,21 +20,30 @@ final class WalkingDaemon {
 
     private struct Parts {
         let coordinator: PersistentStoreCoordinator
-        let workspace: Workspace
+        let service: ServiceContext
+        let points: AlertPoints
         let loop: AlertLoop
     }
 
     var now: Timestamp { clock.now }
-    var context: ManagedObjectContext { parts.workspace.context }
-    var workspace: Workspace { parts.workspace }
+    var context: ManagedObjectContext { parts.service.store.context }
+    var service: ServiceContext { parts.service }
+    var points: AlertPoints { parts.points }
+    /// The effects of the changes.
+    let effects = Effects()
+
+    final class Effects {
+        var withdrawn: [Int64] = []
+        var checkCount = 0
+    }
 
     init() throws {
-        parts = try Self.open(directory, queue, clock, log, settings, sink)
+        parts = try Self.open(directory, queue, clock, log, settings, sink, effects)
     }
 
     private static func open(
         _ directory: URL, _ queue: DispatchQueue, _ clock: ManualClock, _ log: Log,
-        _ settings: ServiceSettings, _ sink: ManualSink
+        _ settings: ServiceSettings, _ sink: ManualSink, _ effects: Effects
     ) throws -> Parts {
         let store = StoreConfiguration.sqlite(path: directory.appending(path: "todo.sqlite").path)
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
@@ -42,9 +51,12 @@ final class WalkingDaemon {
         let context = ManagedObjectContext(coordinator: coordinator)
         let now: @Sendable () -> Timestamp = { clock.now }
         let zone = LocalZone(.utc)
-        let workspace = Workspace(
-            queue: queue, context: context, store: store, now: now, zone: zone, settings: settings,
-            log: log)
+        let service = ServiceContext(
+            ServiceContext.Basis(
+                queue: queue, store: store, now: now, zone: zone, defaultTime: settings.defaultTime, log: log),
+            context: context,
+            events: ServiceEvents(
+                itemsAreSaved: { effects.checkCount += 1 }, closeAlerts: { effects.withdrawn += $0 }))
         let points = AlertPoints(
             context: context, planner: AlertPlanner(settings: settings.alerts), now: now)
         let loop = try AlertLoop(
@@ -53,14 +65,14 @@ final class WalkingDaemon {
         queue.sync {
             loop.use(settings.alerts, quietHours: nil, breakThrough: settings.breakThrough)
         }
-        return Parts(coordinator: coordinator, workspace: workspace, loop: loop)
+        return Parts(coordinator: coordinator, service: service, points: points, loop: loop)
     }
 
     /// Closes the store and opens it again, so that everything that is not stored is lost.
     func restart() throws {
         parts.coordinator.close()
         sink = ManualSink()
-        parts = try Self.open(directory, queue, clock, log, settings, sink)
+        parts = try Self.open(directory, queue, clock, log, settings, sink, effects)
     }
 
     deinit {
@@ -73,7 +85,7 @@ final class WalkingDaemon {
         change(&settings)
         let settings = settings
         queue.sync {
-            parts.workspace.settings = settings
+            parts.service.times.defaultTime = settings.defaultTime
             parts.loop.use(settings.alerts, quietHours: nil, breakThrough: settings.breakThrough)
         }
         // The alert times of many items are computed in several batches.
@@ -108,15 +120,15 @@ final class WalkingDaemon {
 
     @discardableResult
     func change<Result>(_ method: String, _ body: (ManagedObjectContext) throws -> Result) throws -> Result {
-        try queue.sync { try parts.workspace.change(method) { try body(context) } }
+        try queue.sync { try parts.service.changes.change(method) { try body(context) } }
     }
 
     func undo() throws {
-        _ = try queue.sync { try parts.workspace.replay { changes, _ in try changes.undo(1, at: now) } }
+        _ = try queue.sync { try parts.service.changes.replay { changes, _ in try changes.undo(1, at: now) } }
     }
 
     func redo() throws {
-        _ = try queue.sync { try parts.workspace.replay { changes, _ in try changes.redo(1, at: now) } }
+        _ = try queue.sync { try parts.service.changes.replay { changes, _ in try changes.redo(1, at: now) } }
     }
 
     func items() throws -> [ToDo] {

@@ -3,34 +3,23 @@ internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
-/// Parsing of text that the user typed.
-extension Workspace {
-    /// The reading of a text in the zone of that name, or in the zone of the machine.
+/// The parsers of values that clients send, other than times.
+enum TypedValue {
+    /// Returns the text of a name without the spaces around it.
     ///
-    /// - Throws: `PastDate` if the time is in the past and must not be.
-    func futureReading(
-        _ text: String, field: String, timeZone: String?, mayBePast: Bool, defaultTime: Int? = nil,
-        purpose: DatePhrase.Purpose = .due
-    ) throws(APIError) -> DatePhrase.Reading {
-        let reading = try reading(
-            text, field: field, in: zone(named: timeZone),
-            defaultTime: defaultTime ?? settings.defaultTime, purpose: purpose)
-        // The current minute is not over, so 'now' is a due time.
-        let earliest =
-            purpose == .due ? now() - now().secondsSince1970.truncatingRemainder(dividingBy: 60) : now()
-        if reading.moment < earliest, !mayBePast {
-            throw .pastDate(field: field, text: text, understood: reading.moment)
+    /// - Throws: `InvalidValue` if the name has no visible character, or if it is too long.
+    static func name(_ text: String, field: String, lengths: ClosedRange<Int>) throws(APIError) -> String {
+        let isSpace = { (character: Character) in character.isWhitespace }
+        var name = text.drop(while: isSpace)
+        while let last = name.last, isSpace(last) { name.removeLast() }
+        if name.isEmpty { throw .invalidValue(field: field, reason: "it is empty") }
+        guard name.isVisible else {
+            throw .invalidValue(field: field, reason: "it has only invisible characters")
         }
-        return reading
-    }
-
-    /// Returns the next time at which the clock shows this second of the day.
-    func next(_ secondOfDay: Int, in zone: TimeZoneRules) throws(APIError) -> Timestamp {
-        do {
-            return try DatePhrase.next(secondOfDay, after: now(), zone: zone)
-        } catch {
-            throw .invalidDate(field: "due", text: "", reason: error.reason)
+        guard lengths.contains(name.unicodeScalars.count) else {
+            throw .invalidValue(field: field, reason: "it is longer than \(lengths.upperBound) characters")
         }
+        return String(name)
     }
 
     /// Parses `1d, 1h, 5m`, and returns the lead times in seconds. An empty text has none.
@@ -58,10 +47,20 @@ extension Workspace {
         throw DatePhraseError(reason: "'\(text)' is too long, or has a fraction of a second")
     }
 
+    /// Returns the priority of an item, if the number is one.
     static func priority(_ number: Int64) throws(APIError) -> Int16 {
         guard let priority = Int16(exactly: number), (0...9).contains(priority) else {
             throw .invalidValue(field: "priority", reason: "expected 1 (the highest) to 9, or 0 for none")
         }
         return priority
+    }
+
+    /// Returns the number of changes to undo or redo.
+    static func changeCount(_ parameters: ChangeCount) throws(APIError) -> Int {
+        let count = parameters.count ?? 1
+        guard (1...ChangeCount.limit).contains(count) else {
+            throw .invalidValue(field: "count", reason: "expected a number from 1 to \(ChangeCount.limit)")
+        }
+        return Int(count)
     }
 }

@@ -3,9 +3,22 @@ internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
-// Times that clients send.
+/// The clock and the zone of the service, and the times that clients type. Confined to one queue.
+final class TypedTimes {
+    let now: @Sendable () -> Timestamp
+    private let localZone: LocalZone
+    /// The second of the day that is used for a date without a time.
+    var defaultTime: Int
 
-extension Workspace {
+    init(now: @escaping @Sendable () -> Timestamp, zone: LocalZone, defaultTime: Int) {
+        self.now = now
+        localZone = zone
+        self.defaultTime = defaultTime
+    }
+
+    /// The current time zone of this machine.
+    var zone: TimeZoneRules { localZone.current }
+
     /// Returns the zone with this IANA name, or the daemon's own zone if `name` is `nil`.
     func zone(named name: String?) throws(APIError) -> TimeZoneRules {
         guard let name else { return zone }
@@ -25,6 +38,34 @@ extension Workspace {
                 text, now: now(), zone: zone, defaultTime: defaultTime, purpose: purpose)
         } catch {
             throw Self.invalidDate(error, field: field, text: text)
+        }
+    }
+
+    /// Returns the reading of a text in the zone of that name, or in the zone of the machine.
+    ///
+    /// - Throws: `PastDate` if the time is in the past and must not be.
+    func futureReading(
+        _ text: String, field: String, timeZone: String?, mayBePast: Bool, defaultTime: Int? = nil,
+        purpose: DatePhrase.Purpose = .due
+    ) throws(APIError) -> DatePhrase.Reading {
+        let reading = try reading(
+            text, field: field, in: zone(named: timeZone),
+            defaultTime: defaultTime ?? self.defaultTime, purpose: purpose)
+        // The current minute is not over, so 'now' is a due time.
+        let earliest =
+            purpose == .due ? now() - now().secondsSince1970.truncatingRemainder(dividingBy: 60) : now()
+        if reading.moment < earliest, !mayBePast {
+            throw .pastDate(field: field, text: text, understood: reading.moment)
+        }
+        return reading
+    }
+
+    /// Returns the next time at which the clock shows this second of the day.
+    func next(_ secondOfDay: Int, in zone: TimeZoneRules) throws(APIError) -> Timestamp {
+        do {
+            return try DatePhrase.next(secondOfDay, after: now(), zone: zone)
+        } catch {
+            throw .invalidDate(field: "due", text: "", reason: error.reason)
         }
     }
 

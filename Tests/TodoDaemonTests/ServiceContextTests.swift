@@ -6,10 +6,10 @@ import Testing
 
 @testable import TodoService
 
-/// The workspace around the changes that handlers make.
-@Suite struct WorkspaceTests {
+/// The changes that handlers make, and their effects.
+@Suite struct ServiceContextTests {
     private let daemon: WalkingDaemon
-    private var workspace: Workspace { daemon.workspace }
+    private var service: ServiceContext { daemon.service }
 
     init() throws { daemon = try WalkingDaemon() }
 
@@ -30,19 +30,18 @@ import Testing
 
     @Test func backgroundWriterWithdrawsAlertsAtItsEnd() throws {
         let item = try add("x")
-        var withdrawn: [Int64] = []
-        workspace.withdrawAlerts = { withdrawn += $0 }
-        try workspace.queue.sync {
-            let loan = try #require(try Loan(of: workspace, Demand()))
+        try service.queue.sync {
+            let loan = try #require(
+                try Loan(of: service, planner: daemon.points.planner, demand: Demand()))
             try loan.use {
-                _ = try $0.completeItems([item.id])
+                _ = try ItemEditor($0).complete([item.id])
             } merge: { saved, ids in
-                #expect(withdrawn.isEmpty)
-                try loan.merge(saved, ids, in: workspace)
+                #expect(daemon.effects.withdrawn.isEmpty)
+                try loan.merge(saved, ids, in: service)
             }
-            loan.end(in: workspace)
+            loan.end(in: service)
         }
         #expect(item.completed)
-        #expect(withdrawn == [item.id])
+        #expect(daemon.effects.withdrawn == [item.id])
     }
 }

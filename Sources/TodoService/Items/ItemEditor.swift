@@ -4,20 +4,28 @@ internal import Reminders
 internal import TodoAPI
 
 /// Changes of items that are made from several places: by a method, and by a button of an alert.
-extension Workspace {
-    func completeItems(_ ids: [Int64]) throws -> ItemChanges {
-        try changeItems(ids, CompleteItems.name) { item in
+struct ItemEditor {
+    private let service: ServiceContext
+
+    init(_ service: ServiceContext) { self.service = service }
+
+    private var times: TypedTimes { service.times }
+
+    func complete(_ ids: [Int64]) throws -> ItemChanges {
+        try change(ids, CompleteItems.name) { item in
             guard !item.completed else { return }
-            if let next = item.schedule.series(in: zone)?.done(at: now()) { return item.move(to: next) }
+            if let next = item.schedule.series(in: times.zone)?.done(at: times.now()) {
+                return item.move(to: next)
+            }
             item.completed = true
-            item.completedDate = now()
+            item.completedDate = times.now()
         }
     }
 
     /// Marks completed items as open. An item that is open already is an error, which says how to undo its last
     /// change.
-    func reopenItems(_ ids: [Int64]) throws -> [Item] {
-        let changes = try changeItems(ids, ReopenItems.name) { item in
+    func reopen(_ ids: [Int64]) throws -> [Item] {
+        let changes = try change(ids, ReopenItems.name) { item in
             guard item.completed else {
                 throw refusal(
                     item,
@@ -34,13 +42,13 @@ extension Workspace {
     }
 
     /// Moves repeating items to their next occurrence.
-    func skipItems(_ ids: [Int64]) throws -> [Item] {
-        let changes = try changeItems(ids, SkipItems.name) { item in
+    func skip(_ ids: [Int64]) throws -> [Item] {
+        let changes = try change(ids, SkipItems.name) { item in
             guard !item.completed else { throw refusal(item, "is done; reopen it before it is skipped") }
-            guard let series = item.schedule.series(in: zone) else {
+            guard let series = item.schedule.series(in: times.zone) else {
                 throw refusal(item, "does not repeat; complete it, or change its due time")
             }
-            guard let next = series.skipped(at: now()) else {
+            guard let next = series.skipped(at: times.now()) else {
                 throw refusal(item, "is at its last time; complete or delete it")
             }
             item.move(to: next)
@@ -55,8 +63,8 @@ extension Workspace {
     /// Snoozes the items: the next alert is sent at `end`, and none before that.
     ///
     /// - Parameter end: the end of the snooze, or `nil` to end it now.
-    func snoozeItems(_ ids: [Int64], until end: Timestamp?) throws -> ItemChanges {
-        try changeItems(ids, SnoozeItems.name) { item in
+    func snooze(_ ids: [Int64], until end: Timestamp?) throws -> ItemChanges {
+        try change(ids, SnoozeItems.name) { item in
             guard end == nil || !item.completed else {
                 throw refusal(item, "is done; reopen it before it is snoozed")
             }
@@ -64,33 +72,33 @@ extension Workspace {
         }
     }
 
-    func muteItems(_ ids: [Int64], _ isMuted: Bool) throws -> ItemChanges {
-        try changeItems(ids, MuteItems.name) { $0.doNotAlert = isMuted }
+    func mute(_ ids: [Int64], isMuted: Bool) throws -> ItemChanges {
+        try change(ids, MuteItems.name) { $0.doNotAlert = isMuted }
     }
 
     /// Changes all these items or none, and closes their visible alerts.
     ///
     /// - Parameter joinsAdd: whether the change becomes a part of the change that added the item.
-    func changeItems(
+    func change(
         _ ids: [Int64], _ method: String, joinsAdd: Bool = false, _ body: (ToDo) throws -> Void
     ) throws -> ItemChanges {
         var unchanged: [Int64] = []
-        let items = try change(method, joinsAdd: joinsAdd) {
-            let items = try self.items(ids)
+        let items = try service.changes.change(method, joinsAdd: joinsAdd) {
+            let items = try service.store.items(ids)
             for item in items {
-                try goOn()
+                try service.changes.checkCaller()
                 try body(item)
                 // A read that fails after the save would report an error for a change that was made.
-                _ = Item(item, zone)
+                _ = Item(item, times.zone)
             }
-            try requireRoomForReply(with: items)
-            let withOtherAlarms = try context.itemsOfChangedAlarms()
+            try service.store.requireRoomForReply(with: items)
+            let withOtherAlarms = try service.store.context.itemsOfChangedAlarms()
             unchanged = items.filter { !$0.isUpdated && !withOtherAlarms.contains($0) }.map(\.id)
             return items
         }
-        withdrawAlerts(items.map(\.id))
+        service.events.withdrawAlerts(of: items.map(\.id))
         // The next alert times are known only after the save.
         return ItemChanges(
-            items: items.map { Item($0, zone) }, unchanged: unchanged.isEmpty ? nil : unchanged)
+            items: items.map { Item($0, times.zone) }, unchanged: unchanged.isEmpty ? nil : unchanged)
     }
 }

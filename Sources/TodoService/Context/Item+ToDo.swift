@@ -1,0 +1,38 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+extension Item {
+    /// Creates the item that the API shows.
+    ///
+    /// - Parameter local: the zone for an item without a zone of its own.
+    init(_ toDo: ToDo, _ local: TimeZoneRules) {
+        self.init()
+        id = toDo.id
+        uid = toDo.uid
+        name = toDo.name
+        notes = toDo.notes
+        priority = Int64(toDo.priority)
+        due = toDo.dueDate
+        if let rule = toDo.schedule.rule {
+            recurrence = rule.text
+            every = rule.words(
+                due: toDo.dueDate, in: toDo.timeZone.flatMap(TimeZoneRules.init(named:)) ?? local)
+            afterDone = toDo.repeatFromCompletion
+            occurrencesDone = rule.count == nil ? nil : Int64(toDo.occurrencesDone)
+            timeZone = toDo.timeZone
+        }
+        completed = toDo.completed
+        muted = toDo.doNotAlert
+        category = toDo.category?.name
+        categoryMuted = toDo.category?.doNotAlert == true ? true : nil
+        leads = toDo.alarms.map { Int64($0.offset) }.sorted(by: >)
+        snoozedUntil = toDo.snoozedUntil
+        nextAlert = toDo.nextAlertDate
+        lastAlert = toDo.lastAlertDate
+        createdAt = toDo.createdDate
+        modifiedAt = toDo.modifiedDate
+        completedAt = toDo.completedDate
+    }
+}

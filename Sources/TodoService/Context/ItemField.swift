@@ -1,0 +1,97 @@
+internal import Phrases
+internal import TodoAPI
+
+/// A field of an item in the API, and the key of the model that it shows.
+enum ItemField: String, CaseIterable {
+    case id, uid, name, notes, priority, due, recurrence, every, afterDone, occurrencesDone, timeZone
+    case completed, muted, category, categoryMuted, leads, snoozedUntil, nextAlert, heldUntil, lastAlert
+    case createdAt, modifiedAt, completedAt
+
+    var key: String {
+        switch self {
+        case .id, .uid, .name, .notes, .priority, .recurrence, .occurrencesDone, .timeZone, .completed,
+            .snoozedUntil:
+            rawValue
+        case .due: "dueDate"
+        case .every: "recurrence"
+        case .afterDone: "repeatFromCompletion"
+        case .muted: "doNotAlert"
+        case .category: "category.name"
+        case .categoryMuted: "category.doNotAlert"
+        case .leads: "alarms.@count"
+        // `heldUntil` is computed from the next alert time and other values.
+        case .nextAlert, .heldUntil: "nextAlertDate"
+        case .lastAlert: "lastAlertDate"
+        case .createdAt: "createdDate"
+        case .modifiedAt: "modifiedDate"
+        case .completedAt: "completedDate"
+        }
+    }
+
+    /// Whether every shown item has the field, even if it is not requested.
+    var isRequired: Bool {
+        switch self {
+        case .id, .uid, .name, .priority, .completed, .muted: true
+        default: false
+        }
+    }
+
+    /// Whether lists that show all fields show it, and whether a list can be ordered by it.
+    var isListed: Bool {
+        switch self {
+        case .afterDone, .occurrencesDone, .timeZone, .leads, .heldUntil: false
+        default: true
+        }
+    }
+
+    static let listed = allCases.filter(\.isListed)
+
+    /// The fields that are needed to write this one.
+    var needed: [ItemField] {
+        switch self {
+        case .afterDone, .occurrencesDone: [.every]
+        // The words of a rule show times in the zone of the item, and depend on the day when it is due.
+        case .every: [.due, .timeZone]
+        case .timeZone: [.every, .due]
+        case .heldUntil: [.nextAlert, .priority, .categoryMuted]
+        default: []
+        }
+    }
+
+    /// Returns the name in the API of a property of the model.
+    static func name(ofProperty property: String) -> String {
+        if property == "alarms" { return "leads" }
+        return allCases.first { $0.key == property }?.rawValue ?? property
+    }
+
+    /// Finds the field with this name. Throws an error that names `place` if `fields` does not contain it.
+    init(named name: some StringProtocol, in place: String, among fields: [ItemField]) throws(APIError) {
+        guard let field = Self(rawValue: String(name)), fields.contains(field) else {
+            let names = fields.map(\.rawValue).joined(separator: ", ")
+            let nearest = Self.nearest(to: String(name), among: fields)
+            let known = Self(rawValue: String(name)) != nil
+            throw .invalidValue(
+                field: place,
+                reason: known
+                    ? "'\(name)' is not one of \(names)"
+                    : "an item has no field '\(name)'; "
+                        + (nearest.map { "did you mean '\($0)'?" } ?? "it has \(names)"))
+        }
+        self = field
+    }
+
+    /// Returns the field that was probably meant by `dueDate`, `prio` or `DUE`, or `nil` if none is near.
+    private static func nearest(to name: String, among fields: [ItemField]) -> String? {
+        let names = fields.map(\.rawValue)
+        if let property = fields.first(where: { $0.key.lowercased() == name.lowercased() }) {
+            return property.rawValue
+        }
+        return names.first { $0.lowercased() == name.lowercased() }
+            ?? EditDistance.nearest(to: name, among: names)
+    }
+
+    /// Finds a field by which a list can be ordered.
+    init(orderedBy name: some StringProtocol, in place: String) throws(APIError) {
+        try self.init(named: name, in: place, among: Self.listed)
+    }
+}

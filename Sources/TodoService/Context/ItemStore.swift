@@ -1,0 +1,99 @@
+internal import ObjectStore
+internal import Phrases
+internal import Reminders
+internal import TodoAPI
+internal import Varlink
+
+/// The items and categories of the store. Confined to the queue of its context.
+final class ItemStore {
+    let context: ManagedObjectContext
+    /// The kind and the path of the store.
+    let configuration: StoreConfiguration
+    /// The number of bytes that the reply to the current call may have, or `nil` if only the protocol limits it.
+    var replyRoom: Int?
+
+    init(context: ManagedObjectContext, configuration: StoreConfiguration) {
+        self.context = context
+        self.configuration = configuration
+    }
+
+    // MARK: - Items
+
+    /// Returns the items with these IDs, in this order.
+    ///
+    /// - Throws: `ItemNotFound` with all missing IDs, or `TooLarge`, which limits the memory that is used at once.
+    func items(_ ids: [Int64]) throws -> [ToDo] {
+        guard !ids.isEmpty else { throw APIError.invalidValue(field: "ids", reason: "'ids' is empty") }
+        guard ids.count <= ItemIDs.limit else {
+            throw APIError.invalidValue(field: "ids", reason: "there are more than \(ItemIDs.limit)")
+        }
+        var missing: [Int64] = []
+        var seen: Set<Int64> = []
+        var items: [ToDo] = []
+        var replyBytes = 0
+        for id in ids where ids.count == 1 || seen.insert(id).inserted {
+            if let item = try context.object(of: ToDo.self, id: id) {
+                items.append(item)
+                replyBytes += ids.count == 1 ? 0 : Self.replyBytes(for: item)
+                guard replyBytes <= ItemIDs.replyBytesLimit else {
+                    throw APIError.tooLarge(limit: Int64(ItemIDs.replyBytesLimit))
+                }
+            } else {
+                missing.append(id)
+            }
+        }
+        guard missing.isEmpty else { throw APIError.itemNotFound(ids: missing) }
+        return items
+    }
+
+    /// Throws if the reply to a change of these items would be too long.
+    ///
+    /// Must be called before the change is saved: a client must not get an error for a change that was made.
+    func requireRoomForReply(with items: [ToDo]) throws(APIError) {
+        let bytes = items.reduce(0) { $0 + Self.replyBytes(for: $1) }
+        guard items.count == 1 || bytes <= ItemIDs.replyBytesLimit else {
+            throw .tooLarge(limit: Int64(ItemIDs.replyBytesLimit))
+        }
+        guard bytes <= replyRoom ?? .max else {
+            throw .invalidMessage(
+                reason:
+                    "there is no room for the reply, because clients have not read theirs; nothing was changed. "
+                    + "Change fewer items at once, or close other connections")
+        }
+    }
+
+    /// Returns the approximate size of an item in a reply: its texts as JSON, and room for the rest.
+    private static func replyBytes(for item: ToDo) -> Int {
+        var writer = JSONWriter()
+        writer.value(item.name)
+        if let notes = item.notes { writer.value(notes) }
+        return writer.count + 512
+    }
+
+    // MARK: - Categories
+
+    /// Returns the category with this name. Case is ignored.
+    func category(named name: String) throws -> Category {
+        if let category = try findCategory(named: name) { return category }
+        let names = try context.fetch(FetchRequest<Category>()).map(\.name)
+        let nearest = EditDistance.nearest(to: name.lowercased(), among: names.map { $0.lowercased() })
+        throw APIError.categoryNotFound(name: name, similar: names.filter { $0.lowercased() == nearest })
+    }
+
+    /// Returns the category with this name, or `nil` if there is none. Case is ignored.
+    func findCategory(named name: String) throws -> Category? {
+        let request = FetchRequest<Category>(matching: try FetchPredicate("name ==[c] %@", name), limit: 1)
+        return try context.fetch(request).first
+    }
+
+    func summary(of category: Category) throws -> CategorySummary {
+        CategorySummary(
+            id: category.id, name: category.name, muted: category.doNotAlert,
+            items: try count("category == %@", category),
+            open: try count("category == %@ AND completed == NO", category))
+    }
+
+    private func count(_ format: String, _ category: Category) throws -> Int64 {
+        Int64(try context.count(FetchRequest<ToDo>(matching: try FetchPredicate(format, category.id))))
+    }
+}

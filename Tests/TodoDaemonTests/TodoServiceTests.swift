@@ -1,0 +1,155 @@
+import CivilTime
+import Dispatch
+import ObjectStore
+import Reminders
+import Synchronization
+import TestBus
+import TestSupport
+import Testing
+import TodoAPI
+import Varlink
+import VarlinkServer
+
+@testable import Alerts
+@testable import TodoService
+
+/// The methods over a store in memory, without a daemon and without sockets.
+@Suite struct TodoServiceTests {
+    private let queue = DispatchQueue(label: "test.service")
+    private let clock = ManualClock()
+    private let sink = ManualSink()
+    private let buttons = Buttons()
+    private let service: TodoService
+
+    /// Keeps the action that a real sink performs when the user chooses it.
+    private final class Buttons: Sendable {
+        let perform = Mutex<AlertAction.Perform?>(nil)
+    }
+
+    private final class Host: ServiceHost {
+        var status: Status.Reply {
+            var status = Status.Reply()
+            status.processID = 7
+            return status
+        }
+        var configuration: GetConfig.Reply { GetConfig.Reply() }
+        func checkConfiguration() -> CheckConfig.Reply { CheckConfig.Reply() }
+        func takeWarnings() -> [String] { ["line 3 is wrong"] }
+    }
+
+    /// Collects the replies to one call.
+    private final class Replies: ReplyDestination {
+        let last = Mailbox<[UInt8]>()
+        var attachment: AnyObject?
+        private var source: (any ReplySource)?
+
+        var room: Int { .max }
+        func beginTurn() {}
+        func endTurn(failure: [UInt8]?) {}
+
+        func reply(_ message: [UInt8], continues: Bool, isRefusable: Bool) {
+            if !continues { last.put(message) }
+        }
+
+        func stream(_ source: any ReplySource, until end: DispatchTime?) {
+            self.source = source
+            resume()
+        }
+
+        func resume() {
+            while let source {
+                switch source.next() {
+                case .reply: continue
+                case .last(let message):
+                    self.source = nil
+                    last.put(message)
+                case .later: return
+                }
+            }
+        }
+    }
+
+    private struct ErrorReply: Error {
+        let name: String
+    }
+
+    init() throws {
+        let (clock, sink, buttons, queue) = (clock, sink, buttons, queue)
+        service = try queue.sync {
+            let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+            try coordinator.addStore(.memory)
+            return try TodoService(
+                TodoService.Environment(
+                    queue: queue, schedule: .minutes,
+                    makeSink: { perform in
+                        buttons.perform.withLock { $0 = perform }
+                        return sink
+                    }, log: Log(to: { _ in true }), zone: LocalZone(.utc), now: { clock.now }),
+                coordinator: coordinator, store: .memory, settings: ServiceSettings(), host: Host())
+        }
+    }
+
+    /// Calls a method, and returns its last reply.
+    private func call<M: TodoAPI.Method>(_ method: M.Type, _ parameters: M.Parameters) throws -> M.Reply {
+        let replies = Replies()
+        try queue.sync {
+            let message = MethodCall.bytes(M.qualifiedName) { FieldWriter.write(parameters, to: &$0) }
+            let responder = Responder(to: replies, call: try MethodCall(message: message))
+            let failure = service.carryOut { service.handle(responder) {} }
+            #expect(failure == nil)
+        }
+        let reply = try MethodReply(message: replies.last.next())
+        if let error = reply.error { throw ErrorReply(name: error) }
+        return try FieldReader.read(M.Reply.self, from: reply.parameters)
+    }
+
+    private func add(_ name: String, due: String) throws -> Item {
+        var parameters = AddItem.Parameters()
+        parameters.name = name
+        parameters.due = due
+        return try call(AddItem.self, parameters).item
+    }
+
+    @Test func everyMethodOfTheInterfaceHasAHandler() {
+        let methods = InterfaceText(TodoInterface.description).methods.keys
+        #expect(service.methods == methods.map { "\(TodoInterface.name).\($0)" }.sorted())
+    }
+
+    @Test func addedItemIsListedAndAlerted() throws {
+        let item = try add("Pay the rent", due: "in 3 minutes")
+        #expect(item.due == clock.now + 180)
+        #expect(try call(ListItems.self, ListItems.Parameters()).items.map(\.name) == ["Pay the rent"])
+        #expect(sink.announced == ["Pay the rent"])
+    }
+
+    @Test func undoRemovesTheItem() throws {
+        let item = try add("x", due: "tomorrow")
+        _ = try call(Undo.self, ChangeCount())
+        #expect {
+            try call(GetItem.self, GetItem.Parameters(id: item.id))
+        } throws: { ($0 as? ErrorReply)?.name == "\(TodoInterface.name).ItemNotFound" }
+    }
+
+    @Test func actionChosenOnTheDesktopChangesTheItem() throws {
+        let item = try add("x", due: "in 3 minutes")
+        buttons.perform.withLock { $0?(.done, item.id) }
+        #expect(try call(GetItem.self, GetItem.Parameters(id: item.id)).item.completed)
+    }
+
+    @Test func statusContainsTheReportOfTheHost() throws {
+        _ = try add("x", due: "tomorrow")
+        let status = try call(Status.self, Empty())
+        #expect(status.processID == 7)
+        #expect(status.storeKind == "memory")
+        #expect(status.items == 1)
+        #expect(try call(TakeWarnings.self, Empty()).warnings == ["line 3 is wrong"])
+    }
+
+    @Test func settingsApplyToTheNextCall() throws {
+        var settings = ServiceSettings()
+        settings.defaultTime = 20 * 3_600
+        queue.sync { service.apply(settings) }
+        let due = try #require(try add("x", due: "tomorrow").due)
+        #expect(TimeZoneRules.utc.civil(at: due)?.secondOfDay == 20 * 3_600)
+    }
+}
