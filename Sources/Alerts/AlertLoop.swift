@@ -17,7 +17,7 @@ package final class AlertLoop {
     private let now: @Sendable () -> Timestamp
     private let timers: AlertTimers
     private let quiet: QuietPeriods
-    private let times: StoredAlertTimes
+    private let timeRefresh: AlertTimeRefresh
     private let check: AlertCheck
     private let delivery: AlertDelivery
     private let troubles: AlertTroubles
@@ -42,7 +42,7 @@ package final class AlertLoop {
         troubles = AlertTroubles(log, faultDidOccur: faultDidOccur)
         quiet = QuietPeriods(coordinator, zone: zone, troubles)
         let recorder = AlertRecorder(context: context, points: points, now: now, troubles: troubles)
-        times = StoredAlertTimes(points, recorder, quiet, coordinator, troubles)
+        timeRefresh = AlertTimeRefresh(points, recorder, quiet, coordinator, troubles)
         check = try AlertCheck(points, recorder, quiet, coordinator, troubles, log)
         delivery = AlertDelivery(to: sink, recorder, coordinator, queue: queue, log)
     }
@@ -53,16 +53,16 @@ package final class AlertLoop {
     package func use(_ settings: AlertSettings, quietHours: QuietHours?, breakThrough: Int16?) {
         dispatchPrecondition(condition: .onQueue(queue))
         quiet.use(quietHours, breakThrough: breakThrough)
-        if times.use(settings) { refresh() }
+        if timeRefresh.use(settings) { refresh() }
     }
 
     /// Computes the alert times of the next batch of items, and queues the rest after the work already in the queue.
     private func refresh() {
-        guard times.computeBatch() else { return }
+        guard timeRefresh.computeBatch() else { return }
         QueueConfined(self, to: queue).async { loop in
-            loop.times.beginBatch()
+            loop.timeRefresh.beginBatch()
             loop.refresh()
-            if loop.times.areValid { loop.evaluate() }
+            if loop.timeRefresh.areValid { loop.evaluate() }
         }
     }
 
@@ -139,7 +139,7 @@ package final class AlertLoop {
         quiet.refreshZone()
         let previous = lastTick
         lastTick = now
-        times.checkClock(at: now, after: previous)
+        timeRefresh.checkClock(at: now, after: previous)
         refresh()
         delivery.record()
         quiet.note(at: now)
@@ -155,7 +155,7 @@ package final class AlertLoop {
 
     private func didDeliver(_ announcement: Announcement) {
         let now = now()
-        if announcement.moment > now + AlertPlanner.grace { times.clockWasSetBack(to: now) }
+        if announcement.moment > now + AlertPlanner.grace { timeRefresh.clockWasSetBack(to: now) }
         // Another alert time of these items may follow within the minute, or may have passed by now.
         armExactTimer(after: announcement.moment)
     }

@@ -157,6 +157,7 @@ package final class TodoService {
     ///
     /// - Parameter retry: submits the call again. It is called later if the call has to wait for the store.
     package func handle(_ responder: Responder, retry: @escaping () -> Void) {
+        dispatchPrecondition(condition: .onQueue(queue))
         router.route(responder, retry: retry)
     }
 

@@ -8,7 +8,7 @@ internal import Systemd
 /// Confined to the queue of the alert loop.
 final class AlertCheck {
     private let rule: AlertRule
-    private let look: AlertLook
+    private let fetches: AlertFetches
     private let points: AlertPoints
     private let recorder: AlertRecorder
     private let quiet: QuietPeriods
@@ -21,7 +21,7 @@ final class AlertCheck {
         _ coordinator: PersistentStoreCoordinator, _ troubles: AlertTroubles, _ log: Log
     ) throws {
         rule = try AlertRule()
-        look = try AlertLook(rule, points.records)
+        fetches = try AlertFetches(rule, points.records)
         self.points = points
         self.recorder = recorder
         self.quiet = quiet
@@ -82,7 +82,7 @@ final class AlertCheck {
     ) throws -> AlertFindings {
         var findings = AlertFindings(isQuiet: quiet.period(at: now) != nil)
         if findings.isQuiet, quiet.breakThrough == nil { return findings }
-        var entries = try look.entries(
+        var entries = try fetches.entries(
             at: now, points.planner.settings, lowestPriority: findings.isQuiet ? quiet.breakThrough : nil)
         findings.unusable = entries.filter { !$0.state.isFinite }
         entries.removeAll { !$0.state.isFinite }

@@ -12,8 +12,7 @@ final class CommandQueue {
     private let runners: [any CommandRunner]
     private let zone: LocalZone
     private let log: Log
-    /// Called each time the condition of the command becomes known.
-    var conditionDidChange: (SinkState.Condition) -> Void = { _ in }
+    private let conditionDidChange: (SinkState.Condition) -> Void
     private var command: AlertCommand?
     private var timeout = DeliverySettings().commandTimeout
 
@@ -47,10 +46,17 @@ final class CommandQueue {
         }
     }
 
-    init(runners: [any CommandRunner], zone: LocalZone, log: Log) {
+    /// Creates a queue without a command.
+    ///
+    /// - Parameter conditionDidChange: called each time the condition of the command becomes known.
+    init(
+        runners: [any CommandRunner], zone: LocalZone, log: Log,
+        conditionDidChange: @escaping (SinkState.Condition) -> Void
+    ) {
         self.runners = runners
         self.zone = zone
         self.log = log
+        self.conditionDidChange = conditionDidChange
     }
 
     /// Sets the command to run from now on, or `nil` for none. Reports at once if it cannot be executed.

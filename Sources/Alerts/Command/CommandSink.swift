@@ -1,6 +1,6 @@
-package import CivilTime
+internal import CivilTime
 internal import Dispatch
-package import Reminders
+internal import Reminders
 internal import Synchronization
 internal import Systemd
 
@@ -8,7 +8,7 @@ internal import Systemd
 ///
 /// The program runs as a service of the user's systemd if there is one, otherwise as a child process. Only a few run
 /// at once, and each has a time limit. A failure is reported once, until a run succeeds again.
-package final class CommandSink: AlertSink {
+final class CommandSink: AlertSink {
     private final class Memory: Sendable {
         let condition = Mutex(SinkState.Condition.off)
     }
@@ -19,23 +19,24 @@ package final class CommandSink: AlertSink {
     /// Creates a sink that runs no command until its settings are applied.
     ///
     /// - Parameter busAddress: the address of the session bus, or `nil` to use the environment.
-    package init(zone: LocalZone, log: Log, busAddress: String? = nil) {
+    init(zone: LocalZone, log: Log, busAddress: String? = nil) {
         let queue = DispatchQueue(label: "todod.alerts.command")
         let runners: [any CommandRunner] = [
             TransientUnitRunner(queue: queue, busAddress: busAddress), ProcessRunner(queue: queue),
         ]
-        let commands = CommandQueue(runners: runners, zone: zone, log: log)
-        commands.conditionDidChange = { [memory] condition in memory.condition.withLock { $0 = condition } }
+        let commands = CommandQueue(runners: runners, zone: zone, log: log) { [memory] condition in
+            memory.condition.withLock { $0 = condition }
+        }
         self.commands = QueueConfined(commands, to: queue)
     }
 
-    package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
+    func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
         commands.async { $0.run(announcement, told: told) }
     }
 
-    package func apply(_ settings: DeliverySettings) {
+    func apply(_ settings: DeliverySettings) {
         commands.async { $0.use(settings.command, timeout: settings.commandTimeout) }
     }
 
-    package var condition: SinkState.Condition { memory.condition.withLock { $0 } }
+    var condition: SinkState.Condition { memory.condition.withLock { $0 } }
 }

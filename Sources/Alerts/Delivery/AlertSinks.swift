@@ -14,7 +14,7 @@ package final class AlertSinks: AlertSink {
     private let record: any AlertSink
     private let others: [any AlertSink]
 
-    package init(record: any AlertSink, others: [any AlertSink]) {
+    init(record: any AlertSink, others: [any AlertSink]) {
         self.record = record
         self.others = others
     }

@@ -15,8 +15,7 @@ final class Desktop {
             showNotice()
         }
     }
-    /// Called with the condition of the desktop each time it becomes known.
-    var conditionDidChange: (SinkState.Condition) -> Void = { _ in }
+    private let conditionDidChange: (SinkState.Condition) -> Void
 
     private let server: NotificationServer
     private let zone: LocalZone
@@ -40,26 +39,19 @@ final class Desktop {
         let isOfOneItem: Bool
     }
 
-    init(server: NotificationServer, zone: LocalZone, log: Log, perform: @escaping AlertAction.Perform) {
+    /// Creates a desktop, which becomes the delegate of `server`.
+    ///
+    /// - Parameter conditionDidChange: called each time the condition of the desktop becomes known.
+    init(
+        server: NotificationServer, zone: LocalZone, log: Log, perform: @escaping AlertAction.Perform,
+        conditionDidChange: @escaping (SinkState.Condition) -> Void
+    ) {
         self.server = server
         self.zone = zone
         self.log = log
         self.perform = perform
-        server.actionWasInvoked = { [weak self] in self?.invoked($1, on: $0) }
-        server.bubbleWasClosed = { [weak self] number in
-            guard let self else { return }
-            standing[number] = nil
-            if noticeNumber == number { noticeNumber = nil }
-        }
-        server.serverDidChange = { [weak self] in
-            guard let self else { return }
-            standing = [:]
-            noticeNumber = nil
-            guard isEnabled else { return }
-            conditionDidChange(.unknown)
-            // At login, the daemon starts before the desktop does.
-            showNotice()
-        }
+        self.conditionDidChange = conditionDidChange
+        server.delegate = self
     }
 
     func close() { server.close() }
@@ -164,15 +156,6 @@ final class Desktop {
         server.close(bubble: number) { [self] in close(numbers.dropFirst(), done: done) }
     }
 
-    // MARK: - Actions
-
-    private func invoked(_ key: String, on number: UInt32) {
-        guard let bubble = standing[number], bubble.isOfOneItem, let itemID = bubble.itemIDs.first,
-            let action = AlertAction.offered.first(where: { $0.key == key })
-        else { return }
-        perform(action, itemID)
-    }
-
     // MARK: - Steps
 
     private func enqueue(_ step: @escaping (@escaping () -> Void) -> Void) {
@@ -192,5 +175,28 @@ final class Desktop {
             })
         }
         isRunning = false
+    }
+}
+
+extension Desktop: NotificationServer.Delegate {
+    func actionWasInvoked(_ key: String, on number: UInt32) {
+        guard let bubble = standing[number], bubble.isOfOneItem, let itemID = bubble.itemIDs.first,
+            let action = AlertAction.offered.first(where: { $0.key == key })
+        else { return }
+        perform(action, itemID)
+    }
+
+    func notificationWasClosed(_ number: UInt32) {
+        standing[number] = nil
+        if noticeNumber == number { noticeNumber = nil }
+    }
+
+    func serverDidChange() {
+        standing = [:]
+        noticeNumber = nil
+        guard isEnabled else { return }
+        conditionDidChange(.unknown)
+        // At login, the daemon starts before the desktop does.
+        showNotice()
     }
 }

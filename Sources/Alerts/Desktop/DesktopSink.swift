@@ -27,8 +27,9 @@ package final class DesktopSink: AlertSink {
     ) {
         let queue = DispatchQueue(label: "todod.alerts.desktop")
         let server = NotificationServer(queue: queue, busAddress: busAddress)
-        let desktop = Desktop(server: server, zone: zone, log: log, perform: perform)
-        desktop.conditionDidChange = { [memory] condition in memory.condition.withLock { $0 = condition } }
+        let desktop = Desktop(server: server, zone: zone, log: log, perform: perform) { [memory] condition in
+            memory.condition.withLock { $0 = condition }
+        }
         self.desktop = QueueConfined(desktop, to: queue)
     }
 

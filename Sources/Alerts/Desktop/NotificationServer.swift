@@ -15,12 +15,17 @@ final class NotificationServer {
     /// The capabilities of the current server, or `nil` if it has not been asked yet.
     private var capabilities: Set<String>?
 
-    /// Called when the user chose an action of a notification.
-    var actionWasInvoked: (_ bubble: UInt32, _ key: String) -> Void = { _, _ in }
-    /// Called when a notification was closed, for any reason.
-    var bubbleWasClosed: (UInt32) -> Void = { _ in }
-    /// Called when the server ended or was replaced. The numbers of notifications are no longer valid then.
-    var serverDidChange: () -> Void = {}
+    /// The owner of the notifications.
+    weak var delegate: (any Delegate)?
+
+    protocol Delegate: AnyObject {
+        /// Called when the user chose the action `key` of a notification.
+        func actionWasInvoked(_ key: String, on number: UInt32)
+        /// Called when a notification was closed, for any reason.
+        func notificationWasClosed(_ number: UInt32)
+        /// Called when the server ended or was replaced. The numbers of notifications are no longer valid then.
+        func serverDidChange()
+    }
 
     /// Subscribes to the signals of the server.
     ///
@@ -29,14 +34,14 @@ final class NotificationServer {
         bus = Bus(queue: queue, address: busAddress)
         bus.subscribe(sender: Self.name, interface: Self.name, member: "ActionInvoked") {
             [weak self] values in
-            guard values.count == 2, let bubble = values[0].asUInt32, let key = values[1].asString else {
+            guard values.count == 2, let number = values[0].asUInt32, let key = values[1].asString else {
                 return
             }
-            self?.actionWasInvoked(bubble, key)
+            self?.delegate?.actionWasInvoked(key, on: number)
         }
         bus.subscribe(sender: Self.name, interface: Self.name, member: "NotificationClosed") {
             [weak self] values in
-            if let bubble = values.first?.asUInt32 { self?.bubbleWasClosed(bubble) }
+            if let number = values.first?.asUInt32 { self?.delegate?.notificationWasClosed(number) }
         }
         bus.subscribe(
             sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
@@ -47,7 +52,7 @@ final class NotificationServer {
 
     private func forgetServer() {
         capabilities = nil
-        serverDidChange()
+        delegate?.serverDidChange()
     }
 
     /// Closes the connection to the bus.

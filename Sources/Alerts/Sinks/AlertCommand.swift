@@ -6,8 +6,8 @@ internal import TodoAPI
 /// for a space, `\\`, `\"`, `\'`, `\x41`, `\101`, `\u00e4`, `\U0001f514`.
 package struct AlertCommand: Hashable, Sendable {
     /// An absolute path, or one that begins with `~/`.
-    package let program: String
-    package let arguments: [String]
+    let program: String
+    let arguments: [String]
 
     /// Parses a command line, or returns `nil` if a quote is not closed, an escape is invalid, or the path of the
     /// program begins with neither `/` nor `~/`.

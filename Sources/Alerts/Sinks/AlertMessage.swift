@@ -9,8 +9,8 @@ extension Alert {
     /// The lowest high priority. As in iCalendar, 1 is the highest priority, and 6 to 9 are low.
     private static let lowestHighPriority: Int16 = 4
 
-    package var hasHighPriority: Bool { priority > 0 && priority <= Self.lowestHighPriority }
-    package var hasLowPriority: Bool { priority > 5 }
+    var hasHighPriority: Bool { priority > 0 && priority <= Self.lowestHighPriority }
+    var hasLowPriority: Bool { priority > 5 }
 
     /// Returns the alert in one line, even if the name has line breaks.
     ///

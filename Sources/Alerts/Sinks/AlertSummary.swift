@@ -1,10 +1,10 @@
-package import CivilTime
-package import Reminders
-package import Systemd
+internal import CivilTime
+internal import Reminders
+internal import Systemd
 internal import TodoAPI
 
 /// A summary of many alerts in one line.
-package struct AlertSummary: Sendable {
+struct AlertSummary: Sendable {
     /// The largest number of alerts in a batch for which the journal needs no summary.
     static let alertsLimit = 10
     private static let namesLimit = 3
@@ -13,7 +13,7 @@ package struct AlertSummary: Sendable {
     private let announcement: Announcement
 
     /// Creates a summary, or returns `nil` if the alerts are few and none was delayed.
-    package init?(of announcement: Announcement) {
+    init?(of announcement: Announcement) {
         let isLong = announcement.alerts.count > Self.alertsLimit
         guard isLong || announcement.heldSince != nil, !announcement.alerts.isEmpty else { return nil }
         self.announcement = announcement
@@ -22,7 +22,7 @@ package struct AlertSummary: Sendable {
     /// Returns the summary, which names the items that are due first.
     ///
     /// An example is `12 reminders: Pay the rent, Buy milk, Call grandmother and 9 more`.
-    package func message(zone: TimeZoneRules) -> String {
+    func message(zone: TimeZoneRules) -> String {
         Self.headline(announcement, zone: zone) + ": " + names
     }
 
@@ -42,7 +42,7 @@ package struct AlertSummary: Sendable {
         return more > 0 ? "\(names) and \(more) more" : names
     }
 
-    package func journalEntry(zone: TimeZoneRules) -> JournalEntry {
+    func journalEntry(zone: TimeZoneRules) -> JournalEntry {
         var fields = [
             (name: AlertEntry.kind, value: "summary"),
             (name: "TODO_COUNT", value: String(announcement.alerts.count)),

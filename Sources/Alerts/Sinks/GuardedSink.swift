@@ -1,5 +1,5 @@
 internal import Dispatch
-package import Reminders
+internal import Reminders
 internal import Synchronization
 internal import Systemd
 
@@ -7,9 +7,9 @@ internal import Systemd
 ///
 /// It logs once when a batch takes longer than the deadline, and again when the sink has caught up. It limits the
 /// number of waiting alerts. Alerts beyond the limit are reported as not sent, and the caller retries them.
-package final class GuardedSink: AlertSink {
+final class GuardedSink: AlertSink {
     /// The largest number of alerts that wait for one sink. They take some megabytes.
-    package static let waitingAlertsLimit = 4_096
+    static let waitingAlertsLimit = 4_096
 
     private let sink: any AlertSink
     private let name: String
@@ -22,7 +22,7 @@ package final class GuardedSink: AlertSink {
     /// - Parameters:
     ///   - name: the name of the sink in messages, such as `journal`.
     ///   - deadlineSeconds: the time limit for a batch, or `nil` for a sink that has its own time limits.
-    package init(
+    init(
         _ sink: any AlertSink, name: String, deadlineSeconds: Double?,
         waitingLimit: Int = GuardedSink.waitingAlertsLimit, log: Log
     ) {
@@ -34,7 +34,7 @@ package final class GuardedSink: AlertSink {
             to: DispatchQueue(label: "todod.alerts.guard"))
     }
 
-    package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
+    func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
         line.async { [self] line in
             guard let ticket = line.enter(announcement.alerts.count) else { return told([]) }
             if let deadlineSeconds {
@@ -47,19 +47,19 @@ package final class GuardedSink: AlertSink {
         }
     }
 
-    package func withdraw(itemIDs: [Int64]) {
+    func withdraw(itemIDs: [Int64]) {
         line.async { [sink] _ in sink.withdraw(itemIDs: itemIDs) }
     }
 
-    package func apply(_ settings: DeliverySettings) {
+    func apply(_ settings: DeliverySettings) {
         line.async { [sink] _ in sink.apply(settings) }
     }
 
-    package func show(_ notice: DesktopNotice?) {
+    func show(_ notice: DesktopNotice?) {
         line.async { [sink] _ in sink.show(notice) }
     }
 
-    package var states: [SinkState] {
+    var states: [SinkState] {
         let (waiting, isInTrouble) = gauge.reading.withLock { $0 }
         return [
             SinkState(name: name, condition: isInTrouble ? .heldUp : sink.condition, waiting: waiting)

@@ -81,9 +81,9 @@ import Testing
         let clock = Clock()
         let context = try Self.context()
         let points = AlertPoints(context: context, planner: AlertPlanner(settings: settings)) { clock.now }
-        let look = try AlertLook(AlertRule(), points.records)
+        let fetches = try AlertFetches(AlertRule(), points.records)
         return try live(seed, context, clock, grain: grain) { now in
-            let entries = try look.entries(at: now, settings)
+            let entries = try fetches.entries(at: now, settings)
             for entry in entries {
                 #expect(points.planner.action(for: entry.state, at: now) == .tell(.dueSoon))
             }

@@ -4,7 +4,7 @@ internal import ObjectStore
 /// The prepared fetches of the minute check.
 ///
 /// Only the values of their variables change from one check to the next.
-package struct AlertLook {
+package struct AlertFetches {
     private struct Fetches {
         let items: PreparedFetch
         let alarms: PreparedFetch

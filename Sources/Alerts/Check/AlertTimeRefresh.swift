@@ -6,7 +6,7 @@ internal import Systemd
 /// Keeps the stored alert times valid when the settings or the clock have changed.
 ///
 /// They are computed again in batches. Confined to the queue of the alert loop.
-final class StoredAlertTimes {
+final class AlertTimeRefresh {
     private let points: AlertPoints
     private let recorder: AlertRecorder
     private let quiet: QuietPeriods
